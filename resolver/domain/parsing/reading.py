@@ -9,7 +9,7 @@ from itertools import chain
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.candidates import Candidate, Offers, add_other_dois, select_candidates
+from resolver.domain.parsing.candidates import NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair.safe_cut import is_same_work
 
@@ -37,7 +37,8 @@ class Reading:
     others: tuple[str, ...] = ()
     """The other DOIs in the text, in order, each once."""
     repairs: frozenset[str] = frozenset()
-    """Those of `others`, folded, that are candidates of the text itself: a hyperlink of its cell opens them."""
+    """Those of `others`, folded, that may be the suggestion: a hyperlink of the cell opens a candidate of its text, or
+    one DOI begins with the other."""
     offers: Callable[[], Offers] = field(default=_no_offers, repr=False, compare=False)
 
     @cached_property
@@ -50,6 +51,12 @@ class Reading:
             _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
             found = ()
         return add_other_dois(found, self.others)
+
+    @cached_property
+    def corrections(self) -> frozenset[str]:
+        """The others, folded, that may be the suggestion: `repairs`, and those that a rule gave for the name itself."""
+        given = {fold(one.doi) for one in self.candidates if one.reason not in NO_REPAIRS}
+        return self.repairs | (given & set(map(fold, self.others)))
 
     @property
     def longer_names(self) -> tuple[Candidate, ...]:

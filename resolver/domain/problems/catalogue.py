@@ -138,7 +138,7 @@ _ENTRIES = (
     ),
     Entry(
         "inner-space", _W, "Space in the DOI",
-        "There is probably a space inside the DOI, and only the part before it is read. Remove the space, or "
+        "There is probably a space inside the DOI, so a link may open only the part before it. Remove the space, or "
         "write %20 if it belongs to the DOI.",
         "E18", "Remove the space, or write %20.",
         "10.1037/0003-066X. 59.1.29",
@@ -296,6 +296,20 @@ _ENTRIES = (
         "{characters} still works, but https://doi.org/ is preferred.",
         "P14", "Use https://doi.org/ instead.",
         "http://dx.doi.org/10.1000/182",
+    ),
+    Entry(
+        "damaged-resolver", _W, "Mistyped resolver address",
+        "“{characters}” is probably a mistyped https://doi.org/, so the link opens nothing or another website. We read "
+        "the DOI after it.",
+        "B2", "Write https://doi.org/ before the DOI.",
+        "https//doi.org/10.1000/182",
+    ),
+    Entry(
+        "fake-resolver", _E, "Not the DOI system",
+        "{characters} poses as the DOI system but isn't part of it. Most of its names look like DOIs and aren't "
+        "registered. We checked this one at the DOI proxy.",
+        "B2", "Don't use this link. Look for a registered DOI, or store the document's web address.",
+        "https://doie.org/10.1000/182",
     ),
     Entry(
         "link-differs", _E, "Hyperlink opens another DOI",

@@ -20,6 +20,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.candidates import Candidate
+from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, describe_as_registered, problem
@@ -34,6 +35,8 @@ from resolver.domain.report.report import (
     is_safe_link,
 )
 
+_OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
+"""Problems that don't tell where the name ends."""
 _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
@@ -63,8 +66,10 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
-    found = _first_existing(tried, others, reading.repairs) or _only_guess(guesses) if needs_candidates else None
-    problems = (*_problems_of_text(reading, outcome), *find_problem_of_others(others))
+    suggested = _first_existing(tried, others, reading.corrections) if tried else None
+    found = (suggested or _only_guess(guesses)) if needs_candidates else None
+    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome), found)
+    problems = (*of_text, *find_problem_of_others(others))
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
     if reading.doi is None:
@@ -185,15 +190,34 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     return tuple(found)
 
 
+def _with_run_on_text(
+    reading: Reading, problems: tuple[Problem, ...], suggestion: Suggestion | None
+) -> tuple[Problem, ...]:
+    """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
+    problem tells of it."""
+    name = str(reading.doi)
+    if suggestion is None or suggestion.doubtful or not fold(name).startswith(fold(suggestion.doi)):
+        return problems
+    tail = name[len(suggestion.doi) :]
+    whole = reading.input.rfind(name)
+    start = whole + len(suggestion.doi) if whole >= 0 else reading.input.rfind(tail)
+    told = (one for one in problems if one.code not in _OF_THE_WRITING)
+    if start < 0 or any(one.start < start + len(tail) and start < one.end for one in told):
+        return problems
+    ran_on = problem("leftover", start, start + len(tail), characters=show_characters(tail))
+    return tuple(sorted((*problems, ran_on), key=lambda one: one.start))
+
+
 def _tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
     return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in candidates)
 
 
 def _first_existing(
-    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], repairs: frozenset[str]
+    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], corrections: frozenset[str]
 ) -> Suggestion | None:
-    """Return the first candidate that exists. Another DOI in the text is not a correction of the first."""
-    beside = {fold(other.doi) for other in others} - repairs
+    """Return the first candidate that exists. Another DOI in the text is no correction of the first, unless
+    a rule gave it too or one begins with the other."""
+    beside = {fold(other.doi) for other in others} - corrections
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
 

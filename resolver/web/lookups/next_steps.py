@@ -22,7 +22,7 @@ STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of outages
 _WRITING = frozenset(
     (*CUTS, "unescaped-percent", "unescaped-quote", "unescaped-recommended", "unescaped-non-ascii", "unescaped-slash",
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
-    "repeated-prefix", "old-resolver", "wrapped", "publisher-url", "from-link")
+    "repeated-prefix", "old-resolver", "damaged-resolver", "fake-resolver", "wrapped", "publisher-url", "from-link")
 )  # fmt: skip
 _NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "other-not-registered"})
 # A browser ends the name of a link at these signs.

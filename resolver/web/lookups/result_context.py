@@ -14,7 +14,7 @@ from resolver.domain.report.report import is_safe_link
 from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
-from resolver.web.lookups.name_links import add_links, context_for_name, to_lookup_text
+from resolver.web.lookups.name_links import add_links, context_for_name, get_metadata_page_url, to_lookup_text
 from resolver.web.lookups.next_steps import ResultFacts, next_steps
 from resolver.web.site.highlight import SHOWN, number_problems, split_at_problems
 from resolver.web.site.verdicts import exists, verdict_on, verdict_on_all
@@ -61,6 +61,8 @@ def context_for_result(
         "first": first,
         "overall": verdict_on_all(first, [result.outcome, *(other["outcome"] for other in result.others)]),
         "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in next_steps(facts)],
+        "metadata_page": get_metadata_page_url(result.doi) if exists(result.outcome) and result.doi else "",
+        "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
         "agency": contact(result.ra) if result.ra else None,
         "prefix_agency": contact(result.prefix_ra) if result.prefix_ra else None,
         "suggested": describe_suggestion(result, suggestion) if suggestion else None,
@@ -89,7 +91,8 @@ def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> 
     doi = suggestion["doi"]
     text = result.input[max(result.input.find("10."), 0) :].strip()
     forms = [(_("Suggested DOI"), doi, ""), (_("Link of the suggested DOI"), to_url(doi), to_url(doi))]
-    return {**suggestion, "difference": compare_names(_spaced(text, doi) or result.doi or text, doi), "forms": forms}
+    difference = compare_names(_spaced(text, doi) or result.doi or text, doi)
+    return {**suggestion, "difference": difference, "forms": forms, "metadata_page": get_metadata_page_url(doi)}
 
 
 def _spaced(text: str, name: str) -> str:

@@ -10,7 +10,7 @@ from resolver.domain.problems.problem import CATALOGUE, problem
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
     "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
-    "link-differs",
+    "link-differs fake-resolver",
     "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
     "deleted unsafe-url",
@@ -23,6 +23,7 @@ OURS = {
     "other-not-registered": "error",
     "leftover": "warning",
     "glued-dois": "warning",
+    "damaged-resolver": "warning",
     "check-digit": "warning",
     "from-link": "info",
 }
