@@ -27,7 +27,7 @@ and the rest is another DOI. They are those with which a person decides what goe
 
 UNTIDY = frozenset(
     {
-        # The address works today, but another one is preferred or lasts longer.
+        # Another address is preferred, lasts longer, or is the one that is meant.
         "old-resolver",
         "damaged-resolver",
         "wrapped",

@@ -23,8 +23,8 @@ MOST = 20  # bars of one chart
 _LONGEST = 200  # characters that are looked at
 _TOP, _STEP, _BOTTOM = 122, 46, 30
 _COLOURS = {
-    "good": "#1a6334", "tidy": "#2f4f7a", "info": "#2f4f7a", "warn": "#7a4a00", "warning": "#7a4a00", "bad": "#9b1c1c", "error": "#9b1c1c",
-    "unknown": "#474f57", "waits": "#76818a",
+    "good": "#1a6334", "tidy": "#2f4f7a", "info": "#2f4f7a", "warn": "#7a4a00", "warning": "#7a4a00", "bad": "#9b1c1c",
+    "error": "#9b1c1c", "unknown": "#474f57", "waits": "#76818a",
 }  # fmt: skip
 _WITHOUT_TONE = "#14506b"
 

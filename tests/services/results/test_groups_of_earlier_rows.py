@@ -15,7 +15,7 @@ from resolver.models import Job, Row
 from tests.services.conftest import NOW
 
 MIGRATION = import_module("resolver.migrations.0020_tidier")
-NEW = {"other-not-registered"}  # codes that no earlier row has
+NEW = {"other-not-registered", "damaged-resolver", "fake-resolver"}  # codes that no earlier row has
 
 pytestmark = pytest.mark.django_db
 
