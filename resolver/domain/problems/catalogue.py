@@ -340,6 +340,12 @@ _ENTRIES = (
         "10.5555/unsafe-1",
     ),
     Entry(
+        "other-not-found", _W, "Another DOI here isn't registered",
+        "Another DOI in this text isn't registered. The outcome is that of the first DOI only.",
+        "B1", "Check the other DOI too, or put each DOI in its own row.",
+        "10.1000/182; 10.5555/missing-1",
+    ),
+    Entry(
         "check-digit", _W, "Wrong check digit",
         "The {kind} in this DOI ends in a wrong check digit: {characters}. One of its digits is probably mistyped.",
         "S15", "Compare the digits with the publication.",
@@ -347,7 +353,7 @@ _ENTRIES = (
     ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
-OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "check-digit"})
-"""Problems of a record, or of a name without one, which no text shows."""
+OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "check-digit", "other-not-found"})
+"""Problems of a record, of a name without one, or of another DOI, which no text shows."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

@@ -70,7 +70,7 @@ def judge(
             suggestion=_behind_short_doi(reading, resolution) or found,
             candidates=tried,
             others=others,
-            problems=reading.problems,
+            problems=reading.problems + _problems_of_others(others),
             incomplete=lacks_some,
         )
     named = agency if isinstance(agency, WhichRaAnswer) else None
@@ -90,7 +90,8 @@ def judge(
         candidates=tried,
         others=others,
         problems=reading.problems
-        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
+        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls))
+        + _problems_of_others(others),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
 
@@ -169,6 +170,10 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     if unsafe is not None:
         found.append(problem("unsafe-url", url=unsafe[:200]))
     return tuple(found)
+
+
+def _problems_of_others(others: tuple[OtherDoi, ...]) -> tuple[Problem, ...]:
+    return (problem("other-not-found"),) if any(one.outcome == Outcome.NOT_FOUND for one in others) else ()
 
 
 def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:

@@ -25,7 +25,7 @@ _WRITING = frozenset(
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
     "repeated-prefix", "old-resolver", "wrapped", "publisher-url")
 )  # fmt: skip
-_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link"})
+_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link", "other-not-found"})
 # A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence

@@ -23,6 +23,7 @@ OURS = {
     "leftover": "warning",
     "glued-dois": "warning",
     "check-digit": "warning",
+    "other-not-found": "warning",
     "from-link": "info",
 }
 """Codes beyond the contract's, whose list may grow."""
@@ -71,7 +72,12 @@ def test_only_a_text_too_long_for_any_page_and_a_fault_of_ours_have_no_example()
     assert [one.code for one in read_input("10.5555/" + "x" * LONGEST).problems] == ["too-long"]
 
 
-@pytest.mark.parametrize("code", sorted(OF_RECORDS))
+def test_the_example_of_another_doi_that_is_not_registered_has_two() -> None:
+    reading = read_input(CATALOGUE["other-not-found"].example)
+    assert ([one.code for one in reading.problems], len(reading.others)) == (["several-dois"], 1)
+
+
+@pytest.mark.parametrize("code", sorted(OF_RECORDS - {"other-not-found"}))
 def test_the_example_of_a_record_s_problem_is_a_plain_name_without_another(code: str) -> None:
     reading = read_input(CATALOGUE[code].example)
     assert (str(reading.doi), reading.problems) == (CATALOGUE[code].example, ())
