@@ -69,6 +69,7 @@ class Job(models.Model):
     column = ExactTextField(blank=True, default="")
     header = JsonTextField(default=None)  # list of text, or None when the file has none
     layout = JsonTextField(default=dict)  # what `sheets` found the file to be
+    shown_columns = JsonTextField(default=None)  # indexes of the columns that pages show; None: not chosen
     quick = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)  # rows read so far
@@ -186,6 +187,7 @@ class Row(models.Model):
     decided_doi = ExactTextField(blank=True, default="")
     decided_by = models.CharField(max_length=150, blank=True, default="")
     decided_at = models.DateTimeField(null=True, blank=True)
+    same_as_row: int | None = None  # the number of the row in `same_as`; filled in by services/results/row_numbers.py
 
     class Meta:
         ordering = ("job", "line")
@@ -203,6 +205,7 @@ class Row(models.Model):
             # puts the value into the condition before it looks for a matching index.)
             models.Index(fields=("job", "outcome", "line", "ra", "problems", "needs_review"), name="row_outcome"),
             models.Index(fields=("job", "ra", "line", "outcome", "problems", "needs_review"), name="row_agency"),
+            models.Index(fields=("job", "problems", "line", "outcome", "ra", "needs_review"), name="row_by_problem"),
             models.Index(
                 fields=("job", "line", "problems", "outcome", "ra", "needs_review"),
                 condition=models.Q(problems__gt=""),

@@ -118,5 +118,5 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     said = text_of(visitor.get("/jobs"))
     assert "1 needs attention" in said
     assert "nothing to do" not in said
-    [(_row, advice)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
+    [(_row, advice, _cells)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
     assert advice == "If the part that was cut off belongs to the DOI, check the full DOI."
