@@ -68,6 +68,12 @@ JobNotFinished = _kind(
     "The job is not finished",
     "Download the results when the job is finished, cancelled or failed.",
 )
+NotRegistered = _kind(
+    409,
+    "not-registered",
+    "The DOI is not registered",
+    "The DOI of this lookup isn't registered, so it has no metadata. To get those of the suggestion, send it as doi.",
+)
 AlreadyEnded = _kind(409, "job-already-ended", "The job has already ended")
 NothingToAskAgain = _kind(
     409,
@@ -84,6 +90,7 @@ KeyReused = _kind(
     "This Idempotency-Key was used with another file or other fields. Send a new key.",
 )
 ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
+MetadataAway = _kind(503, "metadata-away", "The metadata couldn't be requested")
 ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.AWAY)
 StorageFull = _kind(507, "storage-full", "Storage full", storage_errors.FULL)
 

@@ -9,15 +9,18 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.errors import ProxyPauses
+from resolver.api.errors import InvalidInput, MetadataAway, NotRegistered, ProxyPauses
 from resolver.api.pagination import NewestFirstPagination
-from resolver.api.query_parameters import OF_PAGES, parse_filters, refuse_unknown_parameters
+from resolver.api.query_parameters import OF_PAGES, parse_filters, parse_flag, refuse_unknown_parameters
 from resolver.api.request_serializers import InspectionsRequestSerializer, LookupRequestSerializer
-from resolver.api.response_serializers import InspectionSerializer, LookupSerializer
+from resolver.api.response_serializers import InspectionSerializer, LookupSerializer, MetadataSerializer
+from resolver.domain.name.doi import fold
 from resolver.models import Lookup
+from resolver.proxy.limits import Paused
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
+from resolver.services.lookups.metadata import UNREGISTERED, describe_work, list_names_of
 from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
@@ -77,6 +80,34 @@ class OneLookup(APIView):
         """Remove it from the history."""
         history.delete_lookup(_lookup(request, pk))
         return Response(status=204)
+
+
+class LookupMetadata(APIView):
+    """What a DOI of a lookup stands for, as its agency says."""
+
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return the metadata of the lookup's DOI, or of its DOI that `doi` names. Nothing is stored in the history."""
+        refuse_unknown_parameters(request, "doi", "fresh")
+        lookup = _lookup(request, pk)
+        names = list(list_names_of(lookup))
+        wanted = request.query_params.get("doi")
+        if wanted is not None and fold(wanted) not in set(map(fold, names)):
+            raise InvalidInput(errors={"doi": ["This lookup has no registered DOI with this name."]})
+        if wanted is None and (not lookup.doi or lookup.outcome in UNREGISTERED):
+            raise NotRegistered()
+        try:
+            described = describe_work(
+                wanted or lookup.doi,
+                proxy=proxy_from_settings(),
+                now=timezone.now(),
+                fresh=parse_flag(request, "fresh"),
+            )
+        except Paused as pause:
+            not_now = LookupPaused(pause)
+            raise ProxyPauses(str(not_now.why), wait=not_now.seconds) from pause
+        if described.failure:
+            raise MetadataAway(f"The metadata couldn't be requested: {described.failure.reason}.")
+        return Response(MetadataSerializer(described).data)
 
 
 def _lookup(request: Request, pk: UUID) -> Lookup:

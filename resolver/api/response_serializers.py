@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
+from resolver.services.lookups.metadata import DescribedWork
 from resolver.services.report_messages import get_row_messages
 from resolver.services.stored_columns import find_row_correction
 
@@ -110,6 +111,36 @@ class LookupSerializer(InspectionSerializer):
     cached = serializers.BooleanField()
     page = PageAddressField("lookup")
     sample = serializers.BooleanField()
+
+
+class MetadataSerializer(serializers.Serializer[DescribedWork]):
+    """What a DOI stands for. If `given` is false, `reason` and `message` say why, and the fields of the work are empty.
+
+    `names_doi` is the name that the metadata are about, if the agency says so.
+    """
+
+    doi = serializers.CharField(source="name")
+    given = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="nothing.reason", default=None)
+    message = serializers.CharField(source="nothing.reason.sentence", default=None)
+    title = TextOrNullField(source="work.title", default=None)
+    first_author = TextOrNullField(source="work.first_author", default=None)
+    is_editor = serializers.BooleanField(source="work.is_editor", default=False)
+    authors = serializers.IntegerField(source="work.authors", default=0)
+    year = serializers.IntegerField(source="work.year", default=None)
+    container = TextOrNullField(source="work.container", default=None)
+    publisher = TextOrNullField(source="work.publisher", default=None)
+    type = TextOrNullField(source="work.type", default=None)
+    names_doi = TextOrNullField(source="work.doi", default=None)
+    agency = TextOrNullField()
+    source = serializers.CharField()
+    received_at = serializers.DateTimeField(format=TO_THE_SECOND)
+    cached = serializers.BooleanField(source="stored")
+    sample = serializers.BooleanField()
+
+    def get_given(self, described: DescribedWork) -> bool:
+        """Return whether the agency gives metadata."""
+        return described.work is not None
 
 
 class JobSerializer(serializers.Serializer[Job]):

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.jobs import Cancellation, Jobs, OneJob, ResultsFile, Retry, Rows
-from resolver.api.lookups import Inspections, Lookups, OneLookup
+from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 
 app_name = "api"
@@ -29,6 +29,7 @@ urlpatterns = [
     path("inspections", Inspections.as_view(), name="inspections"),
     path("lookups", Lookups.as_view(), name="lookups"),
     path("lookups/<uuid:pk>", OneLookup.as_view(), name="lookup"),
+    path("lookups/<uuid:pk>/metadata", LookupMetadata.as_view(), name="lookup-metadata"),
     path("jobs", Jobs.as_view(), name="jobs"),
     path("jobs/<uuid:pk>", OneJob.as_view(), name="job"),
     path("jobs/<uuid:pk>/cancel", Cancellation.as_view(), name="job-cancel"),

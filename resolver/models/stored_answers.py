@@ -6,7 +6,7 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class StoredAnswer(models.Model):
-    """A handle's own record and its agency at one proxy, each with the time of its request.
+    """A handle's own record, its agency and what it stands for at one proxy, each with the time of its request.
 
     Unique by a digest, because names may be of any length (S7) and index entries may not.
     """
@@ -20,6 +20,8 @@ class StoredAnswer(models.Model):
     ra = ExactTextField(blank=True, default="")
     ra_status = ExactTextField(blank=True, default="")
     agency_at = models.DateTimeField(null=True, blank=True)
+    metadata = JsonTextField(default=None)  # `domain/metadata/work_metadata.py`
+    metadata_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("proxy", "digest"), name="answer_once"),)

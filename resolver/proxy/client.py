@@ -12,6 +12,7 @@ from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unrea
 from resolver.domain.message import Message
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
+from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from resolver.proxy.limits.requests_per_text import (
     FOR_RECORDS,
     SPENT,
@@ -23,6 +24,7 @@ from resolver.proxy.limits.requests_per_text import (
     select_shares,
 )
 from resolver.proxy.limits.wait_limit import time_left
+from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
 from resolver.proxy.network_environment import ca_bundle, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
@@ -89,6 +91,13 @@ class ProxyClient:
             ask_negotiation(name, accept, self._config, query), make_payer([NameAllowance(RequestAllowance())])
         )
 
+    def metadata(self, name: str, check_pause: CheckPause) -> MetadataVerdict:
+        """Return what the agency says about the work behind the name. `check_pause` raises ServicePaused for the host
+        of a service that wants no requests now. Raises Paused."""
+        return self._hold(
+            ask_metadata(name, self._config, check_pause), make_payer([NameAllowance(RequestAllowance())])
+        )
+
     def agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). A person waits: after a batch without any answer
         the rest is not asked, and shares its failure. Without `shares` all have one allowance. Raises Paused."""
@@ -121,7 +130,9 @@ class ProxyClient:
                 with self._budget.permit(min(patience, time_left())) as permit:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
-                    permit.signal = derive_signal(heard, pages=bool(step.accept))
+                    # Another server's 429 is no reason to pause for the DOI proxy.
+                    own = derive_signal(heard, pages=bool(step.accept))
+                    permit.signal = ProxySignal(ProxySignalKind.OTHER) if step.foreign else own
                 if heard == TIMED_OUT:
                     time_left()  # an answer that the time limit cut short says nothing about the name
 

@@ -89,7 +89,7 @@ def compute_retry_wait(number: int, first: float) -> float:
     return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
 
 
-def _without_verdict(reply: ProxyReply, complaint: Message) -> FailedAttempt:
+def without_verdict(reply: ProxyReply, complaint: Message) -> FailedAttempt:
     """Return the failure of an answer that is no data: unreachable if it may pass (429, 5xx), else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
@@ -125,7 +125,7 @@ def decide_record(reply: ProxyReply, asked: str) -> Answer | FailedAttempt:
         return answer
     if code is not None:
         return FailedAttempt(answer)
-    return _without_verdict(reply, answer.reason)
+    return without_verdict(reply, answer.reason)
 
 
 def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnswer] | FailedAttempt:
@@ -133,7 +133,7 @@ def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnsw
     try:
         return decode_agencies(reply.body, asked)
     except WireError as error:
-        unusable = _without_verdict(reply, error.reason)
+        unusable = without_verdict(reply, error.reason)
         if reply.status == 200 and reply.body.lstrip().startswith(b"["):
             return FailedAttempt(unusable.failure, splittable=True, at_once=True)
         return unusable
@@ -153,4 +153,4 @@ def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
         return None
     if reply.status in BARRED:  # so would the same words be again
         return ProxyError(Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status)))
-    return _without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))
+    return without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))

@@ -41,11 +41,13 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class SendStep:
     """Send a GET for this address, exactly as it is, within the budget. `accept`: the kind of answer, if not data;
-    `anew`: on a new connection, since after a failure every kept one may be dead."""
+    `anew`: on a new connection, since after a failure every kept one may be dead; `foreign`: to an agency's server,
+    whose answer says nothing about the DOI proxy's health."""
 
     url: str
     accept: str = ""
     anew: bool = False
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def _never(outcome: FailedAttempt) -> bool:
     return False
 
 
-def _attempt(
+def attempt(
     ask: SendStep, config: ProxyConfig, decide: Callable[[ProxyReply], T], give_up: GiveUp = _never
 ) -> Conversation[T | FailedAttempt]:
     """Ask until there is a verdict, or no attempt is left."""
@@ -112,32 +114,32 @@ def ask_resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
 
 def ask_record(name: str, config: ProxyConfig, *, auth: bool = False, certified: bool = False) -> Conversation[Answer]:
     """Ask for the record of that very handle, without following an alias. `auth`, `certified`: as in P8."""
-    if not _writable(name):
+    if not is_writable(name):
         return UNWRITABLE
     decide: Callable[[ProxyReply], Answer | FailedAttempt] = partial(decide_record, asked=name)
     url = config.record_url(name, auth=auth, certified=certified)
-    outcome: Answer | FailedAttempt = yield from _attempt(SendStep(url), config, decide)
+    outcome: Answer | FailedAttempt = yield from attempt(SendStep(url), config, decide)
     return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
 
 
 def ask_negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") -> Conversation[Negotiated]:
     """Ask where the proxy redirects a client with this Accept header and raw query."""
-    if not _writable(name):
+    if not is_writable(name):
         return UNWRITABLE
     ask = SendStep(config.name_url(name, query), accept=accept)
-    outcome: Negotiated | FailedAttempt = yield from _attempt(ask, config, decide_negotiated)
+    outcome: Negotiated | FailedAttempt = yield from attempt(ask, config, decide_negotiated)
     return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
 
 
-def _writable(name: str) -> bool:
+def is_writable(name: str) -> bool:
     """Return whether a URL can name it: not half of a surrogate pair, which JSON can write, and not `..`."""
     return name not in UNSENDABLE and not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def ask_agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
     """Ask Which RA for one batch; return the verdicts in the order of the names (R1, R2)."""
-    verdicts = iter((yield from _agencies([name for name in names if _writable(name)], config)))
-    return [next(verdicts) if _writable(name) else UNWRITABLE for name in names]
+    verdicts = iter((yield from _agencies([name for name in names if is_writable(name)], config)))
+    return [next(verdicts) if is_writable(name) else UNWRITABLE for name in names]
 
 
 def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
@@ -153,9 +155,7 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         part = names[start:end]
         single = len(part) == 1
         decide = partial(decide_agencies, asked=part)
-        outcome = yield from _attempt(
-            SendStep(config.agencies_url(part)), config, decide, _never if single else give_up
-        )
+        outcome = yield from attempt(SendStep(config.agencies_url(part)), config, decide, _never if single else give_up)
         give_up = attrgetter("splittable")
         if not isinstance(outcome, FailedAttempt):
             found.update(zip(range(start, end), outcome, strict=True))

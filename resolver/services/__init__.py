@@ -4,6 +4,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
 
     Exception
     ├── Paused                  proxy/limits/wait_limit.py; `seconds`: when to retry. The proxy refused requests.
+    │   ├── ServicePaused       proxy/metadata_requests.py; `host`: an agency's service asked for fewer requests.
     │   ├── TimeLimitReached    The answers for one lookup take more than 18 seconds.
     │   └── ProxyBusy           proxy_answers/waiting_places.py: the proxy is slow and enough requests wait for it.
     │       └── TurnedBack      The web server keeps the request without a thread and runs it again later.
@@ -22,7 +23,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
 
     raised                      page                                REST                               shell
-    Paused                      records: 503; gateway: 500, code 2  –                                  –
+    Paused                      records: 503; gateway: 500, code 2  metadata: 503 proxy-pauses         –
     LookupPaused                503 with Retry-After                503 proxy-pauses                   –
     UnreadableFile              the form again, 422                 400 unreadable-file                exit 2
     NeedsChoice                 the field of the setting, 422       400 invalid-input, by field        exit 2

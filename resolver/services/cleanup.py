@@ -21,6 +21,7 @@ OUTLIVED = "outlived"  # the owner of lists that are being removed
 COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)
+_TIMES = ("record_at", "agency_at", "metadata_at")  # of a stored answer
 LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
 
@@ -43,13 +44,16 @@ def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
-    last = Greatest(Coalesce("record_at", "agency_at"), Coalesce("agency_at", "record_at"))
+    last = Greatest(*(Coalesce(*_TIMES[place:], *_TIMES[:place]) for place in range(len(_TIMES))))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
     return removed + _remove_answers(_asked_before(until + INSTANT), at_once, beyond)
 
 
 def _asked_before(time: datetime) -> Q:
-    return (Q(record_at=None) | Q(record_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
+    unused = Q()
+    for column in _TIMES:
+        unused &= Q((column, None)) | Q((f"{column}__lt", time))
+    return unused
 
 
 def _remove_answers(which: Q, at_once: int, most: int | None = None) -> int:

@@ -1,6 +1,8 @@
-"""What the sample proxy answers: records (section A), Which RA (section R), redirects and pages (section P)."""
+"""What the sample proxy answers: records (section A), Which RA (section R), redirects and pages (section P), and
+metadata in place of the agencies."""
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -26,14 +28,17 @@ from resolver.domain.redirect.response_bodies import redirect_body, showurls_bod
 from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SLOW, SampleAnswers
+from resolver.standin.sample_metadata import CSL_JSON, describe_work
 
 LONGEST_PATH = 8192
 COUNTRY = "CF-IPCountry"
 """The header in which Cloudflare, in front of doi.org, sends the requester's country."""
 
 _CHANCE = random.SystemRandom()
-# Where doi.org sent requests for metadata, as recorded in 2023. Other agencies have no such service.
-_METADATA = {
+_AUTHORITY = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}\Z")
+_METADATA = "/metadata/"
+# Where doi.org sent requests for metadata, as recorded in 2023. Other agencies have no such service here.
+_AGENCIES = {
     "Crossref": "https://api.crossref.org/v1/works/{}/transform",
     "DataCite": "https://data.crosscite.org/{}",
     "OP": "https://ra.publications.europa.eu/data/{}",
@@ -47,6 +52,8 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
     path, _, query = target.partition("?")
     if len(path) > LONGEST_PATH:
         return http_replies.build_page_reply(414, "<!DOCTYPE html><title>URI Too Long</title>")
+    if path.startswith(_METADATA):
+        return describe_work(decode_path(path[len(_METADATA) :]) or "", answers, headers.get("Accept", ""))
     if path.startswith("/api/handles/"):
         return _record(answers, path[13:], query)
     for start in ("/doiRA/", "/ra/"):  # R1 to R4, E6
@@ -101,7 +108,9 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
     except _Fault as fault:
         return fault.reply
     if isinstance(outcome, Redirect) and wants_data(headers.get("Accept", "")):
-        template = _METADATA.get(answers.agency(outcome.name).ra or "")
+        template = _AGENCIES.get(answers.agency(outcome.name).ra or "")
+        if template and CSL_JSON in headers.get("Accept", "") and _AUTHORITY.match(headers.get("Host", "")):
+            template = f"http://{headers['Host']}{_METADATA}{{}}"  # nobody has metadata of made-up names but this proxy
         if template:
             outcome = replace(outcome, url=template.format(quote(outcome.name, safe="()!*'~", errors="replace")))
     return replace(_reply(name, outcome), delay=delay)

@@ -30,6 +30,8 @@ holds one of these words, set off by anything that is no letter or digit (10.555
   conneg     a location for content negotiation only, and a URL value
   crlf       a URL value with a line break and a header in it
   formats    values of every format, known and unknown, an absolute time to live, and a URL value
+  unknownwork  the agency has no metadata for it (HTTP 406)
+  oddwork    metadata with markup, lists and a year in words, of a dataset without a person as author
   chain1     an alias likewise; "chain2" is one of the suffix with chain1, "chain3" of that with chain2,
              and so on with "chain4", "chain5" and "chain6"
 
@@ -38,7 +40,8 @@ only the first request for the name fails so. Which RA answers for every word, a
 all but missing. No record stands under the prefix 10.5556, which has no agency.
 
 Besides: 10.123/456 is the Handbook's example, 10.5237/sample-party and 10.5237/sample-with-url have the
-locations of their prefix, and a request whose Accept prefers anything to a page is sent to the agency.
+locations of their prefix. A request whose Accept prefers anything to a page is sent to the agency, one for CSL JSON to
+made-up metadata at this proxy: for names of Crossref and DataCite; those of OP have none, as have all other agencies.
 """
 
 import re
@@ -53,10 +56,11 @@ AGENCY = "Crossref"
 
 _CHAIN = {f"chain{number}": f"chain{number - 1}" if number > 1 else "target" for number in range(1, 7)}
 
+WORK_WORDS = frozenset({"unknownwork", "oddwork"})
 FAULTS = frozenset({"error", "html", "garbage", "slow", "reset", "busy", "limit", "forbidden", "wrongname"})
 WORDS = FAULTS | {
     "missing", "novalues", "nourl", "alias", "loop", "pool", "unsafe", "deleted", "two", "loc", "country", "badloc",
-    "bombloc", "conneg", "crlf", "formats", *_CHAIN,
+    "bombloc", "conneg", "crlf", "formats", *WORK_WORDS, *_CHAIN,
 }  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+")

@@ -9,7 +9,7 @@ from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
 from resolver.web.help import views as help_views
 from resolver.web.jobs import actions, detail, downloads, draft, index, row, rows, sharing
-from resolver.web.lookups import history
+from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
 from resolver.web.site import accessibility_and_health, language, login
@@ -25,6 +25,7 @@ urlpatterns = [
     path("history.csv", history.file, {"form": CSV}, name="history-csv"),
     path("history.jsonl", history.file, {"form": JSON_LINES}, name="history-jsonl"),
     path("records", record_views.show, name="records"),
+    path("metadata", metadata.show, name="metadata"),
     path("jobs", index.index, name="jobs"),
     path("jobs/new", home.new, name="job-new"),
     path("drafts/<uuid:pk>", draft.show, name="draft"),

@@ -45,7 +45,8 @@ Names of more than {LONGEST} characters are only repaired for white space, invis
 encoding and punctuation at the end. No name in use is nearly as long, and each rule takes time.
 
 The first {MOST} results that are names are the candidates. If a text holds several DOIs, the other DOIs are candidates
-too, but never the suggestion. A text without a name may still hide one: the *disguises* are removed first, then the
+too. Such a DOI is the suggestion only if a rule gives it for the first one too, or if one of the two begins with the
+other. A text without a name may still hide one: the *disguises* are removed first, then the
 rules are applied.
 
 In the tables, a character that is invisible or looks like another one is written as its code point: [U+00AD] is a soft

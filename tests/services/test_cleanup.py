@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
+from resolver.domain.metadata.work_metadata import WorkMetadata
 from resolver.models import Job, StoredAnswer
 from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.jobs import lifecycle
@@ -41,6 +42,8 @@ def keep(name: str, **at: Any) -> None:
         cache.store_answers({name: Resolution(MissingHandle())}, {}, proxy=PROXY, now=at["record"])
     if "agency" in at:
         cache.store_answers({}, {name: WhichRaAnswer(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
+    if "metadata" in at:
+        cache.store_metadata(name, WorkMetadata(title="T"), proxy=PROXY, now=at["metadata"])
 
 
 @pytest.mark.clause("P13")
@@ -52,9 +55,11 @@ def test_answers_of_which_nothing_is_fresh_are_removed() -> None:
     keep("10.1/asked-again", record=NOW)
     keep("10.1/agency-fresh", record=YESTERDAY, agency=NOW)
     keep("10.1/record-fresh", record=NOW)
+    keep("10.1/metadata-fresh", record=YESTERDAY, metadata=NOW)
+    keep("10.1/all-old", record=YESTERDAY, agency=YESTERDAY, metadata=YESTERDAY)
     keep("10.1/late", record=YESTERDAY)
-    assert prune_answers(NOW, 2) == 4
-    assert stored() == ["10.1/agency-fresh", "10.1/asked-again", "10.1/record-fresh"]
+    assert prune_answers(NOW, 2) == 5
+    assert stored() == ["10.1/agency-fresh", "10.1/asked-again", "10.1/metadata-fresh", "10.1/record-fresh"]
     assert prune_answers(NOW) == 0
 
 
@@ -64,9 +69,10 @@ def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(at_once: int,
     for hours, name in enumerate(["10.1/e", "10.1/d", "10.1/c", "10.1/b", "10.1/a"]):
         keep(name, record=NOW - timedelta(hours=hours))
     keep("10.1/b", agency=NOW)  # asked for again, in part
+    keep("10.1/a", metadata=NOW)
     keep("10.1/old", record=YESTERDAY)
     assert prune_answers(NOW, at_once) == 3
-    assert stored() == ["10.1/b", "10.1/d", "10.1/e"]
+    assert stored() == ["10.1/a", "10.1/b", "10.1/e"]
     assert prune_answers(NOW) == 0
 
 

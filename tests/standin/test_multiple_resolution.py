@@ -64,7 +64,7 @@ def test_an_address_with_a_line_break_is_shown_and_not_sent(get: Caller) -> None
     ],
 )
 def test_who_asks_for_metadata_is_sent_to_the_agency(get: Caller, name: str, place: str) -> None:
-    assert address(get, f"/{name}", Accept="application/vnd.citationstyles.csl+json") == place
+    assert address(get, f"/{name}", Accept="application/x-bibtex") == place
     assert address(get, f"/{name}", Accept="text/html,*/*;q=0.8") != place
 
 

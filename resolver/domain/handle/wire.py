@@ -52,7 +52,7 @@ def _too_deep(body: bytes, value: Any) -> bool:
     return True
 
 
-def _parse(body: bytes) -> Any:
+def parse_json(body: bytes) -> Any:
     """Return the JSON value. Raises WireError, also if it is nested deeper than other code can walk."""
     if not body.strip():
         raise WireError(Message("the answer is empty"))
@@ -138,7 +138,7 @@ def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
     """Read the answer of the REST API about `name`, by its response code and never by the HTTP status (A1, A2)."""
     raw_error: Mapping[str, Any] = {}
     try:
-        raw = _parse(body)
+        raw = parse_json(body)
         if not isinstance(raw, dict):
             raise WireError(Message("the answer is not a JSON object"))
         raw_error = raw if _integer(raw.get("responseCode")) == ERROR else {}
@@ -155,7 +155,7 @@ def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
 
 def decode_agencies(body: bytes, names: Sequence[str]) -> list[WhichRaAnswer]:
     """Read the answer of Which RA about `names`, in this order (R1-R3). Raises WireError unless it fits one to one."""
-    items = _parse(body)
+    items = parse_json(body)
     if not isinstance(items, list):
         raise WireError(Message("the answer is not a JSON list"))
     if len(items) != len(names):

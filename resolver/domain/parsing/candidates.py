@@ -1,22 +1,30 @@
 """The candidates: other possible DOIs, each with its reason."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
-from resolver.domain.text import name_end
+from resolver.domain.repair.divided_names import READ, join_divided_name, must_continue
+from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
 MOST = 8
+ANOTHER_DOI = Message("another DOI in the text")
+ANOTHER_OF_REQUEST = Message("another DOI of the request")
+OF_HYPERLINK = Message("the DOI that the cell's hyperlink opens")
+NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
+"""The reasons of candidates that another place holds and no rule gave."""
 _SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
 _OTHERS = 3
+_REPAIRED = 2  # joined names that are repaired too: the rules take time
 _GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
-_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]+(?:-[A-Za-z0-9]+)+)(?:/.*)?")
+_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,8 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
     if broken:
         yield from _offer_windows_1252(found)
         return
+    if found.rest and not found.query and not found.fragment:
+        yield from offer_joined(found.raw.text, found.rest.text, found.with_slash)
     left = LONGEST
     for whole, reason in _offer_cut_off(found, set_aside=set_aside):
         yield whole, reason
@@ -46,7 +56,7 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
         if left >= 0:
             more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
             yield from ((better, join_messages(", ", reason, why)) for better, why in more)
-    goes_on = found.rest and name.endswith(_GOING_ON)
+    goes_on = found.rest and name.endswith(_GOING_ON) and must_continue(name, found.rest.text)
     yield from ((better, why) for better, why in propose_repairs(name) if not (goes_on and name.startswith(better)))
     yield from _offer_shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
@@ -56,6 +66,29 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
 def _decoded(found: LocatedName, written: str) -> str:
     decoded = decode_once(found.with_slash(written))
     return "" if decoded.broken else decoded.text
+
+
+def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = str) -> Offers:
+    """Yield what a name and the words after it may be as one, without the signs at its end, and repaired. `head` is the
+    name as written, or its prefix with the slash."""
+    divided = Message("joined where white space splits it")
+    head, following = map(homoglyphs.replace_homoglyphs, (head, following[:READ]))
+    whole = list(join_divided_name(head, following))
+    for place, joined in enumerate(whole):
+        yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)
+    if whole and head.endswith("-"):
+        joined = head[:-1] + whole[0][len(head) :]
+        yield from _offer_repaired(with_slash(joined), Message("joined without the hyphen at the end of the line"))
+
+
+def _offer_repaired(written: str, reason: Message, *, repair: bool = False) -> Offers:
+    decoded = decode_once(written)
+    name = homoglyphs.replace_homoglyphs(decoded.text)
+    name = name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
+    if not decoded.broken:
+        yield name, reason
+    if repair and not decoded.broken:
+        yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
 
 
 def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
@@ -77,9 +110,6 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
         yield _decoded(found, whole), Message("joined where white space splits it")
         if raw.endswith("-"):
             yield _decoded(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
-        words = tail.split()
-        if len(words) > 1 and not (words[0][-1].isdigit() and words[1][0].isdigit()):
-            yield _decoded(found, raw + words[0]), Message("joined at the first white space")
         yield _decoded(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
     if found.whole:
         yield _decoded(found, found.whole.text), Message("with the rest of the address's path")
@@ -90,7 +120,7 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
 def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
     """Add the other DOIs in the text. At least three of them have room after the candidates of the first."""
     known = {fold(one.doi) for one in candidates}
-    missing = [Candidate(name, Message("another DOI in the text")) for name in others[:MOST] if fold(name) not in known]
+    missing = [Candidate(name, ANOTHER_DOI) for name in others[:MOST] if fold(name) not in known]
     room = MOST - min(len(missing), _OTHERS)
     return (*candidates[:room], *missing)[:MOST]
 

@@ -3,13 +3,12 @@
 from dataclasses import replace
 from itertools import chain
 
-from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
+from resolver.domain.parsing.candidates import OF_HYPERLINK
 from resolver.domain.parsing.parse import LONGEST, Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import problem
 
-REASON = Message("the DOI that the cell's hyperlink opens")
 ARROW = " → "
 """Separates text and hyperlink in the examples of problems."""
 # Only its server knows whether such an address leads to the name in it.
@@ -54,4 +53,4 @@ def _names_alike(shown: Reading, behind: Reading) -> bool:
 
 def _offered(shown: Reading, name: str) -> Reading:
     """Return the reading with one more candidate, after all others."""
-    return replace(shown, offers=lambda: chain(shown.offers(), [(name, REASON)]))
+    return replace(shown, offers=lambda: chain(shown.offers(), [(name, OF_HYPERLINK)]))

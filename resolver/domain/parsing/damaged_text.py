@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 
-from resolver.domain.message import Message
+from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing import checks, free_text
+from resolver.domain.parsing.candidates import Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.name_reading import read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading
@@ -14,6 +16,7 @@ from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import publisher_urls
+from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE, SourceText
 
@@ -22,9 +25,16 @@ Disguise = Callable[[str, SourceText, Reader], Reading | None]
 
 _ESCAPED = re.compile(r"\\+")
 _LINK = re.compile(r"<a\b[^<>]{0,200}?//([0-9]+:[A-Za-z]+)/?[^<>]{0,200}>|</?a\b[^<>]{0,400}>", re.IGNORECASE)
+_FILE_PART = re.compile(r"[_-](?=[a-z]+[0-9]*\.[a-z]{2,4}\Z)|\.(?=[a-z]{2,4}\Z)|\.{2,}", re.IGNORECASE)
+_MOST_FILE_NAMES = 20
 _DRIVE = re.compile(r"[A-Za-z]:\\")
-_ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}%(?:25)+2f", re.IGNORECASE)
+_ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}(?:\\|%(?:25)*5c)?%(?:25)+2f", re.IGNORECASE)
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
+_WIDE = re.compile("[\uff10-\uff19]+")
+_IN_FILE_NAME = re.compile(
+    r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})[._-](?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
+)
+_RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
 
@@ -35,7 +45,10 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
     hidden = [index for index, one in enumerate(body.text) if not one.isprintable() and not is_graphic(one)]
     alike = homoglyphs.find_homoglyphs(body.text)
     pieces = sorted([*((index, "") for index in hidden), *alike])
-    found = locate_name(body.with_replaced([(at, at + 1, new) for at, new in pieces])) if pieces else None
+    clear = body.with_replaced([(at, at + 1, new) for at, new in pieces]) if pieces else None
+    found = locate_name(clear) if clear else None
+    if clear and _WIDE.search(body.text) and (found is None or found.rest):
+        return _in_wide_digits(text, body, clear)
     name = found.decoded if found else ""
     if found is None or not (free_text.has_evident_prefix(name) if found.form == "name" else name.startswith("10.")):
         return None
@@ -48,6 +61,20 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
         code = "registrant-code" if "10." in body.text else "directory-code"
         problems.insert(0, problem(code, problems[0].start, problems[0].end))
     return read_name(text, found).without_name(problems, Message("with ordinary characters in place of look-alikes"))
+
+
+def _in_wide_digits(text: str, body: SourceText, plain: SourceText) -> Reading | None:
+    """A name with full-width digits in running text."""
+    mentions = free_text.find_mentions(plain)
+    if not mentions:
+        return None
+    reading = free_text.read_mentions(text, plain, mentions)
+    wide = next(match.span() for match in _WIDE.finditer(body.text))
+    characters = body.text[slice(*wide)]
+    shown = [f"“{one}”" for one in (characters[:10], homoglyphs.replace_homoglyphs(characters[:10]))]
+    alike = problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1])
+    problems = [problem("directory-code", *body.span(*wide)), alike]
+    return reading.without_name(problems, Message("with ordinary characters in place of look-alikes"))
 
 
 def _hidden(body: SourceText, index: int) -> Problem:
@@ -113,12 +140,47 @@ def _renamed(text: str, body: SourceText, _read: Reader) -> Reading | None:
     return Reading(text, "none", problems=(problem("no-doi", *body.span()),), offers=lambda: offers)
 
 
+def _in_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
+    """A name of a known registrant without its slash, somewhere in a text: a file name or a badge."""
+    for match in islice(_IN_FILE_NAME.finditer(body.text), _MOST_FILE_NAMES):
+        if match[1] in KNOWN:
+            name = f"10.{match[1]}/{match[2]}"
+            name = name[: name_end.find_trailing_punctuation(name, name_end.SENTENCE)]
+            ends = [file.start() for file in _FILE_PART.finditer(name)][:3]
+            offers = [(name, Message("with a slash after the number of a known registrant"))]
+            offers += [(name[:end], Message("without the rest of the file name")) for end in reversed(ends)]
+            found = problem("missing-suffix", *body.span(*match.span()))
+            return Reading(text, "text", problems=(found,), offers=partial(_repaired, offers))
+    return None
+
+
+def _repaired(offers: list[tuple[str, Message]]) -> Offers:
+    for name, reason in offers:
+        yield name, reason
+        yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 2))
+
+
+def _split_by_resolver(text: str, body: SourceText, read: Reader) -> Reading | None:
+    """A resolver that was inserted into the name: `https://doi.org/1https://doi.org/0.1000/182`."""
+    spans = [match.span() for match in islice(_RESOLVER.finditer(body.text), 4)]
+    if len(spans) < 2 or spans[0][0] > 0:
+        return None
+    reading = read(text, body.with_replaced([(start, end, "") for start, end in spans]))
+    if reading.doi is None or reading.form != "name":
+        return None
+    found = problem("directory-code", *body.span(spans[0][1], spans[1][0]))
+    twice = problem("repeated-prefix", *body.span(*spans[1]))
+    return reading.without_name([found, twice], Message("without the resolver in it"))
+
+
 DISGUISES: tuple[tuple[str, Disguise], ...] = (
     ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _strange),
     ("10.1016\\/j.actpsy.2023.104049", _escaped),
     ("id=doi:10.1016%252fj.conb.2012.11.006", _encoded),
     ("see doi:10,1136/bmj.n71.", _labelled),
     ("https://www.nature.com/articles/s41586-020-2649-2", _renamed),
+    ("papers/10.1016_j.cose.2024.103824.pdf", _in_file_name),
+    ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", _split_by_resolver),
 )
 """The disguises in the order in which they are tried, each with an example."""
 

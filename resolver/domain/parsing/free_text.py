@@ -4,21 +4,23 @@ import re
 from dataclasses import dataclass, replace
 
 from resolver.domain.message import Message
-from resolver.domain.name.doi import is_doi, is_graphic, is_short_doi
-from resolver.domain.parsing.candidates import Offers
+from resolver.domain.name.doi import fold, is_doi, is_graphic, is_short_doi
+from resolver.domain.parsing.candidates import ANOTHER_DOI, Offers, offer_joined
 from resolver.domain.parsing.checks import build_white_space_problems
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.text import brackets, name_end
-from resolver.domain.text.name_continuation import guess_next_word_counts
+from resolver.domain.repair.divided_names import READ
+from resolver.domain.repair.safe_cut import is_longer_or_shorter, is_unfinished
+from resolver.domain.tables.resolver_look_alikes import FAKE_HOSTS
+from resolver.domain.text import brackets, homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _ANCHOR = re.compile(
     r"https?://"
-    r"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)[:/]"
+    rf"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?(?:doi\.org|{'|'.join(map(re.escape, FAKE_HOSTS))})|hdl\.handle\.net)[:/]"
     r"|urn:doi:|info:doi/"
     rf"|(?<![a-z])(?:doi[:={WHITE}]*)+(?![a-z./-])"
     r"|(?<![0-9])(?<![0-9]\.)10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
@@ -30,11 +32,14 @@ _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|inf
 SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
 SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
 """In a URL `,10.1000/2` is part of the path: a name may hold it."""
-_MARKUP = re.compile(r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
-"""HTML, a wiki's template or an escape of JSON after the name."""
+_MARKUP = re.compile(
+    r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
+)
+"""HTML, a wiki's template, an escape of JSON or the punctuation of Chinese text after the name."""
 _TRIES = 12  # anchors of one word that lead to no name; a limit keeps reading linear
 _FEWEST = 4  # of them in a long word
 _LOOKED_AT = 20_000  # characters read for all of them together
+_COMPARED = 50  # mentions that are compared with each other
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
 _PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
 
@@ -102,7 +107,7 @@ def find_mentions(body: SourceText) -> list[Mention]:
 
 
 def _is_label(anchor: str) -> bool:
-    return anchor[:3].lower() == "doi" and anchor[3:4] != "."
+    return anchor[:3].lower() == "doi" and "." not in anchor
 
 
 def _mention(body: SourceText, start: int, end: int) -> Mention | None:
@@ -132,28 +137,59 @@ def has_evident_prefix(text: str) -> bool:
 
 
 def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Reading:
-    """Read a text that mentions DOIs: the first is the name, the others are candidates."""
+    """Read a text that mentions DOIs: the first is the name, the others are candidates. One that is there twice, cut
+    and whole or with look-alikes, is one DOI."""
+    mentioned = mentions
+    mentions = _without_cut_ones(body, mentions)
     first = read_name(text, mentions[0].found)
     rest = [parse_name_or_short_doi(mention.found) for mention in mentions[1:]]
-    others = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
-    around = [problem("surrounding-text", *span) for span in _surroundings(body, mentions)[:MOST_PROBLEMS]]
+    named = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
+    again = tuple(name for name in named if first.doi and _is_alike(str(first.doi), name))
+    others = tuple(name for name in named if name not in again)
+    around = [problem("surrounding-text", *span) for span in _surroundings(body, mentioned)[:MOST_PROBLEMS]]
+    twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
     around += _white_space_after(body, mentions[0])
-    where = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if rest else (0, 0)
-    if others:
-        around.append(problem("several-dois", *where))
-    elif not around and (first.doi, first.short_doi) in rest:
-        around.append(problem("repeated-prefix", *where))
+    if others or twice:
+        where = (body.span(mentioned[1].start)[0], body.span(0, mentioned[-1].end)[1])
+        around.append(problem("several-dois" if others else "repeated-prefix", *where))
+
+    akin = frozenset(fold(name) for name in others if first.doi and is_longer_or_shorter(str(first.doi), name))
 
     def offers() -> Offers:
-        yield from _offer_continued(body, mentions[0])
-        yield from first.offers()
-        yield from ((name, Message("another DOI in the text")) for name in others)
+        continued = list(_offer_continued(body, mentions[0]))
+        yield from continued
+        goes_on = continued and mentions[0].uncut.text.endswith(("/", "-", "_", "("))
+        whole = fold(str(first.doi))
+        yield from ((name, why) for name, why in first.offers() if not (goes_on and whole.startswith(fold(name))))
+        yield from ((name, Message("as it is written at another place of the text")) for name in again)
+        yield from ((name, ANOTHER_DOI) for name in sorted(others, key=lambda name: fold(name) not in akin))
         if uncut := locate_name(mentions[0].uncut):
             yield uncut.decoded, Message("with the punctuation that follows it")
         if glued := locate_name(body):
             yield glued.decoded, Message("as one name with everything that follows")
 
-    return replace(first, form="text", problems=(*first.problems, *around), others=others, offers=offers)
+    return replace(first, form="text", problems=(*first.problems, *around), others=others, repairs=akin, offers=offers)
+
+
+def _without_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:
+    """Leave out what the end of a line or white space cut off from a DOI that stands whole at another place."""
+    names = [fold(mention.found.decoded).rstrip(name_end.PUNCTUATION) for mention in mentions[:_COMPARED]]
+    return [
+        mention
+        for index, mention in enumerate(mentions)
+        if index >= len(names)
+        or not is_unfinished(mention.uncut.text, names[index])
+        or not any(
+            len(whole) > len(names[index]) and whole.startswith(names[index]) and not is_unfinished("", whole)
+            for whole in names
+        )
+    ]
+
+
+def _is_alike(name: str, other: str) -> bool:
+    """Return whether two names differ in look-alikes and in signs at the end only."""
+    one, another = (fold(homoglyphs.replace_homoglyphs(x)).rstrip(name_end.PUNCTUATION) for x in (name, other))
+    return one == another
 
 
 def _surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
@@ -180,13 +216,7 @@ def _white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
 
 def _offer_continued(body: SourceText, mention: Mention) -> Offers:
     """Yield the names that white space or the end of a line divides: `10.1371/journal. pone.0209270`."""
-    written = mention.uncut.text
-    words = body.text[mention.start + len(written) :][:200].split()[:8]
-    if not words or not ((written[-1] in "-./_(:)" and words[0][0].isalnum()) or words[0][0] in "(<"):
-        return
-    for count in guess_next_word_counts(written, words):
-        for head in dict.fromkeys((written, written.removesuffix("-"))):
-            joined = "".join((head, *words[:count]))
-            found = locate_name(SourceText.of(joined[: name_end.find_trailing_punctuation(joined, name_end.SENTENCE)]))
-            if found:
-                yield found.decoded, Message("joined where white space splits it")
+    following = body.text[mention.start + len(mention.uncut.text) :][:READ]
+    found = locate_name(SourceText.of(mention.uncut.text))
+    if found and following[:1] in WHITE:
+        yield from offer_joined(found.raw.text, following, found.with_slash)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import problem
-from resolver.domain.tables import library_proxies, link_services
+from resolver.domain.tables import library_proxies, link_services, resolver_look_alikes
 from resolver.domain.tables.link_services import REDIRECTORS, Redirector
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
@@ -23,11 +23,19 @@ _ADDRESS = re.compile(
 _BARE_ADDRESS = re.compile(
     r"()((?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}[a-z]{2,24})\.?(?::[0-9]{1,5})?(?=[/?#])", re.IGNORECASE
 )
-_NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
-_INSIDE = re.compile(
-    r"(?<![0-9.])10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]",
+_NAME_AT_ONCE = re.compile(r"/{0,3}10(?:\.|%2e)[0-9]", re.IGNORECASE)
+_DAMAGED = re.compile(
+    r"(?:[htps]{2,7}[:;.,/\\]{0,5}(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3}"
+    r"|[/:]{1,3}doi\.org[/:]{0,3}|(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3})(?=10\.[0-9])",
     re.IGNORECASE,
 )
+_NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
+_PREFIX_INSIDE = (
+    r"10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]"
+)
+_INSIDE = re.compile(rf"(?<![0-9.]){_PREFIX_INSIDE}", re.IGNORECASE)
+_INSIDE_AFTER_SIGN = re.compile(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f]){_PREFIX_INSIDE}", re.IGNORECASE)
+"""Behind a sign that is percent-encoded, such as a quote: `?query=%2210.1000%2F182%22`."""
 
 
 def _label(found: LocatedName) -> bool:
@@ -98,9 +106,14 @@ def _address(found: LocatedName) -> bool:
         return _resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
     if host in REDIRECTORS and _redirected(found, path, REDIRECTORS[host]):
         return True
+    if _NAME_AT_ONCE.match(path.text) and resolver_look_alikes.is_mistyped_resolver(host):
+        return _mistyped_resolver(found, before, path)
     nested = _NESTED.search(path.text)
     # A name before the nested address may extend to its first letter: what follows is not searched twice.
-    inside = _INSIDE.search(path.text, 0, nested.start() + 1 if nested else len(path.text))
+    end = nested.start() + 1 if nested else len(path.text)
+    inside = _INSIDE.search(path.text, 0, end)
+    if inside is None and "%" in path.text:
+        inside = _INSIDE_AFTER_SIGN.search(path.text, 0, end)
     if inside:
         return _inside(found, path, inside.start(), host)
     return nested is not None and _around(found, path, nested.start())
@@ -123,6 +136,25 @@ def _resolver(found: LocatedName, host: SourceText, path: SourceText, *, old: bo
     found.resolver = True
     found.which_ra = found.which_ra or api in library_proxies.WHICH_RA_PATHS
     return True
+
+
+def _mistyped_resolver(found: LocatedName, written: SourceText, path: SourceText) -> bool:
+    """`https://doi,org/…`, `https//doi.org/…`: one slip away from the resolver, with a name right after it."""
+    slashes = len(path.text) - len(path.text.lstrip("/"))
+    span = (written.span()[0], (path.span(0, slashes) if slashes else written.span())[1])
+    found.problems += (problem("damaged-resolver", *span, characters=written.text),)
+    found.raw, found.coding, found.resolver = path.part(slashes), Coding.URL, True
+    found.form = "wrapped" if found.form == "wrapped" else "url"
+    found.marks += (span,)
+    return True
+
+
+def _damaged(found: LocatedName) -> bool:
+    """A resolver whose scheme or end is damaged: `https//doi.org/…`, `https:doi.org/…`, `https://doi.org10.1000/182`."""
+    match = _DAMAGED.match(found.raw.text)
+    if not match:
+        return False
+    return _mistyped_resolver(found, found.raw.part(0, match.end()), found.raw.part(match.end()))
 
 
 def _redirected(found: LocatedName, path: SourceText, service: Redirector) -> bool:
@@ -164,7 +196,9 @@ def _inside(found: LocatedName, path: SourceText, start: int, host: str) -> bool
     wrapped = by_key or library_proxies.is_library_proxy(host)
     if wrapped:
         found.problems += (problem("wrapped", *span),)
-    if not wrapped or not ("url=" in key or by_key):
+    if resolver_look_alikes.is_fake_resolver(host):
+        found.problems += (problem("fake-resolver", *span, characters=host),)
+    elif not wrapped or not ("url=" in key or by_key):
         found.problems += (problem("publisher-url", *span),)
     if found.form not in ("wrapped", "url", "api-url"):
         found.form = "wrapped" if wrapped else "publisher-url"
@@ -176,6 +210,6 @@ def _inside(found: LocatedName, path: SourceText, start: int, host: str) -> bool
     return True
 
 
-LAYERS: tuple[Callable[[LocatedName], bool], ...] = (_encoded, _urn, _info, _address, _label)
+LAYERS: tuple[Callable[[LocatedName], bool], ...] = (_encoded, _urn, _info, _address, _damaged, _label)
 """The texts that may stand before a name, in the order in which they are tried. Each removes itself from the name, or
 returns False and changes nothing."""

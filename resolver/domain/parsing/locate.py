@@ -26,7 +26,8 @@ _BARE_NAME = re.compile(
     r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
     re.IGNORECASE,
 )
-_NETWORK = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/(?:[0-9]{0,2}|(?:[0-9]{1,3}\.){3}[0-9]{1,3})\Z")
+_IP = r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
+_NETWORK = re.compile(rf"{_IP}/(?:{_IP}|[0-9]{{0,2}})(?:[,;|-]+{_IP}(?:/(?:{_IP}|[0-9]{{0,2}}))?)*+[,;|.]*\Z")
 
 
 def locate_name(body: SourceText) -> LocatedName | None:
@@ -63,7 +64,7 @@ def _begins_with_name(found: LocatedName) -> bool:
     text, bare = found.raw.text, found.form == "name"
     if not _begins(_BARE_NAME if bare else _ANY_NAME, text) or (bare and _NETWORK.match(text)):
         short = _SHORT_PATH.match(text) if found.resolver else None
-        if short and short.group().lower() not in library_proxies.SITE_PAGES:
+        if short and not library_proxies.is_no_short_doi(short.group()):
             found.raw = found.raw.with_replaced([(0, 1, "10/" + text[0])])
         elif (bare and _INTACT.search(text, 1)) or not repair_prefix(text, labelled=not bare):
             return False  # an intact prefix further on is a name in a text

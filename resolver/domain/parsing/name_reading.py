@@ -8,7 +8,7 @@ from resolver.domain.message import Message, join_messages
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, is_short_doi
 from resolver.domain.parsing import checks
-from resolver.domain.parsing.candidates import Offers, offer_names
+from resolver.domain.parsing.candidates import ANOTHER_OF_REQUEST, Offers, offer_names
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
@@ -111,7 +111,7 @@ def _read_which_ra(text: str, found: LocatedName) -> Reading:
     code = "several-dois" if others else "unescaped-comma"
 
     def offers() -> Offers:
-        yield from ((name, Message("another DOI of the request")) for name in others)
+        yield from ((name, ANOTHER_OF_REQUEST) for name in others)
         yield found.decoded, Message("with the comma as part of the name")
         yield from first.offers()
         if not others:

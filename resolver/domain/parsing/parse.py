@@ -14,7 +14,8 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
-from resolver.domain.problems.problem import problem
+from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.repair.divided_names import READ, find_sure_spaces
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
@@ -25,6 +26,13 @@ __all__ = ["LONGEST", "Candidate", "Reading", "read_input"]
 _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
 _LAST = frozenset(brackets.OPENERS.values())
+_SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
+_ESCAPED_SLASH = re.compile(
+    r"(?<![0-9A-Za-z\\.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f)?)(?=[0-9A-Za-z(])",
+    re.IGNORECASE,
+)
+_MOST_SPACED = 20
+_BEFORE = 100  # characters before a name in which the beginning of its address is looked for
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 LONGEST = 10_000
@@ -49,13 +57,44 @@ def read_input(text: str, *, longest: int = LONGEST) -> Reading:
 
 def _read_closely(text: str) -> Reading:
     body, entities = decode_html_entities(SourceText.of(text))
+    body, closed = _close_sure_spaces(body)
+    body, escaped = _unescape_slash(body)
+    closed += escaped
     reading = _read_body(text, body.stripped())
+    if closed and reading.form != "none":
+        reading = replace(reading, problems=(*reading.problems, *closed))
     if unlinked := damaged_text.remove_sici_links(body):
         reading = _without_links(reading, _read_body(text, unlinked.stripped()))
     if entities and reading.form != "none":
         reading = _with_entities(reading, entities[:MOST_PROBLEMS])
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
+
+
+def _close_sure_spaces(body: SourceText) -> tuple[SourceText, list[Problem]]:
+    """Remove white space that is surely inside a name: the part before it may be the name of a journal. Return the text
+    and the problems."""
+    pieces: list[tuple[int, int, str]] = []
+    problems: list[Problem] = []
+    for match in islice(_SPACED.finditer(body.text), _MOST_SPACED):
+        start, before = match.end(), body.text[max(match.start() - _BEFORE, 0) : match.start()]
+        code = "unescaped-space" if before.endswith("/") and "//" in before.split()[-1] else "inner-space"
+        for first, last in find_sure_spaces(match.group(), body.text[start : start + READ]):
+            pieces.append((start + first, start + last, ""))
+            problems += checks.build_white_space_problems(code, body, start + first, start + last)
+    return (body.with_replaced(pieces) if pieces else body), problems[:MOST_PROBLEMS]
+
+
+def _unescape_slash(body: SourceText) -> tuple[SourceText, list[Problem]]:
+    r"""Replace the backslash of JSON, LaTeX or Markdown before or in place of the slash of a name: `10.1016\/j.cell`.
+
+    No prefix may hold one, so the text is no name with it. Return the text and the problems.
+    """
+    if "\\" not in body.text and "5c" not in body.text.lower():
+        return body, []
+    spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
+    problems = [problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
+    return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems
 
 
 def _without_links(reading: Reading, other: Reading) -> Reading:
@@ -110,7 +149,9 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     mentions = free_text.find_mentions(body)
     divided = prefix_with_spaces.find_divided_prefix(body.text)
     if divided and (not mentions or divided.start("name") < mentions[0].start):
-        return prefix_with_spaces.read_divided(text, body, divided)
+        reading = prefix_with_spaces.read_divided(text, body, divided)
+        if not mentions or any(True for _ in reading.offers()):
+            return reading
     if mentions:
         return free_text.read_mentions(text, body, mentions)
     if found and not _is_figure(found):

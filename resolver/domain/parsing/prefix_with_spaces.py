@@ -1,16 +1,13 @@
 """Texts with white space in a prefix or around its slash: `https:// doi. org/ 10. 1007/ s00382`."""
 
 import re
+from functools import partial
 
-from resolver.domain.message import Message, join_messages
-from resolver.domain.name.decoding import decode_once
 from resolver.domain.parsing import checks
-from resolver.domain.parsing.candidates import Offers
+from resolver.domain.parsing.candidates import offer_joined
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.problems.problem import problem
-from resolver.domain.repair import propose_repairs
-from resolver.domain.text import homoglyphs, name_end
-from resolver.domain.text.name_continuation import count_likely_words, guess_word_counts
+from resolver.domain.repair.divided_names import READ
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _SPACE = f"[{WHITE}]{{0,3}}"
@@ -25,7 +22,6 @@ _PARTED = re.compile(
 )
 """A quick look: is there white space in what may be a prefix?"""
 _SPACED = 4  # runs of white space that are reported one by one
-_WORDS = 8  # after a divided prefix; more pieces are a sentence
 
 
 def find_divided_prefix(text: str) -> re.Match[str] | None:
@@ -38,7 +34,6 @@ def find_divided_prefix(text: str) -> re.Match[str] | None:
 def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     """Read a text with white space in a prefix or around its slash: `https:// doi. org/ 10. 1007/ s00382- 022- 0`."""
     prefix, start, end = "10." + WHITE_RUN.sub("", match.group("code")), match.start(), match.end()
-    words = body.text[end : end + 300].split()[:_WORDS]
     spaces = [(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
     if len(spaces) > _SPACED:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter has one problem
@@ -47,13 +42,5 @@ def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     problems = [problem(code, *body.span(first, match.end("code")))]
     problems += [one for space in spaces for one in checks.build_white_space_problems("inner-space", body, *space)]
 
-    def offers() -> Offers:
-        divided = Message("joined where white space splits it")
-        for count in guess_word_counts(words):
-            name = decode_once(f"{prefix}/{''.join(words[:count])}").text
-            joined = homoglyphs.replace_homoglyphs(name[: name_end.find_trailing_debris(name)])
-            yield joined, divided
-            if count == count_likely_words(words):
-                yield from ((better, join_messages(", ", divided, why)) for better, why in propose_repairs(joined))
-
+    offers = partial(offer_joined, f"{prefix}/", body.text[end : end + READ])
     return Reading(text, "text", problems=tuple(problems), offers=offers)

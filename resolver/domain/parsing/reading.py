@@ -9,7 +9,7 @@ from itertools import chain
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.candidates import Candidate, Offers, add_other_dois, select_candidates
+from resolver.domain.parsing.candidates import NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair.safe_cut import is_same_work
 
@@ -17,6 +17,8 @@ _LOG = logging.getLogger(__name__)
 OUR_FAULT = Message("an error in this portal (details are in its log)")
 MOST_PROBLEMS = 50
 """Problems of one kind that are reported for one text."""
+CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
+"""Problems with which a part of the text is not in the name that was read, but may belong to it."""
 
 
 def _no_offers() -> Offers:
@@ -35,7 +37,8 @@ class Reading:
     others: tuple[str, ...] = ()
     """The other DOIs in the text, in order, each once."""
     repairs: frozenset[str] = frozenset()
-    """Those of `others`, folded, that are candidates of the text itself: a hyperlink of its cell opens them."""
+    """Those of `others`, folded, that may be the suggestion: a hyperlink of the cell opens a candidate of its text, or
+    one DOI begins with the other."""
     offers: Callable[[], Offers] = field(default=_no_offers, repr=False, compare=False)
 
     @cached_property
@@ -48,6 +51,21 @@ class Reading:
             _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
             found = ()
         return add_other_dois(found, self.others)
+
+    @cached_property
+    def corrections(self) -> frozenset[str]:
+        """The others, folded, that may be the suggestion: `repairs`, and those that a rule gave for the name itself."""
+        given = {fold(one.doi) for one in self.candidates if one.reason not in NO_REPAIRS}
+        return self.repairs | (given & set(map(fold, self.others)))
+
+    @property
+    def longer_names(self) -> tuple[Candidate, ...]:
+        """The candidates that go on where the text was cut, best first; none if nothing was cut off."""
+        if self.doi is None or not is_cut(one.code for one in self.problems):
+            return ()
+        beside = {fold(other) for other in self.others} - self.repairs
+        name = str(self.doi)
+        return tuple(one for one in self.candidates if goes_on(name, one.doi) and fold(one.doi) not in beside)
 
     def _offers_of_same_work(self) -> Offers:
         """Return the offers without names of the journal, of the book, or of another version."""
@@ -99,6 +117,16 @@ class FailedReading(Reading):
     def of(cls, text: str) -> "FailedReading":
         """Return what stands for this text: the problem `not-read`."""
         return cls(text, problems=(problem("not-read", 0, len(text)),))
+
+
+def is_cut(problems: Iterable[str]) -> bool:
+    """Return whether a part of the text may be missing in the name that was read. `problems` are codes."""
+    return not CUTS.isdisjoint(problems)
+
+
+def goes_on(name: str, other: str) -> bool:
+    """Return whether the other name begins with the whole name and goes on."""
+    return len(other) > len(name) and fold(other).startswith(fold(name))
 
 
 def distinct_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:

@@ -145,14 +145,51 @@ RUN_ON = (
         "damage.md: glued-suffix", together=False,
     ),
     RepairRule(
+        "wide-punctuation", Message("up to the punctuation of Chinese or Japanese text"),
+        _cut_at("[\uff0c\u3002\uff1b\u3001\uff01\uff1f\u3010\u3011\u300c\u300d\u300a\u300b].*\\Z", re.DOTALL),
+        (("10.1016/j.neucom.2025.130327\uff0cNeurocomputing", "10.1016/j.neucom.2025.130327"),),
+        "public texts in Chinese: no space follows the name", together=False,
+    ),
+    RepairRule(
+        "line-break", Message("without the code for a line break and everything after it"),
+        _cut_at(r"\\+[nrt](?![0-9a-z]*[0-9]).*\Z", re.DOTALL),
+        (("10.1038/nature12373\\nAbstract", "10.1038/nature12373"),),
+        "damage.md: export-artefact", together=False,
+    ),
+    RepairRule(
+        "slashes-after", Message("without the two slashes after it and everything behind them"), _cut_at(r"//.*\Z", re.DOTALL),
+        (("10.1038/nature12373//Smith", "10.1038/nature12373"),),
+        "damage.md: glued-suffix", together=False,
+    ),
+    RepairRule(
+        "date", Message("without the date in brackets"),
+        _cut_at(
+            r"[.,;_-]{0,9}[(\[](?:(?:19|20)[0-9]{2}[-./][0-9]{1,2}(?:[-./][0-9]{1,2})?|[0-9]{1,2}[-./][0-9]{1,2}[-./](?:19|20)?[0-9]{2}"
+            r"|[0-9]{0,2}\.?[A-Z][a-z]{2,8}\.?,?[0-9]{0,2},?(?:19|20)[0-9]{2}|[0-9]{1,2}\Z|[A-Z][a-z]{2,8}\Z)(?:[)\]].{0,9})?\Z"
+        ),
+        (
+            ("10.1111/j.1539-6924.2011.01695.x(2011-08-03)", "10.1111/j.1539-6924.2011.01695.x"),
+            ("10.1111/j.1539-6924.2011.01695.x(3", "10.1111/j.1539-6924.2011.01695.x"),
+        ),
+        "OpenCitations, cleaning rules", together=False,
+    ),
+    RepairRule(
         "surname", Message("without the word attached to its end"),
-        _cut_at(r"(?<=[0-9xX])[.,;]{0,9}[A-Z][a-z]{2,20}[A-Za-z.,;&-]{0,60}\Z"),
-        (("10.1038/nature12373Smith", "10.1038/nature12373"),),
+        _cut_at(r"(?<=[0-9xX])[.,;]{0,9}(?:[A-Z][^\W\d_]{2,20}|[^\x00-\x7f\W\d_])[^\s\d()<>/:=?@#$%*+!\\\[\]{}|~^`_]{0,60}\Z"),
+        (
+            ("10.1038/nature12373Smith", "10.1038/nature12373"),
+            ("10.1038/nature12373Müller,J.", "10.1038/nature12373"),
+            ("10.1038/nature12373éditeur", "10.1038/nature12373"),
+        ),
         "damage.md: glued-suffix (surname)", together=False,
     ),
     RepairRule(
-        "revision", Message("without a version mark"), _cut_at(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z"),
-        (("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),),
+        "revision", Message("without a version mark"),
+        _cut_at(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z|(?<=[0-9xX])[._-]?R[1-9]\Z"),
+        (
+            ("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),
+            ("10.1093/bioinformatics/btz682.R1", "10.1093/bioinformatics/btz682"),
+        ),
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),
     RepairRule(

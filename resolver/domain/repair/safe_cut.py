@@ -6,6 +6,7 @@ all of them exist, and none was meant.
 
 import re
 
+from resolver.domain.name.doi import fold
 from resolver.domain.tables.suffix_patterns import SHAPES
 
 _NEVER_A_PART = re.compile(
@@ -25,11 +26,22 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """A part, a version or a supplement of the work, which may have a name of its own."""
-_FOREIGN = re.compile(r"#(?![0-9#]+\Z)|[&;|,\s•…]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE)
+_PART_OF_WORK = re.compile(r"[-./_]?(?:v[0-9]|[sgtf][0-9]|supp|fig|tab|pub[0-9]|ch|part|app)", re.IGNORECASE)
+_REVISION = re.compile(r"(?<=[0-9x])[._-]?r[1-9]\Z|(?<=[0-9])v[0-9]{1,2}\Z", re.IGNORECASE)
+_REGISTER_VERSIONS = ("10.7287/", "10.20944/", "10.21203/", "10.6084/", "10.31234/", "10.26434/", "10.31219/")
+"""Registrants whose versions have names of their own."""
+_DATE = re.compile(
+    r"[.,;_-]*[(\[](?:[0-9]{4}[-./][0-9]|[0-9]{1,2}[-./][0-9]{1,2}[-./][0-9]|[0-9]{0,2}\.?[a-z]{3,9}\.?,?[0-9]{4,6})",
+    re.IGNORECASE,
+)
+_CUT_DATE = re.compile(r"\((?:[0-9]{1,2}|[a-z]{3,9})\Z", re.IGNORECASE)
+_FOREIGN = re.compile(
+    r"//|#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE
+)
 _BOOK = re.compile(
     r"(?:[a-z]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
 )
-_RUN_ON = re.compile(r"[.,;:_-]{0,3}\(?(?:[a-z]{3,}|[0-9]{7,}|[0-9]+[-–][0-9]+\Z)", re.IGNORECASE)
+_RUN_ON = re.compile(r"[.,;:/_)>\]}-]{0,3}\(?(?:[^\W\d_]{3,}|[^\x00-\x7f]|[0-9]{7,}|[0-9]+[-–][0-9]+\Z)", re.IGNORECASE)
 """Text that runs on after a whole name: a word, a PMID, pages."""
 _YEAR = re.compile(r"[.,;_ -]*[(\[]?(?:18|19|20)[0-9]{2}[)\]]?[.,;]*\Z")
 _PAGES = re.compile(r"[,;] ?[0-9]+[-–][0-9]+\Z")
@@ -50,10 +62,27 @@ def is_same_work(name: str, shorter: str) -> bool:
         return True
     if _NO_WORK.fullmatch(suffix):
         return False
-    return _may_have_run_on(shorter, suffix, cut)
+    return _may_have_run_on(name, shorter, suffix, cut)
 
 
-def _may_have_run_on(shorter: str, suffix: str, cut: str) -> bool:
+def is_longer_or_shorter(name: str, other: str) -> bool:
+    """Return whether two DOIs of one text are probably one and the same, of which one was cut or ran on."""
+    name, other = fold(name), fold(other)
+    if name.startswith(other) and len(other) < len(name):
+        return is_same_work(name, other)
+    rest = other[len(name) :]
+    if not other.startswith(name) or not rest or _PART_OF_WORK.match(rest):
+        return False
+    return not (name[-1].isdigit() and rest[0].isdigit()) and not any(shape.fullmatch(name) for shape in SHAPES)
+
+
+def is_unfinished(written: str, name: str) -> bool:
+    """Return whether a name in a text was cut: `written` ends in a sign that names go on after, or no digit tells the
+    name from that of a journal."""
+    return written[-1:] in ("-", "_", "/", "(") or not any(map(str.isdigit, name.partition("/")[2]))
+
+
+def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:
     figures = sum(map(str.isdigit, suffix))
     ends_here = any(shape.fullmatch(shorter) for shape in SHAPES)
     if shorter.startswith(_VERSIONED_IN_ADDRESSES) and re.match(r"v[0-9]", cut):
@@ -62,8 +91,12 @@ def _may_have_run_on(shorter: str, suffix: str, cut: str) -> bool:
         return True
     if shorter.endswith(cut) and any(map(str.isdigit, cut)) and not cut.isdigit():
         return not _YEAR.match(cut)  # a repetition
-    if _YEAR.match(cut) or _PAGES.match(cut):
+    if _YEAR.match(cut) or _PAGES.match(cut) or _CUT_DATE.match(cut):
         return ends_here or (figures > _FEW and cut[0] in ",;([ ")
+    if _DATE.match(cut):
+        return True
+    if _REVISION.match(name, len(shorter)):
+        return figures > 2 and not shorter.startswith(_REGISTER_VERSIONS)
     if _PART.match(cut):
         return ends_here and bool(re.fullmatch(r"[.,;][0-9]{7,}.*", cut))
     if _FOREIGN.match(cut):

@@ -12,9 +12,10 @@ WHICH_RA_PATHS = ("doira/", "ra/")
 SITE_PAGES = frozenset(
     """
     about contact faq handbook help news notfound resources search null undefined none
+    example missing pending tba tbc tbd todo unknown
     """.split()
 )
-"""Pages of the resolver's own site, which are not shortDOIs (https://doi.org/abcde)."""
+"""Pages of the resolver's own site and placeholders, which are not shortDOIs (https://doi.org/abcde)."""
 
 REWRITTEN_HOST = re.compile(r"(?:(dx|www)[.-])?(?:doi[.-]org|hdl[.-]handle[.-]net)\.[a-z0-9.-]+\Z")
 """A resolver behind a library's proxy: doi-org.proxy.lib.edu, dx.doi.org.proxy.lib.edu."""
@@ -53,6 +54,12 @@ EXAMPLES = tuple(example for _word, example, _source in _lines(_PROXY_HOSTS + _L
 
 LOGIN_PATH = re.compile(r"/(?:login|logon|connect|redirect)?/?\Z")
 """Paths at which EZproxy accepts `?url=`; its value extends to the end of the address."""
+
+
+def is_no_short_doi(path: str) -> bool:
+    """Return whether the path after the resolver is a page of its site or a placeholder (`TBD`, `xxxx`)."""
+    word = path.rstrip("/").lower()
+    return word in SITE_PAGES or set(word) == {"x"}
 
 
 def is_library_proxy(host: str) -> bool:

@@ -16,7 +16,8 @@ _OTHERS = {
     **dict.fromkeys("\u201a\ufe50\u060c", ","),
     **dict.fromkeys("\u2039\u27e8\u3008", "<"),
     **dict.fromkeys("\u203a\u27e9\u3009", ">"),
-    "\u02cd": "_", "\ufe4d": "_", "\u2217": "*", "\u01c3": "!", "\u2223": "|", "\u223c": "~", "\u00d7": "X",
+    **dict.fromkeys("\u02cd\u02d9\ufe4d", "_"),
+     "\u2217": "*", "\u01c3": "!", "\u2223": "|", "\u223c": "~", "\u00d7": "X",
 }  # fmt: skip
 _CYRILLIC = dict(zip("АВЕЅІЈКМНОРСТХУаеѕіјорсхуһԁԛԝ", "ABESIJKMHOPCTXYaesijopcxyhdqw", strict=True))
 _GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp", strict=True))

@@ -15,10 +15,8 @@ from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.proxy_answers.waiting_places import ATTEMPT, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import ATTEMPT, LONGEST, OF_THIS_PROCESS
 from resolver.services.stored_columns import build_lookup
-
-LONGEST = 18.0  # seconds that a person waits for a place and for all answers
 
 
 class LookupPaused(Exception):

@@ -15,6 +15,7 @@ from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
 from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues, Resolution, WhichRaAnswer
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
+from resolver.domain.metadata.work_metadata import MetadataAnswer, metadata_from_json, metadata_to_json
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
@@ -23,6 +24,7 @@ from resolver.services.proxy_answers.known_answer import (
     KnownAnswer,
     OwnAnswer,
     build_known_agency,
+    build_known_metadata,
     build_known_record,
 )
 from resolver.services.storage_errors import is_value_refused
@@ -34,6 +36,7 @@ AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 _RECORD = ("record", "record_at")
 _AGENCY = ("ra", "ra_status", "agency_at")
+_METADATA = ("metadata", "metadata_at")
 _JOINED = (*_RECORD, *_AGENCY)
 
 
@@ -80,6 +83,20 @@ def load_agencies(
         for name, ra, ra_status, asked_at in _rows(names, proxy, _AGENCY)
         if asked_at and asked_at >= since
     }
+
+
+def load_metadata(
+    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
+) -> Found[MetadataAnswer]:
+    """Return what the agencies said `since` about the works behind these names, as far as it counts now."""
+    since = _oldest(now, since)
+    found: Found[MetadataAnswer] = {}
+    for name, stored, asked_at in _rows(names, proxy, _METADATA):
+        if stored is not None and asked_at is not None and asked_at >= since:
+            known = build_known_metadata(metadata_from_json(stored), asked_at, stored=True)
+            if known.span and now <= known.span.expires_at:
+                found[fold(name)] = known
+    return found
 
 
 def load_resolutions(
@@ -133,6 +150,11 @@ def store_answers(
     both = {key: (*records.pop(key), *said.pop(key)[1:]) for key in records.keys() & said.keys()}
     for rows, columns in ((both, _JOINED), (records, _RECORD), (said, _AGENCY)):
         _keep(rows, columns, proxy)
+
+
+def store_metadata(name: str, answer: MetadataAnswer, *, proxy: str, now: datetime) -> None:
+    """Store what the agency said about the work behind the name."""
+    _keep({digest_name(name): (name, metadata_to_json(answer), now)}, _METADATA, proxy)
 
 
 def _keep(rows: Mapping[str, tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:

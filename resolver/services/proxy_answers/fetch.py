@@ -1,23 +1,30 @@
-"""A handle's own record, or what Which RA says, for one request: stored, or requested once for all that wait for it."""
+"""A handle's own record, what Which RA says, or what a name stands for, for one request: stored, or requested once for
+all that wait for it."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
+from django.core.cache import cache as django_cache
+
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Resolution, WhichRaAnswer
+from resolver.domain.metadata.work_metadata import MetadataAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.requests_per_text import RequestAllowance
+from resolver.proxy.limits.wait_limit import time_limit
+from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.reply_verdicts import Failure, Negotiated
 from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import ATTEMPT, LONGEST, OF_THIS_PROCESS
 
 LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store
 
@@ -73,6 +80,44 @@ def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> l
 
     found = _find(names, "agencies", ask, cache.load_agencies, proxy=proxy, now=now)
     return [_named(found[fold(name)], name) for name in names]
+
+
+def fetch_metadata(
+    name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False
+) -> KnownAnswer[MetadataAnswer | Failure]:
+    """Return what the agency says about the work behind the name, in at most 18 seconds.
+
+    `fresh`: stored answers don't count. That an agency gives nothing is an answer, and stored; a failure is not. After
+    a service has asked for fewer requests, it gets none until its Retry-After is over. Raises Paused.
+    """
+
+    def ask(names: Sequence[str]) -> Found[MetadataAnswer | Failure]:
+        try:
+            answer = proxy.client.metadata(name, _check_pause)
+        except ServicePaused as pause:
+            with suppress(OSError):  # on a full disk the next request is refused again
+                django_cache.add(_pause_key(pause.host), time.time() + pause.seconds, pause.seconds)
+            raise
+        if isinstance(answer, Failure):
+            return {fold(name): KnownAnswer(answer)}
+        if len(name) <= LONGEST_KEPT:
+            cache.store_metadata(name, answer, proxy=proxy.base_url, now=now)
+        return {fold(name): known_answer.build_known_metadata(answer, now)}
+
+    attempt = ATTEMPT.get()
+    with time_limit(LONGEST - (attempt.waited if attempt else 0)):
+        found = _find([name], "metadata", ask, cache.load_metadata, proxy=proxy, now=now, anew=fresh)
+    return found[fold(name)]
+
+
+def _check_pause(host: str) -> None:
+    until = django_cache.get(_pause_key(host))
+    if until:
+        raise ServicePaused(host, until - time.time())
+
+
+def _pause_key(host: str) -> str:
+    return f"metadata-pause:{host}"
 
 
 def fetch_redirect(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from resolver import conf
@@ -10,9 +10,11 @@ from resolver.domain.handle import freshness
 from resolver.domain.handle.answers import MissingHandle, NoValues, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.record import Record
+from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, NoMetadataReason
 
 Said = TypeVar("Said", covariant=True)
 OwnAnswer = Record | NoValues | MissingHandle
+WEB_PAGE_COUNTS = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,16 @@ def build_known_agency(
 ) -> KnownAnswer[WhichRaAnswer]:
     """Return an answer of Which RA with its span of a day (P13)."""
     return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + conf.answer_lifetime()), stored)
+
+
+def build_known_metadata(
+    answer: MetadataAnswer, asked_at: datetime, *, stored: bool = False
+) -> KnownAnswer[MetadataAnswer]:
+    """Return what an agency said about a work, with its span of a day (P13). A web page in its place counts for an
+    hour: it may be one of a firewall."""
+    page = isinstance(answer, NoMetadata) and answer.reason is NoMetadataReason.WEB_PAGE
+    lifetime = min(conf.answer_lifetime(), WEB_PAGE_COUNTS) if page else conf.answer_lifetime()
+    return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + lifetime), stored)
 
 
 def find_earliest_span(answers: Iterable[KnownAnswer[Any]]) -> FreshnessSpan | None:

@@ -24,6 +24,7 @@ PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/
 SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
 LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
 COME_AGAIN = 5.0  # seconds
+LONGEST = 18.0  # seconds that a person waits for a place and for all answers
 
 
 class ProxyBusy(Paused):

@@ -1,7 +1,7 @@
 """The rows of a job that fit a filter, found in an index, however long the list is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connections
 from django.db.models import QuerySet
@@ -20,31 +20,39 @@ _NEIGHBOUR_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSubset:
-    """The rows of one outcome; `needs_review`: only those that do, or that don't. Without an outcome all rows that need
-    review, which have an index of their own."""
+    """The rows of one outcome; `needs_review` and `tidier`: only those that do, or that don't. Without an outcome all
+    rows that need review, or that could be tidier, which have an index of their own."""
 
     outcome: str | None
     needs_review: bool | None = None
+    tidier: bool | None = None
 
-    def fits(self, outcome: str, needs_review: bool) -> bool:
+    def fits(self, outcome: str, needs_review: bool, tidier: bool) -> bool:
         """Return whether such a row is one of them."""
-        return self.outcome in (None, outcome) and self.needs_review in (None, needs_review)
+        return (
+            self.outcome in (None, outcome)
+            and self.needs_review in (None, needs_review)
+            and self.tidier in (None, tidier)
+        )
 
     def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
         """Return those with this outcome; None if there can be none."""
         if self.outcome is None:
-            return OutcomeSubset(outcome, self.needs_review) if outcome in GOOD else None
+            return replace(self, outcome=outcome) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
         """Return those among the rows."""
         if self.outcome is not None:
             found = found.filter(outcome=self.outcome)
-        return found if self.needs_review is None else found.filter(needs_review=self.needs_review)
+        if self.needs_review is not None:
+            found = found.filter(needs_review=self.needs_review)
+        return found if self.tidier is None else found.filter(tidier=self.tidier)
 
 
 PARTS: Mapping[str, tuple[OutcomeSubset, ...]] = {
-    RowGroup.FINE: tuple(OutcomeSubset(each, needs_review=False) for each in Outcome if each in GOOD),
+    RowGroup.FINE: tuple(OutcomeSubset(each, needs_review=False, tidier=False) for each in Outcome if each in GOOD),
+    RowGroup.TIDIER: (OutcomeSubset(None, tidier=True),),
     RowGroup.NEEDS_WORK: (*map(OutcomeSubset, BAD), OutcomeSubset(None, needs_review=True)),
     RowGroup.COULD_NOT_ASK: tuple(OutcomeSubset(each) for each in Outcome if each in COULD_NOT_ASK),
     RowGroup.NOT_ASKED: (OutcomeSubset(""),),

@@ -15,7 +15,7 @@ from resolver.web.site.labels import get_sign_and_tone, label_of
 from resolver.web.site.verdicts import VERDICTS
 
 THINNEST = 0.7  # per cent: a single row of a million can still be seen
-ORDER = (RowGroup.FINE, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
+ORDER = (RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The page of one row of a list: like that of a lookup, from what a row stores."""
 
+from collections.abc import Set
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -18,10 +19,10 @@ from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candida
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
-from resolver.domain.report.judge import find_check_digit_problem
+from resolver.domain.report.judge import find_check_digit_problem, find_problem_of_others
 from resolver.domain.report.outcome import COULD_NOT_ASK
-from resolver.domain.report.report import is_safe_link
-from resolver.domain.report.triage import RowGroup
+from resolver.domain.report.report import OtherDoi, is_safe_link
+from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.results.facets import count_groups
@@ -135,6 +136,7 @@ def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     found = list(reading.problems)
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)
+    found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)
     about_text = {each.code for each in found}
     unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
     found += [
@@ -146,13 +148,19 @@ def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
 
 
 def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
-    """The other readings. `exists` is None if something couldn't be checked."""
+    """The other readings. `exists` is None if one wasn't checked, or something couldn't be."""
     exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
-    otherwise = False if row.outcome in TRIED_WHEN and not row.incomplete else None
+    answered = is_answered(row.outcome) and not row.incomplete
+    tried = reading.candidates if row.outcome in TRIED_WHEN else reading.longer_names
+    missing = {fold(each.doi) for each in tried if answered} - exist
     named = [{"doi": each.doi, "reason": each.reason} for each in reading.candidates]
     listed = {fold(each["doi"]) for each in named}
     named += [{"doi": name, "reason": ""} for name in row.also_registered if fold(name) not in listed]
-    return [{**each, "exists": True if fold(each["doi"]) in exist else otherwise} for each in named]
+    return [{**each, "exists": _exists(fold(each["doi"]), exist, missing)} for each in named]
+
+
+def _exists(key: str, exist: Set[str], missing: Set[str]) -> bool | None:
+    return True if key in exist else False if key in missing else None
 
 
 def _suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:

@@ -26,14 +26,20 @@ def context_for_name(doi: str) -> dict[str, Any]:
     return {"forms": forms, "record_page": get_record_page_url(doi)}
 
 
+def get_metadata_page_url(name: str) -> str:
+    """The address of the page that says what exactly this name stands for."""
+    return f"{reverse('metadata')}?{urlencode({'name': to_lookup_text(name)})}"
+
+
 def get_record_page_url(name: str) -> str:
     """The address of the record page of exactly this name."""
     return f"{reverse('records')}?{urlencode({'name': to_lookup_text(name)})}"
 
 
 def add_links(named: Mapping[str, Any]) -> dict[str, Any]:
-    """A candidate or another DOI, with its link and the text that looks it up."""
-    return {**named, "url": to_url(named["doi"]), "asks": to_lookup_text(named["doi"])}
+    """A candidate or another DOI, with its link, the text that looks it up, and the page of what it stands for."""
+    doi = named["doi"]
+    return {**named, "url": to_url(doi), "asks": to_lookup_text(doi), "metadata_page": get_metadata_page_url(doi)}
 
 
 def to_lookup_text(name: str) -> str:

@@ -27,7 +27,8 @@ class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
     """With DOIPORTAL_OPEN=0 every page requires a login, except views marked `login_not_required`.
 
     REST answers 401 instead: DRF marks its views. A page that polls a part of itself (htmx) gets that part, because it
-    would follow a redirect and insert the whole login page.
+    would follow a redirect and insert the whole login page. For a link whose answer goes into the page, htmx goes to
+    the login itself.
     """
 
     def process_view(
@@ -36,9 +37,10 @@ class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
         if conf.open_to_all():
             return None
         refused = super().process_view(request, view_func, view_args, view_kwargs)
-        if refused is not None and "HX-Request" in request.headers:
-            return stop_polling(request)
-        return refused
+        if refused is None or "HX-Request" not in request.headers:
+            return refused
+        polled = request.resolver_match is not None and request.resolver_match.url_name == "job-progress"
+        return stop_polling(request) if polled else HttpResponse(headers={"HX-Redirect": refused["Location"]})
 
 
 class Login(views.LoginView):

@@ -3,7 +3,8 @@
 import pytest
 
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.parsing.cell_hyperlink import REASON, read_cell_and_hyperlink
+from resolver.domain.parsing.candidates import OF_HYPERLINK
+from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.report import OtherDoi
@@ -88,7 +89,7 @@ def test_a_text_that_is_no_name_as_it_stands_keeps_its_reading_and_the_link_is_a
     assert (reading.doi, "link-differs" in codes("10.1000/a\x01b", "https://doi.org/10.1000/ab")) == (None, False)
     assert "10.1000/ab" in [one.doi for one in reading.candidates]
     (last,) = read_cell_and_hyperlink("10.1000/182", "https://doi.org/10.1000/183").candidates
-    assert (last.doi, last.reason) == ("10.1000/183", REASON)
+    assert (last.doi, last.reason) == ("10.1000/183", OF_HYPERLINK)
 
 
 def test_a_text_too_long_to_be_read_is_not_passed_over_for_its_link() -> None:

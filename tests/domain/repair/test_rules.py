@@ -7,6 +7,7 @@ from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair import RULES, RepairRule
 from resolver.domain.tables import library_proxies, publisher_endings, publisher_urls
 from resolver.domain.tables.link_services import REDIRECTORS
+from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
 
 RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]
@@ -65,3 +66,10 @@ def test_the_example_of_a_library_proxy_or_link_resolver_is_taken_out_of_it(addr
     reading = read_input(address)
     assert reading.form == "wrapped"
     assert str(reading.doi) in ("10.1007/x", "10.1000/182")
+
+
+def test_the_registrant_codes_of_99_percent_of_public_names_are_known_and_none_is_a_year() -> None:
+    assert len(KNOWN) > 900
+    assert {"1016", "1188", "5281", "61336"} <= KNOWN
+    assert not [code for code in KNOWN if 1800 <= int(code) <= 2099]
+    assert fold("10.1188/18.CJON.123-126") in offered("10.1188.18.CJON.123-126")

@@ -98,8 +98,8 @@ def test_a_rerun_is_split_too_and_both_are_compared_row_by_row(proxy: DoiProxy) 
 
 def test_another_doi_that_is_not_registered_is_a_problem_of_its_row(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one; 10.5555/missing\n10.5555/one; 10.5555/two\n", proxy), proxy)
-    assert [" other-not-found " in row.problems for row in job.rows.order_by("line")] == [True, False]
-    assert job.counts["problem"]["other-not-found"] == 1
+    assert [" other-not-registered " in row.problems for row in job.rows.order_by("line")] == [True, False]
+    assert job.counts["problem"]["other-not-registered"] == 1
 
 
 @pytest.mark.parametrize(("bounds", "reason"), [({"max_rows": 5}, "5 rows"), ({"max_expanded": 2000}, "Don't split")])

@@ -173,7 +173,7 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
         "Quick check of 2,000,000 of 2,000,000 rows: 1,234,567 registered, 700,000 not registered",
         "Crossref 1,234,567.",
         "4,321 rows have the same DOI",
-        "resolved 1,000,000",
+        "Resolved 1,000,000",
     ):
         assert words in text_of(page)
     assert 'max="2000000" value="1000000"' in html_of(page)  # for the machine, as HTML wants it

@@ -119,4 +119,25 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     assert "1 needs attention" in said
     assert "nothing to do" not in said
     [(_row, advice, _cells)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
-    assert advice == "If the part that was cut off belongs to the DOI, check the full DOI."
+    assert advice.startswith("Use the full DOI, with “#789”: it is registered too.")
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows"))
+    assert "! Resolved, needs attention" in said
+    assert "✓ Resolved" not in said.split("What to do")[-1]
+
+
+def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upload: Look, visitor: Client) -> None:
+    upload("doi\nhttp://dx.doi.org/10.5555/old\n10.5555/clean\n")
+    job = run(Job.objects.get())
+    page = visitor.get(f"/jobs/{job.pk}")
+    assert "No row needs attention, but 1 could be tidier" in text_of(page)
+    assert "~ 1 row works, but could be tidier (50%)" in text_of(page)
+    assert f'href="/jobs/{job.pk}/rows?group=tidier"' in html_of(page)
+    assert f'href="/jobs/{job.pk}/results.csv?group=tidier"' in html_of(page)
+    assert "1 could be tidier" in text_of(visitor.get("/jobs"))
+    shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
+    assert [row.input for row, _advice, _cells in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
+    assert "~ Resolved, could be tidier" in text_of(shown)
+    assert "✓ Resolved" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=fine"))
+    download = visitor.get(f"/jobs/{job.pk}/results.csv?group=tidier")
+    assert download["Content-Disposition"] == 'attachment; filename="list-tidier.csv"'
+    download.close()

@@ -31,13 +31,15 @@ FILTERS = {
     "ra=Crossref": lambda line: line % 3 == 1,
     "ra=JaLC": lambda line: line % 3 == 2,
     "ra=Cross": lambda line: False,
-    "group=fine": lambda line: line % 3 > 0 and line % 4 > 0,
+    "group=fine": lambda line: line % 3 > 0 and line % 4 > 0 and line % 10 > 0,
+    "group=tidier": lambda line: line % 3 > 0 and line % 4 > 0 and line % 10 == 0,
     "group=needs-work": lambda line: line % 3 == 0 or line % 4 == 0,
     "group=could-not-ask": lambda line: False,
     "group=needs-work&outcome=no-values": lambda line: line == ROWS,
     "group=needs-work&problem=unescaped-hash": lambda line: line % 4 == 0,
     "group=needs-work&outcome=resolved&ra=JaLC": lambda line: line % 12 == 8,
-    "group=fine&problem=old-resolver": lambda line: line % 3 > 0 and line % 4 > 0 and line % 10 == 0,
+    "group=fine&problem=old-resolver": lambda line: False,
+    "group=tidier&outcome=resolved&ra=JaLC": lambda line: line % 3 == 2 and line % 4 > 0 and line % 10 == 0,
     "duplicates=1": lambda line: line % 7 == 0,
     "q=NAME-1": lambda line: str(line).startswith("1"),
     "q=Given+2": lambda line: str(line).startswith("2"),
@@ -59,6 +61,7 @@ def row(job: Job, line: int) -> Row:
         ra=("", "Crossref", "JaLC")[line % 3],
         problems=both or (" old-resolver " if line % 10 == 0 else ""),
         needs_review=bool(both) and line % 3 > 0,
+        tidier=not both and line % 10 == 0 and line % 3 > 0,
         same_as=1 if line % 7 == 0 else None,
     )
 
@@ -177,6 +180,7 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         (RowFilter(ra="none"), r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
         (RowFilter(problem="no-doi"), r"(row_problems|row_by_problem)( on| \(job_id=\? AND line>\?\))"),
         (RowFilter(group="fine"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
+        (RowFilter(group="tidier"), r"row_tidier( on| \(job_id=\? AND line>\?\))"),
         (RowFilter(group="needs-work"), r"row_needs_review( on| \(job_id=\? AND line>\?\))"),
     ):
         found = build_filter_queries(Row.objects.filter(job=job).order_by("line"), wanted)[-1]

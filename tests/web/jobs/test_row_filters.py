@@ -44,7 +44,7 @@ def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor
     page = visitor.get(f"{place}?group=needs-work")
     assert [row.line for row, _advice, _cells in page.context["rows"]] == [2, 3, 5]
     assert links(page)["! Punctuation at the end 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"
-    assert links(page)["✗ not a DOI 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
+    assert links(page)["✗ Not a DOI 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
     assert not [word for word in links(page) if "proxy error" in word]  # an outcome of another group
     page = visitor.get(f"{place}?problem=trailing-punctuation&group=needs-work&order=down")
     assert "1 of 7 rows." in text_of(page)

@@ -5,7 +5,7 @@ import resolver.models.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0019_corrections"),
+        ("resolver", "0022_stored_metadata"),
     ]
 
     operations = [
@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="row",
             index=models.Index(
-                fields=["job", "problems", "line", "outcome", "ra", "needs_review"], name="row_by_problem"
+                fields=["job", "problems", "line", "outcome", "ra", "needs_review", "tidier"], name="row_by_problem"
             ),
         ),
     ]

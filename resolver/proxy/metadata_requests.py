@@ -1,0 +1,141 @@
+"""Ask what a DOI stands for: content negotiation for CSL JSON, without any I/O.
+
+The DOI proxy redirects the request to a service of the agency (P1). Redirects are followed to the hosts of one table
+only (`domain/tables/metadata_services.py`), and only a few.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from urllib.parse import quote, urljoin
+
+from resolver.domain.handle.answers import ProxyError, Unasked, Unreachable
+from resolver.domain.handle.wire import WireError
+from resolver.domain.message import Message
+from resolver.domain.metadata.csl_json import decode_csl_json
+from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, NoMetadataReason
+from resolver.domain.tables.metadata_services import MetadataAddress, find_host, find_metadata_address
+from resolver.proxy.limits import Paused
+from resolver.proxy.proxy_config import ProxyConfig
+from resolver.proxy.proxy_reply import ProxyReply, parse_retry_after
+from resolver.proxy.reply_verdicts import (
+    BARRED,
+    IN_LOCATION,
+    MAX_LOCATION,
+    REDIRECTS,
+    SLOWER,
+    FailedAttempt,
+    Failure,
+    NegotiatedRedirect,
+    without_verdict,
+)
+from resolver.proxy.request_logic import UNWRITABLE, Conversation, SendStep, attempt, is_writable
+
+CSL_JSON = "application/vnd.citationstyles.csl+json"
+MAX_REDIRECTS = 4  # the DOI proxy's, one for an alias, and two between servers of an agency
+USUAL_PAUSE, LONGEST_PAUSE = 10.0, 3600.0  # seconds: without a Retry-After, and whatever it says
+_NONE = frozenset({204, 404, 406, 410, 415})
+
+MetadataVerdict = MetadataAnswer | Failure
+CheckPause = Callable[[str], None]
+"""Raise ServicePaused if this host wants no requests now."""
+
+
+class ServicePaused(Paused):
+    """An agency's service wants no requests for `seconds`. `host`: of the service."""
+
+    def __init__(self, host: str, seconds: float) -> None:
+        super().__init__(min(max(seconds, 1.0), LONGEST_PAUSE))
+        self.host = host
+
+    def until(self, time: str) -> Message:
+        return Message("{host} limits requests from this portal until {time} UTC.", host=self.host, time=time)
+
+
+@dataclass(frozen=True, slots=True)
+class _Busy:
+    """The service wants no requests for so many seconds."""
+
+    seconds: float
+
+
+_Heard = MetadataAnswer | NegotiatedRedirect | _Busy | FailedAttempt
+
+
+def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Conversation[MetadataVerdict]:
+    """Ask the DOI proxy, and the services to which it redirects. Raises ServicePaused."""
+    if not is_writable(name):
+        return UNWRITABLE
+    address = MetadataAddress(config.name_url(name), find_host(config.root), foreign=False)
+    for hop in range(MAX_REDIRECTS + 1):
+        if address.foreign:
+            check_pause(address.host)
+        step = SendStep(address.url, accept=CSL_JSON, foreign=address.foreign)
+        decide: Callable[[ProxyReply], _Heard] = partial(_decide, asked=address, first=not hop)
+        heard: _Heard = yield from attempt(step, config, decide, _is_final)
+        match heard:
+            case FailedAttempt():
+                return _failure_of(heard.failure, address)
+            case _Busy(seconds=seconds):
+                raise ServicePaused(address.host, seconds)
+            case NegotiatedRedirect(url=url):
+                target = find_metadata_address(url, config.root)
+                if target is None:
+                    return NoMetadata(NoMetadataReason.NO_SERVICE, find_host(url))
+                address = target
+            case _:
+                return heard
+    return ProxyError(Message("the DOI proxy redirects too often"))
+
+
+def _is_final(outcome: FailedAttempt) -> bool:
+    """Whether another attempt would end in the same way, as with an answer that is too long."""
+    return isinstance(outcome.failure, ProxyError)
+
+
+def _failure_of(failure: Failure, address: MetadataAddress) -> Failure:
+    """Return the failure, about the server that it is about: the words of other modules say "the DOI proxy"."""
+    if not address.foreign or isinstance(failure, Unasked):
+        return failure
+    if isinstance(failure, Unreachable):
+        return Unreachable(Message("{host} didn't answer", host=address.host))
+    return ProxyError(Message("{host} gave an answer that can't be used", host=address.host))
+
+
+def _decide(reply: ProxyReply, asked: MetadataAddress, *, first: bool) -> _Heard:
+    """Return what an answer of the DOI proxy (`first`) or of a service means."""
+    if reply.status in REDIRECTS:
+        location = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
+        if len(location) > MAX_LOCATION:
+            return FailedAttempt(ProxyError(Message("the DOI proxy redirects to an invalid address")))
+        try:
+            return NegotiatedRedirect(urljoin(asked.url, location))
+        except ValueError:  # "https://[" is no address
+            return NegotiatedRedirect("")
+    if reply.status in _NONE:
+        missing = first and reply.status == 404
+        reason = NoMetadataReason.NOT_REGISTERED if missing else NoMetadataReason.NOT_AVAILABLE
+        return NoMetadata(reason, asked.host)
+    if asked.foreign and reply.status in SLOWER:
+        wait = parse_retry_after(reply.retry_after, datetime.now(UTC).timestamp())
+        return _Busy(USUAL_PAUSE if wait is None else wait)
+    if reply.status in BARRED:
+        refused = Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status))
+        return FailedAttempt(ProxyError(refused))
+    if reply.status >= 300:
+        return without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))
+    return _decode(reply, asked.host)
+
+
+def _decode(reply: ProxyReply, host: str) -> _Heard:
+    kind = (reply.content_type or "").partition(";")[0].strip().lower()
+    start = reply.body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if kind in ("text/html", "application/xhtml+xml") or start.startswith((b"<!doctype html", b"<html")):
+        return NoMetadata(NoMetadataReason.WEB_PAGE, host)
+    if start and not start.startswith((b"{", b"[")):
+        return NoMetadata(NoMetadataReason.OTHER_FORMAT, host)
+    try:
+        return decode_csl_json(reply.body, host) or NoMetadata(NoMetadataReason.EMPTY, host)
+    except WireError as error:
+        return FailedAttempt(ProxyError(error.reason))

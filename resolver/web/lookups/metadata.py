@@ -1,0 +1,120 @@
+"""What a DOI stands for: a page of its own, and the part of it that htmx puts into an open page."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from resolver import conf
+from resolver.domain.tables.agency_contacts import contact
+from resolver.proxy.limits import Paused
+from resolver.services.inspection import inspect_input
+from resolver.services.lookups.look_up import LookupPaused
+from resolver.services.lookups.metadata import describe_work
+from resolver.services.names_to_ask import get_name_to_ask
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.web.lookups.name_links import add_links, get_metadata_page_url, get_record_page_url
+from resolver.web.site.forms import VERBATIM, VerbatimTextField
+
+_TYPES = {
+    "article": gettext_lazy("article"),
+    "article-journal": gettext_lazy("journal article"),
+    "article-magazine": gettext_lazy("magazine article"),
+    "article-newspaper": gettext_lazy("newspaper article"),
+    "book": gettext_lazy("book"),
+    "book-chapter": gettext_lazy("book chapter"),
+    "chapter": gettext_lazy("book chapter"),
+    "component": gettext_lazy("part of a publication"),
+    "dataset": gettext_lazy("dataset"),
+    "dissertation": gettext_lazy("thesis"),
+    "edited-book": gettext_lazy("book"),
+    "graphic": gettext_lazy("image"),
+    "journal": gettext_lazy("journal"),
+    "journal-article": gettext_lazy("journal article"),
+    "journal-issue": gettext_lazy("journal issue"),
+    "monograph": gettext_lazy("book"),
+    "motion_picture": gettext_lazy("film or video"),
+    "paper-conference": gettext_lazy("conference paper"),
+    "peer-review": gettext_lazy("peer review"),
+    "posted-content": gettext_lazy("preprint"),
+    "proceedings": gettext_lazy("conference proceedings"),
+    "proceedings-article": gettext_lazy("conference paper"),
+    "reference-entry": gettext_lazy("reference entry"),
+    "report": gettext_lazy("report"),
+    "review": gettext_lazy("review"),
+    "review-book": gettext_lazy("book review"),
+    "software": gettext_lazy("software"),
+    "song": gettext_lazy("sound recording"),
+    "standard": gettext_lazy("standard"),
+    "thesis": gettext_lazy("thesis"),
+    "webpage": gettext_lazy("web page"),
+}
+
+
+class NameForm(forms.Form):
+    """A DOI or a link. Once valid, `name` is the name in it."""
+
+    name = VerbatimTextField(
+        longest=conf.max_cell,
+        label=gettext_lazy("DOI or link"),
+        error_messages={"required": gettext_lazy("Enter a DOI or a link.")},
+        widget=forms.TextInput(attrs=VERBATIM),
+    )
+
+    def clean_name(self) -> str:
+        name = get_name_to_ask(inspect_input(self.cleaned_data["name"]))
+        if name is None:
+            raise forms.ValidationError(_("This text doesn’t contain a DOI."))
+        return name
+
+
+@require_safe
+def show(request: HttpRequest) -> HttpResponse:
+    """`?name=` a DOI or a link; `again=1` asks the agency again. Without a name only the form."""
+    if "name" not in request.GET:
+        return render(request, "lookups/metadata/form.html", {"form": NameForm()})
+    form = NameForm(request.GET)
+    if not form.is_valid():
+        return render(request, "lookups/metadata/form.html", {"form": form}, status=422)
+    name = form.cleaned_data["name"]
+    context: dict[str, Any] = {
+        "name": name,
+        "this_page": get_metadata_page_url(name),
+        "record_page": get_record_page_url(name),
+        "look_up": add_links({"doi": name}),
+    }
+    try:
+        proxy = proxy_from_settings()
+        described = describe_work(name, proxy=proxy, now=timezone.now(), fresh="again" in request.GET)
+    except Paused as pause:
+        return _render_pause(request, context, LookupPaused(pause))
+    context |= {
+        "described": described,
+        "agency": contact(described.agency) if described.agency else None,
+        "source": described.source or _("not known"),
+        "type": _describe_type(described.work.type) if described.work else "",
+    }
+    return _render(request, context, 503 if described.failure else 200)
+
+
+def _render_pause(request: HttpRequest, context: dict[str, Any], pause: LookupPaused) -> HttpResponse:
+    response = _render(request, context | {"pause": pause.why}, 503)
+    response["Retry-After"] = str(pause.seconds)
+    return response
+
+
+def _render(request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
+    """htmx puts only answers of status 200 into the page."""
+    if "HX-Request" in request.headers:
+        return render(request, "lookups/metadata/_work.html", context)
+    return render(request, "lookups/metadata/page.html", context, status=status)
+
+
+def _describe_type(type_: str) -> str:
+    """The type in words; an unknown one as the agency writes it."""
+    return str(_TYPES.get(type_.lower(), type_))

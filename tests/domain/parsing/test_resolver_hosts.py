@@ -1,0 +1,47 @@
+"""Addresses that look like the resolver's and are not: mistyped ones, and hosts that pose as the DOI system."""
+
+import pytest
+
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.tables.resolver_look_alikes import FAKE_HOSTS
+
+
+def codes(text: str) -> list[str]:
+    return [one.code for one in read_input(text).problems]
+
+
+@pytest.mark.parametrize(
+    "resolver",
+    [
+        "https//doi.org/", "http:/doi.org/", "ttps://doi.org/", "htps://doi.org/", "https:doi.org/", "https://doi.org",
+        "https://doi,org/", "https://doi.og/", "https://dio.org/", "http://dx.doi.ord/", "https://doi/", "https://doiorg/",
+        "https://www.dx.doi.org/", "://doi.org/", "doi,org/",
+    ],
+)  # fmt: skip
+def test_a_mistyped_resolver_is_named_as_such_and_the_name_after_it_is_read(resolver: str) -> None:
+    reading = read_input(f"{resolver}10.1000/182")
+    assert (reading.form, str(reading.doi)) == ("url", "10.1000/182")
+    assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]
+
+
+@pytest.mark.parametrize("address", ["https://example.org/10.1000/182", "https://doi.example.org/10.1000/182"])
+def test_another_host_is_no_mistyped_resolver(address: str) -> None:
+    assert codes(address) == ["publisher-url"]
+
+
+def test_a_mistyped_resolver_without_a_name_right_after_it_is_another_website() -> None:
+    assert codes("https://dio.org/articles/10.1000/182") == ["publisher-url"]
+
+
+@pytest.mark.parametrize("host", sorted(FAKE_HOSTS))
+@pytest.mark.parametrize("before", ["https://", "http://www.", "", "see https://", "cited as "])
+def test_a_host_that_poses_as_the_doi_system_is_an_error_and_its_name_is_read(before: str, host: str) -> None:
+    reading = read_input(f"{before}{host}/10.1000/182")
+    assert str(reading.doi) == "10.1000/182"
+    assert ("fake-resolver", "error") in [(one.code, one.severity) for one in reading.problems]
+    assert not {"publisher-url", "damaged-resolver"} & set(codes(f"{before}{host}/10.1000/182"))
+
+
+def test_the_resolver_and_its_older_names_are_neither_mistyped_nor_fake() -> None:
+    for host in ("doi.org", "dx.doi.org", "www.doi.org"):
+        assert not {"damaged-resolver", "fake-resolver", "publisher-url"} & set(codes(f"https://{host}/10.1000/182"))

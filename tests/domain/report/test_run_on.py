@@ -1,0 +1,36 @@
+"""Text that ran on after a name shows only when the name without it is registered: then it is `leftover`."""
+
+import pytest
+
+from resolver.domain.handle.answers import MissingHandle, Resolution
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.judge import judge
+
+NAME = "10.1016/j.cell.2010.01.001"
+
+
+def problems(text: str, *registered: str) -> list[tuple[str, str]]:
+    """The codes and the characters at fault where only these names are registered."""
+    reading = read_input(text)
+    exists = {fold(one.doi): one.doi in registered for one in reading.candidates}
+    report = judge(reading, Resolution(MissingHandle()), exists=exists)
+    return [(one.code, text[one.start : one.end]) for one in report.problems]
+
+
+@pytest.mark.parametrize("tail", ["Smith", "Müller", "中文", "v2", "//x"])
+@pytest.mark.parametrize("before", ["", "https://doi.org/"])
+def test_text_after_the_suggestion_is_left_over(before: str, tail: str) -> None:
+    assert ("leftover", tail) in problems(f"{before}{NAME}{tail}", NAME)
+
+
+@pytest.mark.parametrize("tail", ["Smith", "Müller"])
+def test_without_a_suggestion_nothing_is_said_of_it(tail: str) -> None:
+    assert problems(NAME + tail) == []
+
+
+@pytest.mark.parametrize(
+    ("tail", "code"), [(".", "trailing-punctuation"), ("</a>", "leftover"), ("/", "trailing-slash")]
+)
+def test_what_another_problem_tells_is_told_once(tail: str, code: str) -> None:
+    assert problems(NAME + tail, NAME) == [(code, tail)]

@@ -1,0 +1,76 @@
+"""A proxy server between the clients and what they ask, as libraries have one."""
+
+import socket
+import threading
+from collections.abc import Mapping
+
+
+class Tunnel:
+    """A proxy server: connects where CONNECT says, or passes a plain request on; keeps what it was asked.
+
+    `ports`: where on this machine a host is, by host and port ("api.crossref.org:443").
+    """
+
+    def __init__(self, refuse: bool = False, ports: Mapping[str, int] | None = None) -> None:
+        self.lines: list[str] = []
+        self.heads: list[bytes] = []
+        self._refuse = refuse
+        self._ports = ports or {}
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        self._threads: list[threading.Thread] = []
+        self._thread = threading.Thread(target=self._accept)
+
+    def __enter__(self) -> "Tunnel":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._socket.close()
+        for thread in self._threads:
+            thread.join()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self._threads.append(threading.Thread(target=self._serve, args=(connection,)))
+            self._threads[-1].start()
+
+    def _serve(self, near: socket.socket) -> None:
+        with near:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += near.recv(65_536)
+            line = head.split(b"\r\n")[0].decode()
+            self.lines.append(line)
+            self.heads.append(head)
+            if self._refuse:
+                near.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+                return
+            method, target, _ = line.split(" ")
+            place = target if method == "CONNECT" else target.split("/")[2]
+            port = self._ports.get(place) or int(place.rpartition(":")[2])
+            with socket.create_connection(("127.0.0.1", port)) as far:
+                if method == "CONNECT":
+                    near.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+                else:
+                    path = "/" + target.split("/", 3)[3]
+                    far.sendall(head.replace(target.encode(), path.encode(), 1))
+                back = threading.Thread(target=_pump, args=(far, near))
+                back.start()
+                _pump(near, far)
+                back.join()
+
+
+def _pump(source: socket.socket, sink: socket.socket) -> None:
+    try:
+        while received := source.recv(65_536):
+            sink.sendall(received)
+        sink.shutdown(socket.SHUT_WR)
+    except OSError:
+        return
