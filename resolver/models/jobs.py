@@ -69,6 +69,7 @@ class Job(models.Model):
     column = ExactTextField(blank=True, default="")
     header = JsonTextField(default=None)  # list of text, or None when the file has none
     layout = JsonTextField(default=dict)  # what `sheets` found the file to be
+    shown_columns = JsonTextField(default=None)  # indexes of the columns that pages show; None: not chosen
     quick = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)  # rows read so far
@@ -188,6 +189,7 @@ class Row(models.Model):
     decided_doi = ExactTextField(blank=True, default="")
     decided_by = models.CharField(max_length=150, blank=True, default="")
     decided_at = models.DateTimeField(null=True, blank=True)
+    same_as_row: int | None = None  # the number of the row in `same_as`; filled in by services/results/row_numbers.py
 
     class Meta:
         ordering = ("job", "line")
@@ -203,6 +205,9 @@ class Row(models.Model):
             # For the filters. Each index has the columns of the others, so that any combination is decided in the
             # index, without reading rows that don't match. (With a condition, SQLite would not use the first two: it
             # puts the value into the condition before it looks for a matching index.)
+            models.Index(
+                fields=("job", "problems", "line", "outcome", "ra", "needs_review", "tidier"), name="row_by_problem"
+            ),
             models.Index(
                 fields=("job", "outcome", "line", "ra", "problems", "needs_review", "tidier"), name="row_outcome"
             ),

@@ -58,11 +58,11 @@ def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[
 
 def get_row_messages(row: Row) -> str:
     """Return the messages of a stored row, first the duplicate note: it may change after the row was checked."""
-    return add_duplicate_note(row.messages, row.same_as)
+    return add_duplicate_note(row.messages, row.same_as_row or row.same_as)
 
 
-def add_duplicate_note(messages: str, same_as: int | None) -> str:
-    """Return the messages with the row of the same DOI name, if there is one."""
-    if same_as is None:
+def add_duplicate_note(messages: str, number: int | None) -> str:
+    """Return the messages with the number of the row with the same DOI name, if there is one."""
+    if number is None:
         return messages
-    return " ".join(filter(None, (f"Row {same_as} of the list has the same DOI name.", messages)))
+    return " ".join(filter(None, (f"Row {number} of the list has the same DOI name.", messages)))

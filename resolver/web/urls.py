@@ -46,6 +46,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/share/stop", sharing.stop, name="job-share-stop"),
     path("shared/<str:token>", sharing.open_share_link, name="shared"),
     path("jobs/<uuid:pk>/rows", rows.rows, name="job-rows"),
+    path("jobs/<uuid:pk>/columns", rows.choose_columns, name="job-columns"),
     path("jobs/<uuid:pk>/rows/<int:line>", row.show, name="job-row"),
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),

@@ -26,6 +26,8 @@ from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.results.facets import count_groups
+from resolver.services.results.row_numbers import number_rows
+from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
 from resolver.sheets.workbook.stored_row import row_texts_from_json
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
@@ -47,6 +49,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """Everything known about one row."""
     job = get_visible_job_or_404(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
+    number_rows(job, [row])
     context = context_for_row(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
         sentence = _("Or retry all rows of the list that couldn’t be checked.")
@@ -78,9 +81,9 @@ def context_for_row(row: Row) -> dict[str, Any]:
     )
 
 
-def build_query_string_unless_long(wanted: RowFilter, *, down: bool) -> str:
+def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
-    query = build_query_string(wanted, down=down)
+    query = build_query_string(wanted, order)
     return query if len(query) <= LONGEST_QUERY else ""
 
 
@@ -88,17 +91,18 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
     """The addresses of the list and of the neighbours among the rows that match the address's filters; "" for none.
     Two queries."""
     form = RowFilterForm(data)
-    wanted, down = form.rows(), form.down()
-    before, after = find_neighbours(job, wanted, row.line)
-    if down:
-        before, after = after, before
-    query = build_query_string_unless_long(wanted, down=down)
+    wanted, order = form.rows(), form.row_order()
+    before, after = find_neighbours(job, wanted, row.line, order)
+    query = build_query_string_unless_long(wanted, order)
 
     def address(line: int | None) -> str:
         return reverse("job-row", args=[job.pk, line]) + query if line else ""
 
-    edge = row.line + 1 if down else row.line - 1  # so that this row is the first of the page
-    back = f"{reverse('job-rows', args=[job.pk])}{f'{query}&' if query else '?'}after={edge}"
+    edge: int | None = row.line + 1 if order.down else row.line - 1  # so that this row is the first of the page
+    if order.sort != FILE_ORDER.sort:
+        edge = before
+    last = f"{f'{query}&' if query else '?'}after={edge}" if edge is not None else query
+    back = reverse("job-rows", args=[job.pk]) + last
     return {"back": back, "back_label": _back_label(job, wanted), "before": address(before), "after": address(after)}
 
 
