@@ -33,7 +33,7 @@ def endpoints() -> set[str]:
         assert isinstance(pattern, URLPattern)
         if pattern.name == "nothing":
             continue
-        path = str(pattern.pattern).replace("<uuid:pk>", "{id}")
+        path = str(pattern.pattern).replace("<uuid:pk>", "{id}").replace("<int:line>", "{line}")
         view = pattern.callback.view_class
         found |= {f"{name.upper()} /api/v1/{path}" for name in METHODS if hasattr(view, name)}
     return found

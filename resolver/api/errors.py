@@ -68,6 +68,9 @@ JobNotFinished = _kind(
     "The job is not finished",
     "Download the results when the job is finished, cancelled or failed.",
 )
+DecidedElsewhere = _kind(409, "decided-meanwhile", "The row was decided meanwhile")
+OtherNumber = _kind(409, "other-number-of-rows", "Another number of rows matches")
+NothingProposed = _kind(409, "no-proposal", "There is no proposal to accept")
 NotRegistered = _kind(
     409,
     "not-registered",
@@ -89,6 +92,7 @@ KeyReused = _kind(
     "The Idempotency-Key was used before",
     "This Idempotency-Key was used with another file or other fields. Send a new key.",
 )
+DoiUnchecked = _kind(503, "doi-not-checked", "The DOI could not be checked")
 ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
 MetadataAway = _kind(503, "metadata-away", "The metadata couldn't be requested")
 ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.AWAY)

@@ -1,12 +1,14 @@
 """The query parameters of a request: flags, and the filters of rows and lists."""
 
+from collections.abc import Iterable
+
 from rest_framework.request import Request
 
 from resolver.api.errors import InvalidInput, list_unknown_names
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
-from resolver.services.results.row_queries import RowFilter
+from resolver.services.results.row_queries import CORRECTIONS, RowFilter
 
 OF_PAGES = ("cursor", "page_size")
 
@@ -17,7 +19,7 @@ def refuse_unknown_parameters(request: Request, *known: str) -> None:
         raise InvalidInput(errors=errors)
 
 
-OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
+OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group", "correction")
 _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
@@ -43,11 +45,15 @@ def parse_filters(request: Request) -> dict[str, str]:
 
 
 def parse_row_filter(request: Request) -> RowFilter:
-    """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
-    group = request.query_params.get("group", "")
-    if group and group not in set(RowGroup):
-        raise InvalidInput(
-            errors={"group": [f"There is no group with this name. Use one of these: {', '.join(RowGroup)}."]}
-        )
+    """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates`, `group` and `correction`. Raises
+    InvalidInput."""
+    group, correction = _parse_word(request, "group", RowGroup), _parse_word(request, "correction", CORRECTIONS)
     text, duplicates = request.query_params.get("q", ""), parse_flag(request, "duplicates")
-    return RowFilter(q=text, duplicates=duplicates, group=group, **parse_filters(request))
+    return RowFilter(q=text, duplicates=duplicates, group=group, correction=correction, **parse_filters(request))
+
+
+def _parse_word(request: Request, name: str, known: Iterable[str]) -> str:
+    word = request.query_params.get(name, "")
+    if word and word not in set(known):
+        raise InvalidInput(errors={name: [f"There is no {name} with this name. Use one of these: {', '.join(known)}."]})
+    return word

@@ -8,7 +8,12 @@ from rest_framework import serializers
 
 from resolver import conf
 from resolver.api.errors import TooLarge, list_unknown_names
+from resolver.domain.problems.catalogue import CATALOGUE
+from resolver.domain.report.correction import Correction
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import RowGroup
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
+from resolver.services.results.row_queries import CORRECTIONS
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import OPTIONS, LayoutOptions
 
@@ -108,6 +113,52 @@ class JobRequestSerializer(StrictSerializer):
         if errors:
             raise serializers.ValidationError(errors)
         return {**attrs, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
+
+
+class _DecisionField(serializers.ChoiceField):
+    """One of the decisions, or null to take one back, which becomes ""."""
+
+    def __init__(self, *choices: Correction) -> None:
+        super().__init__(
+            choices=[str(choice) for choice in choices],
+            allow_null=True,
+            error_messages={"invalid_choice": f"Use one of these: {', '.join(choices)}, or null."},
+        )
+
+    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
+        is_empty, value = super().validate_empty_values(data)
+        return is_empty, "" if is_empty and value is None else value
+
+
+class RowDecisionRequestSerializer(StrictSerializer):
+    """The body of PATCH jobs/{id}/rows/{line}. `decided_at` is what the caller saw in the row."""
+
+    decision = _DecisionField(Correction.ACCEPTED, Correction.REJECTED, Correction.EDITED)
+    doi = InputTextField(required=False, allow_null=True)
+    decided_at = serializers.DateTimeField(required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a DOI that would be ignored, and a decision without the DOI that it needs."""
+        edited, doi = attrs["decision"] == Correction.EDITED, attrs.get("doi")
+        if edited and not (doi or "").strip():
+            raise serializers.ValidationError({"doi": ["Send the DOI for your catalogue with this decision."]})
+        if doi and attrs["decision"] not in (Correction.EDITED, Correction.ACCEPTED):
+            raise serializers.ValidationError({"doi": ["Send a DOI only with edited, or the proposal with accepted."]})
+        return attrs
+
+
+class RowDecisionsRequestSerializer(StrictSerializer):
+    """The body of POST jobs/{id}/decisions: filters as those of the rows, one decision, and the number expected."""
+
+    decision = _DecisionField(Correction.ACCEPTED, Correction.REJECTED)
+    expected = serializers.IntegerField(min_value=0)
+    q = InputTextField(default="")
+    outcome = serializers.ChoiceField(choices=[str(each) for each in Outcome], default="")
+    problem = serializers.ChoiceField(choices=sorted(CATALOGUE), default="")
+    ra = InputTextField(default="")
+    group = serializers.ChoiceField(choices=[str(each) for each in RowGroup], default="")
+    correction = serializers.ChoiceField(choices=sorted(CORRECTIONS), default="")
+    duplicates = serializers.BooleanField(default=False)
 
 
 class DescriptionRequestSerializer(StrictSerializer):

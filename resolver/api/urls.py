@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from resolver.api.agency_contacts import AgencyContacts
+from resolver.api.decisions import OneRow, RowDecisions
 from resolver.api.jobs import Cancellation, Jobs, OneJob, ResultsFile, Retry, Rows
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
@@ -35,6 +36,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/cancel", Cancellation.as_view(), name="job-cancel"),
     path("jobs/<uuid:pk>/retry", Retry.as_view(), name="job-retry"),
     path("jobs/<uuid:pk>/rows", Rows.as_view(), name="job-rows"),
+    path("jobs/<uuid:pk>/rows/<int:line>", OneRow.as_view(), name="job-row"),
+    path("jobs/<uuid:pk>/decisions", RowDecisions.as_view(), name="job-decisions"),
     path("jobs/<uuid:pk>/results.csv", ResultsFile.as_view(form=CSV), name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", ResultsFile.as_view(form=XLSX), name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", ResultsFile.as_view(form=JSON_LINES), name="job-jsonl"),

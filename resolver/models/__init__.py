@@ -1,6 +1,7 @@
-"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, and cached answers of the proxy."""
+"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, and cached answers."""
 
 from resolver.models.comparisons import Comparison, Difference
+from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
 from resolver.models.in_flight_requests import InFlightRequest
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_precheck
@@ -12,8 +13,10 @@ __all__ = [
     "ENDED",
     "Chunk",
     "Comparison",
+    "DecisionAction",
     "Difference",
     "Draft",
+    "EarlierDecision",
     "InFlightRequest",
     "Job",
     "Lookup",

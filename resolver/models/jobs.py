@@ -187,6 +187,7 @@ class Row(models.Model):
     correction = models.CharField(max_length=14, blank=True, default="")
     decision = models.CharField(max_length=8, blank=True, default="")
     decided_doi = ExactTextField(blank=True, default="")
+    decided_proposal = ExactTextField(blank=True, default="")  # what was proposed when the person decided
     decided_by = models.CharField(max_length=150, blank=True, default="")
     decided_at = models.DateTimeField(null=True, blank=True)
     same_as_row: int | None = None  # the number of the row in `same_as`; filled in by services/results/row_numbers.py
@@ -228,6 +229,12 @@ class Row(models.Model):
                 fields=("job", "line", "outcome", "ra", "problems", "tidier"),
                 condition=models.Q(tidier=True),
                 name="row_tidier",
+            ),
+            # By the alphabet: every correction but unchanged, unchecked and none, which most rows have.
+            models.Index(
+                fields=("job", "correction", "line", "problems", "outcome", "ra", "needs_review"),
+                condition=models.Q(correction__gt="", correction__lt="unchanged"),
+                name="row_correction",
             ),
         )
 

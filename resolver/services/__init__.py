@@ -16,6 +16,12 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
+    ├── UnusableDoi             reviews/typed_doi.py, a ValueError: what a person entered is no registered DOI.
+    ├── DoiNotChecked           reviews/typed_doi.py: the proxy gave no usable answer about it.
+    ├── DecidedMeanwhile        reviews/decisions.py; `row`: how it stands. It is not as the person saw it.
+    ├── NoProposal              reviews/decisions.py; `rows`: there is nothing to accept in them.
+    ├── CountDiffers            reviews/bulk_decisions.py; `found`: other than expected.
+    ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
@@ -31,6 +37,12 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
     JobStillRunning             409, or the page of that job        409 job-not-finished               –
     JobChanged                  the download breaks off             the download breaks off            –
+    UnusableDoi                 the field again, 422                400 invalid-input                  –
+    DoiNotChecked               the field again, 503                503 doi-not-checked                –
+    DecidedMeanwhile            the review page, 409                409 decided-meanwhile              –
+    NoProposal                  the review page, 409                409 no-proposal                    –
+    CountDiffers                the review page, 409                409 other-number-of-rows           –
+    NothingToUndo               the review page, 409                –                                  –
     NothingToRetry              a message                           409 nothing-to-ask-again           –
     FileIsGone                  a message                           –                                  –
     TooManyGuesses,
@@ -38,8 +50,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     DoesNotExist                404                                 404                                –
 
 The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/decorators.py, api/jobs.py,
-api/lookups.py and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile into a failed
-job whose `error` is the sentence (jobs/lifecycle.py).
+api/decisions.py, api/lookups.py and management/. api/errors.py has the types of REST errors. A worker turns
+UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
 recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.

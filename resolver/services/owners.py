@@ -45,6 +45,11 @@ def get_session_owner(session: Any) -> str:
     return _session_owner(session[SESSION_KEY])
 
 
+def get_decider_name(request: Any) -> str:
+    """Return the name under which a request's decisions are kept: that of the account; "" for a session."""
+    return str(request.user.get_username()) if request.user.is_authenticated else ""
+
+
 def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
     """Return the owner's jobs, newest first. `q` is searched in their names and file names, ignoring case."""
     found = Job.objects.filter(owner=owner)

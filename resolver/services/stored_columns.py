@@ -9,12 +9,16 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.correction import CorrectedDoi, find_correction
+from resolver.domain.report.correction import CorrectedDoi, Correction, find_correction, find_proposal
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
 from resolver.domain.report.triage import could_be_tidier, needs_review
 from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.report_messages import build_messages
+
+DECISION_COLUMNS = ("decision", "decided_doi", "decided_proposal", "decided_by", "decided_at")
+"""A person's decision in a row."""
 
 
 def pad_codes(codes: Iterable[str]) -> str:
@@ -64,6 +68,7 @@ def fill_row(
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.doubtful = report.suggestion is not None and report.suggestion.doubtful
     row.also_registered = list(report.also_registered)
+    drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction
     row.incomplete = report.incomplete
     row.checked_at = now
@@ -82,6 +87,29 @@ def find_row_correction(row: Row) -> CorrectedDoi:
         decision=row.decision,
         decided_doi=row.decided_doi,
     )
+
+
+def find_row_proposal(row: Row) -> str:
+    """Return the registered DOI that a person is asked to accept for the row; "" for none."""
+    doi = row.doi if row.outcome in EXISTS else ""
+    alias_of = row.alias_of if row.outcome in EXISTS else ""
+    return find_proposal(doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
+
+
+def drop_outdated_decision(row: Row) -> None:
+    """Remove the decision of a row that was checked again, if another DOI is proposed now. A check that failed is no
+    news, and a proposal of the very DOI that the person chose is no objection."""
+    if not row.decision or row.outcome in COULD_NOT_ASK:
+        return
+    chosen = row.decided_doi if row.decision != Correction.REJECTED else row.decided_proposal
+    if find_row_proposal(row) not in (row.decided_proposal, chosen):
+        clear_decision(row)
+
+
+def clear_decision(row: Row) -> None:
+    """Take the person's decision from the row, which is not saved yet."""
+    row.decision = row.decided_doi = row.decided_proposal = row.decided_by = ""
+    row.decided_at = None
 
 
 def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:

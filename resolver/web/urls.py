@@ -13,6 +13,8 @@ from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
 from resolver.web.reports import chart_files, printable_report
+from resolver.web.reviews import actions as review_actions
+from resolver.web.reviews import page as review_page
 from resolver.web.site import accessibility_and_health, language, login
 
 urlpatterns = [
@@ -48,6 +50,11 @@ urlpatterns = [
     path("jobs/<uuid:pk>/rows", rows.rows, name="job-rows"),
     path("jobs/<uuid:pk>/columns", rows.choose_columns, name="job-columns"),
     path("jobs/<uuid:pk>/rows/<int:line>", row.show, name="job-row"),
+    path("jobs/<uuid:pk>/review", review_page.show, name="job-review"),
+    path("jobs/<uuid:pk>/review/all", review_actions.decide_all, name="job-review-all"),
+    path("jobs/<uuid:pk>/review/undo", review_actions.undo, name="job-review-undo"),
+    path("jobs/<uuid:pk>/review/<int:line>", review_actions.decide, name="job-review-row"),
+    path("jobs/<uuid:pk>/review/<int:line>/proposal", review_actions.ask, name="job-review-ask"),
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),

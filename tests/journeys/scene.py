@@ -75,6 +75,7 @@ class Scene:
             "DOI\n10.1000/182\n10.1000/456#789\n10.5555/missing-2\n10.1000/182\n10.5555/a\u200bb\n",
         )
         self.list("linked", "linked.xlsx", _linked())
+        self._review()
         self._compare()
         self._share()
         self._draft()
@@ -98,6 +99,13 @@ class Scene:
             time.sleep(0.1)
         assert state == until, f"{key}: {state}"
         return pk
+
+    def _review(self) -> None:
+        """A hundred rows to review, the third decided."""
+        rows = [f"{n},Title {n},1234-567{n % 10},10.5555/v\u200bendor-{n}" for n in range(1, 99)]
+        table = "\n".join(["id,title,issn,DOI", *rows, "99,Cut,,https://doi.org/10.1000/182#x", f"100,Two,,{SEVERAL}"])
+        pk = self.list("vendor", "vendor.csv", table)
+        self._asks.patch(f"/api/v1/jobs/{pk}/rows/3", data={"decision": "rejected"})
 
     def _compare(self) -> None:
         """Three runs of a file: one row of each kind changes from the first to the second, none to the third."""

@@ -8,7 +8,7 @@ import time
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Count, F, Max, Q
 
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
@@ -52,7 +52,7 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
         kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review", "tidier")
         add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
-        in_vain.update(**_UNASKED)
+        in_vain.update(**{**_UNASKED, "correction": F("decision")})  # a person's decision stays until there is news
         job.save(update_fields=COUNTED)
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)

@@ -14,12 +14,13 @@ from resolver.domain.report.judge import judge
 from resolver.domain.report.report import Report
 from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
+from resolver.services.jobs.carried_decisions import carry_decisions
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
 from resolver.services.storage_errors import is_value_refused
-from resolver.services.stored_columns import fill_row
+from resolver.services.stored_columns import DECISION_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts")  # the columns of `add_to_counts`
@@ -35,14 +36,15 @@ log = logging.getLogger(__name__)
 
 def write_results(claim: Claim, batch: Batch, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
     """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
+    decided = carry_decisions(claim.job, [row for row, _ in batch])
     rows = [_filled(row, reading, knowledge, claim.job, proxy) for row, reading in batch]
     try:
-        return _store(claim, rows, proxy, knowledge.now)
+        return _store(claim, rows, decided, proxy, knowledge.now)
     except Exception as error:
         if not is_value_refused(error):
             raise
     rows = [row if _can_be_stored(row) else _at_fault(row, proxy, knowledge.now) for row in rows]
-    return _store(claim, rows, proxy, knowledge.now)
+    return _store(claim, rows, decided, proxy, knowledge.now)
 
 
 def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, proxy: DoiProxy) -> Row:
@@ -80,7 +82,7 @@ def _can_be_stored(row: Row) -> bool:
     return True
 
 
-def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> bool:
+def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, now: datetime) -> bool:
     with transaction.atomic():
         # The job first, then the chunk: every writer locks in this order.
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
@@ -88,6 +90,7 @@ def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> boo
             return False
         job.duplicates += duplicates.mark_duplicates(job, rows)
         raw_sql.update_rows(rows, RESULT_COLUMNS)
+        raw_sql.update_rows(decided, DECISION_COLUMNS)
         add_to_counts(job, ((r.outcome, r.problems, r.ra, r.incomplete, r.needs_review, r.tidier, 1) for r in rows))
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy

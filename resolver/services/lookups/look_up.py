@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from resolver.domain.message import Message, join_messages
 from resolver.domain.parsing.reading import Reading
+from resolver.domain.report.report import Report
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
@@ -14,6 +17,7 @@ from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
+from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 from resolver.services.proxy_answers.waiting_places import ATTEMPT, LONGEST, OF_THIS_PROCESS
 from resolver.services.stored_columns import build_lookup
@@ -30,20 +34,46 @@ class LookupPaused(Exception):
         super().__init__(join_messages(" ", self.why, Message("Nothing was stored in your history.")))
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """What a text means, what the proxy knows about it, and where its answer came from."""
+
+    reading: Reading
+    report: Report
+    source: KnownAnswer[Any]
+
+
 def create_lookup(
     text: str, *, owner: str | Callable[[], str], proxy: DoiProxy, now: datetime, fresh: bool = False
 ) -> Lookup:
-    """Read the text, request the name it means, judge, and store the report in the owner's history.
+    """Check the text, and store the report in the owner's history. Raises what `check_text` raises, and stores nothing.
+
+    `owner` may be a function, for an owner that is only made when there is something to store.
+    """
+    checked = check_text(text, proxy=proxy, now=now, fresh=fresh)
+    lookup = build_lookup(
+        checked.reading,
+        checked.report,
+        owner=owner() if callable(owner) else owner,
+        proxy=proxy.base_url,
+        now=now,
+        source=checked.source,
+        sample=proxy.sample,
+    )
+    lookup.save(force_insert=True)
+    return lookup
+
+
+def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False) -> CheckedText:
+    """Read the text, request the name it means, and judge.
 
     At most two requests for a name that exists: its record, and Which RA. Stored answers count unless `fresh`. Which RA
     also gets the candidates of a missing name, and the other DOIs of the text. If none exists, it gets the doubtful
-    candidates in a third request. Of a short DOI the handle is requested
-    (S12). All requests are paid from the allowance of one text.
+    candidates in a third request. Of a short DOI the handle is requested (S12). All requests are paid from the
+    allowance of one text.
 
-    `owner` may be a function, for an owner that is only made when there is something to store.
-
-    Raises LookupPaused, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if
-    its answers take too long together.
+    Raises LookupPaused while all requests pause for long, if too many wait for a slow proxy, or if its answers take too
+    long together.
     """
     reading = inspect_input(text)
     knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, NEVER if fresh else None)
@@ -54,18 +84,7 @@ def create_lookup(
             _learn(knowledge, reading, name)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    report = knowledge.report(reading)
-    lookup = build_lookup(
-        reading,
-        report,
-        owner=owner() if callable(owner) else owner,
-        proxy=proxy.base_url,
-        now=now,
-        source=knowledge.source(reading),
-        sample=proxy.sample,
-    )
-    lookup.save(force_insert=True)
-    return lookup
+    return CheckedText(reading, knowledge.report(reading), knowledge.source(reading))
 
 
 def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> None:

@@ -192,7 +192,7 @@ def build_results_name(filename: str, ending: str, *, corrected: bool = False, w
     `list-not-found-corrected.csv`); harmless, since a stranger chose the name and the filters."""
     unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())
     stem = PurePosixPath(unpacked).stem.strip(" .")[:80]
-    words = [wanted.group, wanted.outcome, wanted.problem, wanted.ra]
+    words = [wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]

@@ -8,7 +8,14 @@ from django.db.models import Count, Max
 
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
-from resolver.services.results.row_queries import ALL, PARTS, OutcomeSubset, RowFilter, filter_text_and_duplicates
+from resolver.services.results.row_queries import (
+    ALL,
+    CORRECTIONS,
+    PARTS,
+    OutcomeSubset,
+    RowFilter,
+    filter_text_and_duplicates,
+)
 
 EXACT = 25_000  # rows; in a longer list those that fit are not counted
 Combination = tuple[str, str, str, bool, bool, int]  # outcome, agency, problems, needs_review, tidier, rows
@@ -33,6 +40,8 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
+    if wanted.correction:
+        found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
     counted = found.values_list("outcome", "ra", "problems", "needs_review", "tidier").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.db import connections
 from django.db.models import QuerySet
 
+from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
@@ -59,10 +60,21 @@ PARTS: Mapping[str, tuple[OutcomeSubset, ...]] = {
 }
 
 
+TO_REVIEW = "to-review"
+DECIDED = "decided"
+CORRECTIONS: Mapping[str, tuple[str, ...]] = {
+    TO_REVIEW: (Correction.REVIEW, Correction.SUGGESTED),
+    DECIDED: tuple(each for each in Correction if each in PERSONAL),
+    **{each: (each,) for each in Correction},
+}
+"""The corrections of rows by the words of a filter: those that a person should look at, those decided, and each."""
+_IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not in the index of the others
+
+
 @dataclass(frozen=True, slots=True)
 class RowFilter:
     """What a row must have; "" and False for anything. `q` is searched in cells, inputs and names, A-Z like a-z (S8);
-    `duplicates`: has the name of an earlier row. An unknown word fits no row."""
+    `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -70,6 +82,7 @@ class RowFilter:
     ra: str = ""
     duplicates: bool = False
     group: str = ""
+    correction: str = ""
 
     def parts(self) -> tuple[OutcomeSubset, ...] | None:
         """Return the parts of a list that fit; None: all of it."""
@@ -159,7 +172,17 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
     parts = wanted.parts()
-    return [found] if parts is None else [part.of(found) for part in parts]
+    subsets = [found] if parts is None else [part.of(found) for part in parts]
+    if not wanted.correction:
+        return subsets
+    corrections = CORRECTIONS.get(wanted.correction, ())
+    return [_filter_correction(subset, correction) for subset in subsets for correction in corrections]
+
+
+def _filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
+    if correction not in _IN_MOST_ROWS:
+        found = found.filter(correction__gt="", correction__lt="unchanged")  # the condition of the index
+    return found.filter(correction=correction)
 
 
 def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:

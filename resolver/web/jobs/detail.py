@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
+from resolver.services.reviews.review_counts import count_open_reviews
 from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars
@@ -50,6 +51,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
     points = parse_progress(request.GET.get("seen", ""), now)
     to_ask = retry.count_rows_to_retry(job)
     percent = 100 * job.done // job.total if job.total else 0
+    to_review, undecided = count_open_reviews(job) if job.ended else (0, 0)
     announcement = f"{job.state}-{percent // 10}"
     return {
         "job": job,
@@ -64,6 +66,8 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
+        "to_review": to_review,
+        "undecided": undecided,
         "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
         "outcomes": build_value_bars(job, "outcome"),

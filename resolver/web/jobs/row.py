@@ -69,16 +69,23 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
 
 def context_for_row(row: Row) -> dict[str, Any]:
     """The row in the context of `context_for_result`; no query."""
-    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    # A row that could not be read is not read again: it may have ended its worker.
-    reading = FailedReading.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
+    reading = read_row(row)
     return context_for_result(
         row,
         form=str(reading.form),
-        problems=_problems(row, reading),
+        problems=describe_problems(row, reading),
         candidates=_candidates(row, reading),
         suggestion=_suggestion(row, reading),
     )
+
+
+def read_row(row: Row) -> Reading:
+    """The reading of a stored row.
+
+    Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure. A row that
+    could not be read is not read again: it may have ended its worker.
+    """
+    return FailedReading.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
 
 
 def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
@@ -131,7 +138,7 @@ def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int
     return shown, len(columns) - len(shown)
 
 
-def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
+def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The problems of the text, and those of the record, of which the row stores the codes."""
     found = list(reading.problems)
     if "check-digit" in row.problem_codes:

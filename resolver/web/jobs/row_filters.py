@@ -34,6 +34,7 @@ class RowFilterForm(SearchForm):
     problem = forms.CharField(required=False, widget=forms.HiddenInput)
     ra = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it
     group = forms.CharField(required=False, widget=forms.HiddenInput)
+    correction = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -133,6 +134,7 @@ def _chips(wanted: RowFilter) -> Mapping[str, str]:
         "group": str(GROUPS[wanted.group].rows) if wanted.group in GROUPS else wanted.group,
         "outcome": _("Outcome: %(words)s") % {"words": label_of("outcome", wanted.outcome)},
         "problem": _("Problem: %(words)s") % {"words": label_of("problem", wanted.problem)},
+        "correction": _("Correction: %(words)s") % {"words": label_of("correction", wanted.correction)},
         "ra": _("Agency: %(words)s") % {"words": wanted.ra},
         "duplicates": _("Same DOI as an earlier row"),
         "q": _("Text: “%(words)s”") % {"words": wanted.q},

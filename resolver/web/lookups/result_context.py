@@ -111,9 +111,10 @@ def _spaced(text: str, name: str) -> str:
     return text if spaces and not left else ""
 
 
-def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The text with its problems marked, and each problem once."""
+def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]], limit: int = SHOWN) -> dict[str, Any]:
+    """At most `limit` characters of the text with its problems marked, and each problem once."""
     numbered, listed = number_problems(text, problems)
     # The text around a DOI in a citation is no mistake: it is listed, but not underlined.
     numbered = [{**one, "severity": "around"} if one["code"] == "surrounding-text" else one for one in numbered]
-    return {"stretches": split_at_problems(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": listed}
+    stretches = split_at_problems(text, numbered, limit)
+    return {"stretches": stretches, "left_out": max(0, len(text) - limit), "problems": listed}

@@ -7,7 +7,9 @@ from typing import cast
 from django.utils.translation import gettext_lazy
 
 from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.correction import Correction
 from resolver.domain.report.triage import RowGroup
+from resolver.services.results.row_queries import DECIDED, TO_REVIEW
 from resolver.web.site.translate_message import translate_text
 from resolver.web.site.verdicts import SIGNS, VERDICTS
 
@@ -59,15 +61,46 @@ GROUPS: Mapping[str, GroupLabel] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectionLabel:
+    """The word for a correction, and its tone."""
+
+    word: str
+    tone: str
+
+    @property
+    def sign(self) -> str:
+        """The shape of the tone."""
+        return SIGNS[self.tone]
+
+
+CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
+    TO_REVIEW: CorrectionLabel(_("To review"), "warn"),
+    Correction.SUGGESTED: CorrectionLabel(_("Suggested"), "warn"),
+    Correction.REVIEW: CorrectionLabel(_("Needs review"), "bad"),
+    DECIDED: CorrectionLabel(_("Decided"), "good"),
+    Correction.ACCEPTED: CorrectionLabel(_("Accepted"), "good"),
+    Correction.EDITED: CorrectionLabel(_("Other DOI entered"), "good"),
+    Correction.REJECTED: CorrectionLabel(_("Rejected"), "unknown"),
+    Correction.UNCHANGED: CorrectionLabel(_("Unchanged"), "good"),
+    Correction.MAIN_DOI: CorrectionLabel(_("Main DOI"), "good"),
+    Correction.NOT_REGISTERED: CorrectionLabel(_("Not registered"), "bad"),
+    Correction.NO_DOI: CorrectionLabel(_("No DOI"), "bad"),
+    Correction.UNCHECKED: CorrectionLabel(_("Not checked"), "unknown"),
+}
+
+
 def problem_label(code: str) -> str:
     """The name of a problem in the reader's language; an unknown code unchanged."""
     return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
 
 
 def label_of(kind: str, value: str) -> str:
-    """The label of an outcome, a problem, a group or an agency (`ra`)."""
+    """The label of an outcome, a problem, a group, a correction or an agency (`ra`)."""
     if kind == "problem":
         return problem_label(value)
+    if kind == "correction":
+        return str(CORRECTION_LABELS[value].word) if value in CORRECTION_LABELS else value
     label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
     return str(label.word) if label else value
 

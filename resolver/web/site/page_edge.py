@@ -1,6 +1,6 @@
 """The edge of a keyset page, read from an address."""
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from resolver.services.keyset import Edge
 
@@ -9,7 +9,12 @@ LAST_LINE = 2**31 - 1
 
 def get_page_edge(request: HttpRequest) -> Edge | None:
     """Where the page begins (`?after=`) or ends (`?before=`); None for the first page."""
-    after, before = (_number(request.GET.get(name)) for name in ("after", "before"))
+    return parse_page_edge(request.GET)
+
+
+def parse_page_edge(query: QueryDict) -> Edge | None:
+    """`get_page_edge` of a query."""
+    after, before = (_number(query.get(name)) for name in ("after", "before"))
     return Edge((before,), backwards=True) if before is not None else Edge((after,)) if after else None
 
 

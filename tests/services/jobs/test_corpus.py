@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -106,16 +107,22 @@ def as_csv(corpus: list[Case]) -> bytes:
     return text.getvalue().encode()
 
 
-def run_at(names: Iterable[str]) -> list[Checked]:
-    """The corpus as one job at a sample proxy in which just these names exist."""
-    corpus = list(cases())
+@contextmanager
+def proxy_where(names: Iterable[str]) -> Iterator[DoiProxy]:
+    """A sample proxy in which just these names exist."""
     with TemporaryDirectory() as folder:
         known = Path(folder, "records.json")
         known.write_text(json.dumps(records(names)), encoding="utf-8")
         with SampleProxyServer(known) as standin:
             config = ProxyConfig(standin.url, "doiportal-tests", backoff=0.01, concurrency=16, rate=100_000)
-            proxy = DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
-            rows = list(iterate_results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
+            yield DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
+
+
+def run_at(names: Iterable[str]) -> list[Checked]:
+    """The corpus as one job at a sample proxy in which just these names exist."""
+    corpus = list(cases())
+    with proxy_where(names) as proxy:
+        rows = list(iterate_results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
     assert [row.input for row in rows] == [case.input for case in corpus]
     return list(zip(corpus, rows, strict=True))
 

@@ -1,0 +1,130 @@
+"""A person's decisions about the rows of a job that has ended: one row, or all that match a filter."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from resolver.api.errors import (
+    DecidedElsewhere,
+    DoiUnchecked,
+    InvalidInput,
+    JobNotFinished,
+    NothingProposed,
+    OtherNumber,
+    ProxyPauses,
+)
+from resolver.api.jobs import get_own_job
+from resolver.api.query_parameters import refuse_unknown_parameters
+from resolver.api.request_serializers import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
+from resolver.api.response_serializers import RowSerializer
+from resolver.domain.report.correction import Correction
+from resolver.models import Job, Row
+from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
+from resolver.services.lookups.look_up import LookupPaused
+from resolver.services.owners import get_decider_name
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.results.row_queries import RowFilter
+from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
+from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
+from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
+
+LAST_LINE = 2**31 - 1
+
+
+class OneRow(APIView):
+    """One row of a job."""
+
+    def get(self, request: Request, pk: UUID, line: int) -> Response:
+        """Return the row."""
+        refuse_unknown_parameters(request)
+        return Response(RowSerializer(_get_row(get_own_job(request, pk), line)).data)
+
+    def patch(self, request: Request, pk: UUID, line: int) -> Response:
+        """Store or take back a decision about it, and return the row."""
+        refuse_unknown_parameters(request)
+        job = get_own_job(request, pk)
+        row = _get_row(job, line)
+        body = RowDecisionRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted = body.validated_data
+        decision, doi = wanted["decision"], wanted.get("doi") or ""
+        with _decisions_as_problems():
+            ensure_ended(job)
+            if decision == Correction.EDITED:
+                doi = _check_doi(doi)
+            proposal = doi if decision == Correction.ACCEPTED and doi else None
+            seen = SeenState(wanted["decided_at"]) if "decided_at" in wanted else None
+            decided = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
+        return Response(RowSerializer(decided).data)
+
+
+class RowDecisions(APIView):
+    """All rows that match a filter, in one action."""
+
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Accept or reject the proposals of the rows without a decision, or take decisions back; all or nothing."""
+        refuse_unknown_parameters(request)
+        job = get_own_job(request, pk)
+        body = RowDecisionsRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted: dict[str, Any] = dict(body.validated_data)
+        decision, expected = wanted.pop("decision"), wanted.pop("expected")
+        with _decisions_as_problems():
+            changed = decide_rows(job, RowFilter(**wanted), decision, expected=expected, by=_decider(request))
+        return Response({"changed": changed})
+
+
+def _get_row(job: Job, line: int) -> Row:
+    row = Row.objects.filter(job=job, line=min(line, LAST_LINE)).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _decider(request: Request) -> Decider:
+    return Decider(get_decider_name(request), timezone.now())
+
+
+def _check_doi(text: str) -> str:
+    try:
+        return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now())
+    except UnusableDoi as error:
+        raise InvalidInput(errors={"doi": [str(error)]}) from error
+    except DoiNotChecked as error:
+        raise DoiUnchecked(str(error)) from error
+    except LookupPaused as pause:
+        raise ProxyPauses(str(pause.why), wait=pause.seconds) from pause
+
+
+@contextmanager
+def _decisions_as_problems() -> Iterator[None]:
+    """Raise the REST error for each exception of a decision."""
+    try:
+        yield
+    except JobStillRunning as error:
+        raise JobNotFinished("The job is still running. Decide when it has ended.") from error
+    except DecidedMeanwhile as error:
+        raise DecidedElsewhere(_describe(error.row)) from error
+    except CountDiffers as error:
+        found = "1 row matches" if error.found == 1 else f"{error.found:,} rows match"
+        raise OtherNumber(f"{found}, so nothing was changed. Look at them again.") from error
+    except NoProposal as error:
+        raise NothingProposed(
+            f"Rows without a registered DOI to accept: {error.rows:,}. Nothing was changed."
+        ) from error
+    except Row.DoesNotExist as error:
+        raise Http404 from error
+
+
+def _describe(row: Row) -> str:
+    if not row.decision:
+        return "The row is not as you saw it: its decision was taken back, or its proposal is another. Read it again."
+    when = f"{row.decided_at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"The row was decided meanwhile: {row.decision} by {row.decided_by or 'a session'} on {when}. Read it again."

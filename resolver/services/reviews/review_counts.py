@@ -1,0 +1,51 @@
+"""How many rows of a list need a person, by the reason."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet
+
+from resolver.domain.report.correction import Correction
+from resolver.models import Job, Row
+from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIEW
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCounts:
+    """Rows by `correction`, and for each word of a filter by problem; a row counts under each of its problems."""
+
+    correction: Mapping[str, int]
+    problem: Mapping[str, Mapping[str, int]]
+
+    def rows(self, word: str) -> int:
+        """Return the rows under a word of CORRECTIONS."""
+        return sum(self.correction.get(each, 0) for each in CORRECTIONS.get(word, ()))
+
+
+def count_review(job: Job) -> ReviewCounts:
+    """Count by one query in the index of corrections."""
+    corrections, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
+    for correction, codes, rows in _of_review(job).values_list("correction", "problems").annotate(rows=Count("*")):
+        corrections[correction] += rows
+        for word, members in CORRECTIONS.items():
+            if correction in members:
+                problems[word].update(dict.fromkeys(codes.split(), rows))
+    return ReviewCounts(corrections, problems)
+
+
+def count_corrections(job: Job) -> Mapping[str, int]:
+    """Return the rows to review and the decided ones by correction, by one query in that index."""
+    return dict(_of_review(job).values_list("correction").annotate(rows=Count("*")))
+
+
+def count_open_reviews(job: Job) -> tuple[int, int]:
+    """Return the rows that a person may review, and those of them without a corrected DOI until then. One query."""
+    counted = count_corrections(job)
+    return sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]), counted.get(Correction.REVIEW, 0)
+
+
+def _of_review(job: Job) -> QuerySet[Row]:
+    """Return the rows to review, and the decided ones; the first conditions are those of the index."""
+    rows = Row.objects.filter(job=job, correction__gt="", correction__lt="unchanged")
+    return rows.filter(correction__in=[*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED]]).order_by()

@@ -1,0 +1,45 @@
+"""Undo: the rows of the last action get back what they had before it."""
+
+from django.db import transaction
+
+from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
+from resolver.services.keyset import iterate_batches
+from resolver.services.reviews.action_log import ROW_STATE, find_last_action
+from resolver.services.reviews.bulk_decisions import AT_ONCE
+from resolver.services.reviews.decisions import lock_ended_job
+
+
+class NothingToUndo(Exception):
+    """The action is not the last one any more. Nothing was stored."""
+
+
+def undo_action(job: Job, action_id: int) -> DecisionAction:
+    """Undo the last action of the list, if it still is the one with this id. Return it; it is deleted.
+
+    A row that is no longer as the action left it (another check has dropped its decision) stays as it is. Raises
+    NothingToUndo, JobStillRunning and Job.DoesNotExist.
+    """
+    with transaction.atomic():
+        job = lock_ended_job(job.pk)
+        action = find_last_action(job)
+        if action is None or action.pk != action_id:
+            raise NothingToUndo
+        for entries in iterate_batches(EarlierDecision.objects.filter(action=action), ("line",), AT_ONCE):
+            _restore(job, action, entries)
+        EarlierDecision.objects.filter(action=action).delete()
+        DecisionAction.objects.filter(pk=action.pk).delete()
+    return action
+
+
+def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -> None:
+    """Give the rows of these entries, which come in line order, their earlier state back."""
+    by_line = {entry.line: entry for entry in entries}
+    # A range, and no list of lines: PostgreSQL would search that for each row while it has no statistics.
+    left = Row.objects.filter(job=job, line__range=(entries[0].line, entries[-1].line), decision=action.decision)
+    if action.decision:
+        left = left.filter(decided_at=action.made_at)
+    rows = [row for row in left.only("line", *ROW_STATE) if row.line in by_line]
+    for row in rows:
+        for name in ROW_STATE:
+            setattr(row, name, getattr(by_line[row.line], name))
+    raw_sql.update_rows(rows, ROW_STATE)

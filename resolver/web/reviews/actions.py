@@ -1,0 +1,237 @@
+"""What the owner of a list does on its review page. Each is a form, and leads back to the page, to the next row."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from resolver.domain.report.correction import PERSONAL, Correction
+from resolver.models import Job, Row
+from resolver.proxy.limits import Paused
+from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.keyset import Edge
+from resolver.services.lookups.look_up import LookupPaused
+from resolver.services.owners import get_decider_name
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.results.row_queries import find_neighbours
+from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
+from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
+from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
+from resolver.services.reviews.undo import NothingToUndo, undo_action
+from resolver.services.stored_columns import find_row_proposal
+from resolver.web.jobs.access import get_own_job_or_404
+from resolver.web.reviews.address import ReviewAddress
+from resolver.web.reviews.page import Refusal, render_review
+from resolver.web.site.labels import CORRECTION_LABELS
+from resolver.web.site.page_edge import LAST_LINE
+from resolver.web.site.text_filters import plain_text
+from resolver.web.site.translate_message import translate_message
+
+
+class _Refused(Exception):
+    """Nothing was stored; the page says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.status)
+        self.refusal = refusal
+
+
+@require_POST
+def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """Store the decision about one row, if the row is still as the page showed it."""
+    job = get_own_job_or_404(request, pk)
+    row = _get_row(job, line)
+    address = ReviewAddress.from_field(request.POST.get("back", ""))
+    decision = request.POST.get("decision", "")
+    if decision not in ("", *PERSONAL):
+        raise Http404
+    text = request.POST.get("doi", "")
+    try:
+        with _refusals():
+            doi = _check_doi(row.line, text) if decision == Correction.EDITED else ""
+            proposal = request.POST.get("proposal") if decision == Correction.ACCEPTED else None
+            seen = SeenState(_moment(request.POST.get("seen", "")))
+            row = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
+    except _Refused as refused:
+        return render_review(request, job, address, refused.refusal)
+    messages.success(request, _describe(row))
+    return _go_on(job, address, row.line)
+
+
+@require_POST
+def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Accept or reject all rows of the kind that the page shows, if they are as many as it said."""
+    job = get_own_job_or_404(request, pk)
+    address = ReviewAddress.from_field(request.POST.get("back", ""))
+    decision, expected = request.POST.get("decision", ""), request.POST.get("expected", "")
+    if decision not in (Correction.ACCEPTED, Correction.REJECTED) or not expected.isdecimal() or len(expected) > 10:
+        raise Http404
+    try:
+        with _refusals():
+            changed = decide_rows(job, address.rows(), decision, expected=int(expected), by=_decider(request))
+    except _Refused as refused:
+        return render_review(request, job, address, refused.refusal)
+    if decision == Correction.ACCEPTED:
+        done = ngettext("%(rows)s row accepted.", "%(rows)s rows accepted.", changed)
+    else:
+        done = ngettext("%(rows)s row rejected.", "%(rows)s rows rejected.", changed)
+    messages.success(request, done % {"rows": intcomma(changed)})
+    return redirect(_address_of(job, address.first_page()))
+
+
+@require_POST
+def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Undo the action that the page shows as the last one."""
+    job = get_own_job_or_404(request, pk)
+    address = ReviewAddress.from_field(request.POST.get("back", ""))
+    number = request.POST.get("action", "")
+    if not (number.isascii() and number.isdigit()) or len(number) > 18:
+        raise Http404
+    try:
+        with _refusals():
+            action = undo_action(job, int(number))
+    except _Refused as refused:
+        return render_review(request, job, address, refused.refusal)
+    done = ngettext("Undone: %(rows)s row.", "Undone: %(rows)s rows.", action.rows)
+    messages.success(request, done % {"rows": intcomma(action.rows)})
+    if action.line is None:
+        return redirect(_address_of(job, address))
+    return _show_row(job, address, action.line)
+
+
+@require_POST
+def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """Request the record and the agency of the row's proposal; the page shows stored answers."""
+    job = get_own_job_or_404(request, pk)
+    row = _get_row(job, line)
+    address = ReviewAddress.from_field(request.POST.get("back", ""))
+    proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), timezone.now()
+    if proposal:
+        try:
+            with OF_THIS_PROCESS.one_place():
+                known = fetch_record(proposal, proxy=proxy, now=now)
+                fetch_agencies([proposal], proxy=proxy, now=now)
+        except Paused as pause:
+            error = LookupPaused(pause)
+            refusal = Refusal(503, (translate_message(error.why),), retry_after=error.seconds)
+            return render_review(request, job, address, refusal)
+        if known.span is None:
+            sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
+            messages.warning(request, sentence % {"number": row.row or row.line})
+    return _show_row(job, address, row.line)
+
+
+def _get_row(job: Job, line: int) -> Row:
+    return get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
+
+
+def _decider(request: HttpRequest) -> Decider:
+    return Decider(get_decider_name(request), timezone.now())
+
+
+def _check_doi(line: int, text: str) -> str:
+    """The DOI that was entered for a row. Raises _Refused with what was entered, for its field."""
+    try:
+        return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now())
+    except (UnusableDoi, DoiNotChecked) as error:
+        status = 422 if isinstance(error, UnusableDoi) else 503
+        raise _Refused(Refusal(status, typed={line: (text[:1000], translate_message(str(error)))})) from error
+    except LookupPaused as pause:
+        typed = {line: (text[:1000], translate_message(pause.why))}
+        raise _Refused(Refusal(503, typed=typed, retry_after=pause.seconds)) from pause
+
+
+def _moment(text: str) -> datetime | None:
+    """The time of the decision that a page showed; None for none. A forged time is no row's."""
+    try:
+        return datetime.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise Http404 from error
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Raise _Refused, with a sentence, for what the services refuse."""
+    try:
+        yield
+    except DecidedMeanwhile as error:
+        raise _Refused(Refusal(409, (_describe_meanwhile(error.row),))) from error
+    except NoProposal as error:
+        raise _Refused(Refusal(409, (_("There is no registered DOI to accept."),))) from error
+    except CountDiffers as error:
+        sentence = ngettext(
+            "Now %(rows)s row is of this kind. Nothing was changed. Look at the rows again.",
+            "Now %(rows)s rows are of this kind. Nothing was changed. Look at the rows again.",
+            error.found,
+        )
+        raise _Refused(Refusal(409, (sentence % {"rows": intcomma(error.found)},))) from error
+    except NothingToUndo as error:
+        sentence = _("Another action came after it, or it was undone already. Nothing was changed.")
+        raise _Refused(Refusal(409, (sentence,))) from error
+    except JobStillRunning as error:
+        sentence = _("We’re still checking this list. You can review it when it’s finished.")
+        raise _Refused(Refusal(409, (sentence,))) from error
+    except (Job.DoesNotExist, Row.DoesNotExist) as error:
+        raise Http404 from error
+
+
+def _describe(row: Row) -> str:
+    """What was just stored."""
+    number = {"number": row.row or row.line}
+    if not row.decision:
+        return _("Row %(number)s: decision taken back.") % number
+    if row.decision == Correction.REJECTED:
+        return _("Row %(number)s: rejected.") % number
+    words = {**number, "doi": plain_text(row.decided_doi)}
+    if row.decision == Correction.ACCEPTED:
+        return _("Row %(number)s: accepted %(doi)s.") % words
+    return _("Row %(number)s: %(doi)s entered.") % words
+
+
+def _describe_meanwhile(row: Row) -> str:
+    number = row.row or row.line
+    if not row.decision:
+        sentence = _("Row %(number)s has changed since you saw it. Your decision wasn’t saved. Look at the row again.")
+        return sentence % {"number": number}
+    who = plain_text(row.decided_by) or _("a session without an account")
+    sentence = _("Row %(number)s was decided meanwhile: %(decision)s (%(who)s, %(when)s). Your decision wasn’t saved.")
+    return sentence % {
+        "number": number,
+        "decision": CORRECTION_LABELS[row.decision].word,
+        "who": who,
+        "when": date_format(timezone.localtime(row.decided_at), "DATETIME_FORMAT"),
+    }
+
+
+def _go_on(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
+    """To the next row of the page's rows, else to the one before."""
+    before, after = find_neighbours(job, address.rows(), line)
+    beside = after or before
+    return _show_row(job, address, beside) if beside else redirect(_address_of(job, address.first_page()))
+
+
+def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
+    """To the row, on a page that begins where the present one does, or with the row if that begins after it."""
+    edge = address.edge
+    if edge is not None and (edge.backwards or edge.values[0] >= line):
+        address = replace(address, edge=Edge((line - 1,)) if line > 1 else None)
+    return redirect(f"{_address_of(job, address)}#row-{line}")
+
+
+def _address_of(job: Job, address: ReviewAddress) -> str:
+    query = address.query()
+    return reverse("job-review", args=[job.pk]) + (f"?{query}" if query else "")

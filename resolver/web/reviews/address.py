@@ -1,0 +1,80 @@
+"""What the review page shows, as its address says it: which rows, which of the user's columns, and where it begins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.correction import Correction
+from resolver.models import Job
+from resolver.services.keyset import Edge
+from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
+from resolver.web.site.page_edge import parse_page_edge
+
+WORDS = (TO_REVIEW, str(Correction.SUGGESTED), str(Correction.REVIEW), DECIDED)
+MOST_COLUMNS = 12
+FIRST_COLUMNS = 3  # that are shown unless others are chosen
+LONGEST = 2000  # characters of a query that a form carries
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewAddress:
+    """`word`: one of WORDS; `problem`: a code, or ""; `columns`: indexes of the user's columns, None for the first
+    ones; `edge`: where the page begins. Anything unknown in an address is ignored."""
+
+    word: str = TO_REVIEW
+    problem: str = ""
+    columns: tuple[int, ...] | None = None
+    edge: Edge | None = None
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> "ReviewAddress":
+        """Read the query of an address."""
+        word, problem = query.get("correction", ""), query.get("problem", "")
+        chosen = query.getlist("column") if "columns" in query else None
+        return cls(
+            word if word in WORDS else TO_REVIEW,
+            problem if problem in CATALOGUE else "",
+            None if chosen is None else tuple(sorted({int(each) for each in chosen if _is_index(each)}))[:MOST_COLUMNS],
+            parse_page_edge(query),
+        )
+
+    @classmethod
+    def from_field(cls, text: str) -> "ReviewAddress":
+        """Read the query that a form carries."""
+        return cls.from_query(QueryDict(text[:LONGEST]))
+
+    def rows(self) -> RowFilter:
+        """Return the filter of its rows."""
+        return RowFilter(correction=self.word, problem=self.problem)
+
+    def shown_columns(self, job: Job) -> Sequence[int]:
+        """Return the columns that are shown: those chosen, or the first ones beside the DOI's."""
+        header = job.header or []
+        if self.columns is not None:
+            return [index for index in self.columns if index < len(header)]
+        checked = job.layout.get("column", 0)
+        return [index for index in range(len(header)) if index != checked][:FIRST_COLUMNS]
+
+    def query(self) -> str:
+        """Return the query of this address; "" for the page as it is first seen."""
+        pairs: list[tuple[str, str | int]] = []
+        if self.word != TO_REVIEW:
+            pairs.append(("correction", self.word))
+        if self.problem:
+            pairs.append(("problem", self.problem))
+        if self.columns is not None:
+            pairs += [("columns", 1), *(("column", index) for index in self.columns)]
+        if self.edge is not None:
+            pairs.append(("before" if self.edge.backwards else "after", self.edge.values[0]))
+        return urlencode(pairs)
+
+    def first_page(self) -> "ReviewAddress":
+        """Return the same rows from the beginning."""
+        return replace(self, edge=None)
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 5

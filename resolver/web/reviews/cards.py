@@ -1,0 +1,119 @@
+"""A row to review as its card shows it: the user's columns, the text with its fault marked, and the proposal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from resolver.domain.handle.record import Record
+from resolver.domain.name.doi import fold
+from resolver.domain.name.encoding import to_url
+from resolver.domain.report.outcome import EXISTS
+from resolver.models import Job, Row
+from resolver.services.proxy_answers import cache
+from resolver.services.stored_columns import find_row_proposal
+from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.web.jobs.row import describe_problems, read_row
+from resolver.web.lookups.name_diff import NameDiff, compare_names
+from resolver.web.lookups.name_links import get_metadata_page_url
+from resolver.web.lookups.result_context import highlight_problems
+from resolver.web.site.label_filters import column_label
+from resolver.web.site.labels import CORRECTION_LABELS, CorrectionLabel
+from resolver.web.site.text_filters import reveal
+
+LONGEST = 600  # characters of a text, of ten on a page
+LONGEST_CELL = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The DOI that a person is asked to accept. `agency` and `urls` are empty if they are not stored; `asked`: its
+    record is stored."""
+
+    doi: str
+    link: str
+    difference: NameDiff | None
+    agency: str
+    urls: Sequence[str]
+    asked: bool
+
+    @property
+    def metadata_page(self) -> str:
+        """The page that says what the DOI stands for."""
+        return get_metadata_page_url(self.doi)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCard:
+    """One row; `typed` and `error` are what was just entered for it and why it was refused."""
+
+    row: Row
+    cells: Sequence[tuple[SafeString, SafeString]]
+    text: Mapping[str, Any]
+    proposal: Proposal | None
+    tag: CorrectionLabel
+    typed: str = ""
+    error: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number of the row that a spreadsheet shows, else that of the data row."""
+        return self.row.row or self.row.line
+
+    @property
+    def seen(self) -> str:
+        """What this page shows of the decision, for the form to send back."""
+        return self.row.decided_at.isoformat() if self.row.decided_at else ""
+
+
+def build_cards(
+    job: Job, rows: Sequence[Row], columns: Sequence[int], *, proxy: str, now: datetime, refused: Mapping[int, Any]
+) -> list[ReviewCard]:
+    """Return the cards of the rows. `refused`: by line, what was entered and the sentence why it was refused. At most
+    two queries, for stored answers about the proposals."""
+    proposals = {row.line: find_row_proposal(row) for row in rows}
+    foreign = {proposals[row.line] for row in rows if proposals[row.line] and not _is_own(row, proposals[row.line])}
+    records = cache.load_records(foreign, proxy=proxy, now=now) if foreign else {}
+    agencies = cache.load_agencies(foreign, proxy=proxy, now=now) if foreign else {}
+    cards = []
+    for row in rows:
+        doi, reading = proposals[row.line], read_row(row)
+        typed, error = refused.get(row.line, ("", ""))
+        cards.append(
+            ReviewCard(
+                row,
+                _cells(job, row, columns),
+                highlight_problems(row.input, describe_problems(row, reading), LONGEST),
+                _proposal(row, doi, records, agencies) if doi else None,
+                CORRECTION_LABELS[row.correction],
+                typed,
+                error,
+            )
+        )
+    return cards
+
+
+def _is_own(row: Row, doi: str) -> bool:
+    """Whether the row itself stores the agency and the addresses of this DOI."""
+    return row.outcome in EXISTS and fold(doi) in (fold(row.doi), fold(row.alias_of))
+
+
+def _proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[str, Any]) -> Proposal:
+    text = row.input[max(row.input.find("10."), 0) :].strip()
+    difference = compare_names(text if fold(doi) == fold(row.doi) or not row.doi else row.doi, doi)
+    if _is_own(row, doi):
+        return Proposal(doi, to_url(doi), difference, row.ra, row.urls, asked=True)
+    known, agency = records.get(fold(doi)), agencies.get(fold(doi))
+    urls = known.answer.urls if known and isinstance(known.answer, Record) else ()
+    return Proposal(doi, to_url(doi), difference, (agency and agency.answer.ra) or "", urls, asked=known is not None)
+
+
+def _cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
+    """The names and texts of the chosen columns."""
+    header, cells = job.header or [], row_texts_from_json(row.cells)
+    return [
+        (reveal(column_label(header[index]), 60), reveal(cells[index] if index < len(cells) else "", LONGEST_CELL))
+        for index in columns
+    ]

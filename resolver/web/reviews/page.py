@@ -1,0 +1,155 @@
+"""The review page: ten rows at a time, by reason, and what was decided last."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from resolver.domain.report.correction import Correction
+from resolver.models import Job, Row
+from resolver.services.keyset import Page, read_page
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.results.row_queries import fetch_rows
+from resolver.services.reviews.action_log import find_last_action
+from resolver.services.reviews.review_counts import ReviewCounts, count_review
+from resolver.web.jobs.access import get_visible_job_or_404, is_mine
+from resolver.web.reviews.address import WORDS, ReviewAddress
+from resolver.web.reviews.cards import build_cards
+from resolver.web.site.label_filters import column_label
+from resolver.web.site.labels import CORRECTION_LABELS, label_of, problem_label
+
+ON_PAGE = 10  # rows that a person looks at before all of a kind can be decided
+MOST_KINDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why what a person sent was not stored: `sentences` for the top of the page, and by line what was entered and the
+    sentence why that is no DOI to use."""
+
+    status: int
+    sentences: tuple[str, ...] = ()
+    typed: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    retry_after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewKind:
+    """A choice of rows: its label, its number of rows, its address, and whether it is the present one."""
+
+    label: str
+    rows: int
+    address: str
+    chosen: bool
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The rows that the address names. A visitor with whom the list is shared sees them, and decides nothing."""
+    job = get_visible_job_or_404(request, pk)
+    return render_review(request, job, ReviewAddress.from_query(request.GET))
+
+
+def render_review(
+    request: HttpRequest, job: Job, address: ReviewAddress, refusal: Refusal | None = None
+) -> HttpResponse:
+    """The page, after a refusal with its status. Its queries don't grow with the list."""
+    page, address = _read_page(job, address)
+    counts = count_review(job)
+    proxy, now = proxy_from_settings().base_url, timezone.now()
+    columns = address.shown_columns(job)
+    typed = refusal.typed if refusal else {}
+    here = reverse("job-review", args=[job.pk])
+    last = find_last_action(job) if is_mine(request, job) and job.ended else None
+    context = {
+        "job": job,
+        "mine": is_mine(request, job),
+        "cards": build_cards(job, page.items, columns, proxy=proxy, now=now, refused=typed),
+        "page": page,
+        "here": here,
+        "query": address.query(),
+        "address": address,
+        "tabs": _tabs(here, address, counts),
+        "kinds": _kinds(here, address, counts),
+        "columns": [(index, column_label(name), index in columns) for index, name in enumerate(job.header or [])],
+        "bulk": _bulk(address, counts, page),
+        "last_action": last,
+        "last_label": label_of("correction", last.decision) if last else "",
+        "to_review": counts.rows(WORDS[0]),
+        "refusal": refusal,
+    }
+    response = render(request, "reviews/page.html", context, status=refusal.status if refusal else 200)
+    if refusal and refusal.retry_after:
+        response["Retry-After"] = str(refusal.retry_after)
+    return response
+
+
+def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddress]:
+    """The rows of the address; from the beginning if it names a place behind which nothing is left."""
+    read = partial(
+        read_page,
+        Row.objects.filter(job=job),
+        ("line",),
+        size=ON_PAGE,
+        fetch=partial(fetch_rows, job, address.rows()),
+    )
+    page: Page[Row] = read(edge=address.edge)
+    if address.edge is not None and not page.items:
+        address = address.first_page()
+        page = read(edge=None)
+    return page, address
+
+
+def _tabs(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
+    return [
+        ReviewKind(
+            str(CORRECTION_LABELS[word].word),
+            counts.rows(word),
+            _link(here, replace(address, word=word, problem="", edge=None)),
+            word == address.word and not address.problem,
+        )
+        for word in WORDS
+    ]
+
+
+def _kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
+    """The problems of these rows, the most frequent first."""
+    found = sorted(counts.problem.get(address.word, {}).items(), key=lambda item: (-item[1], item[0]))
+    kinds = [
+        ReviewKind(
+            problem_label(code),
+            rows,
+            _link(here, replace(address, problem="" if code == address.problem else code, edge=None)),
+            code == address.problem,
+        )
+        for code, rows in found
+        if code == address.problem or len(found) > 1
+    ]
+    return kinds[:MOST_KINDS]
+
+
+def _link(here: str, address: ReviewAddress) -> str:
+    query = address.query()
+    return f"{here}?{query}" if query else here
+
+
+def _bulk(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> Mapping[str, Any] | None:
+    """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind.
+
+    Suggestions are a kind. Rows that need review are one only by their problem.
+    """
+    if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
+        return None
+    rows = counts.problem[address.word].get(address.problem, 0) if address.problem else counts.rows(address.word)
+    if rows < 2 or len(page.items) < min(rows, ON_PAGE):
+        return None
+    return {"rows": rows, "correction": address.word, "problem": address.problem}

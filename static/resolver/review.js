@@ -1,0 +1,96 @@
+// Keys of the review page: j k a r e u and ?. Every action is a button or a link of the page, which works without this.
+"use strict";
+
+const cards = [...document.querySelectorAll("[data-review-row]")];
+const help = document.getElementById("shortcuts");
+const opener = document.querySelector("button[data-shortcuts]");
+const toggle = document.getElementById("shortcuts-on");
+const STORED = "review-shortcuts";
+let current = -1;
+
+function storedChoice() {
+  try {
+    return localStorage.getItem(STORED) !== "off";
+  } catch {
+    return true; // a browser that keeps nothing
+  }
+}
+
+function keepChoice(on) {
+  try {
+    localStorage.setItem(STORED, on ? "on" : "off");
+  } catch {
+    // The choice holds for this page.
+  }
+}
+
+function show(index) {
+  current = index;
+  for (const card of cards) card.classList.toggle("current", card === cards[index]);
+  cards[index].focus();
+}
+
+function follow(rel) {
+  const link = document.querySelector(`nav.pages a[rel=${rel}]`);
+  if (link) link.click();
+}
+
+function press(selector) {
+  const button = cards[Math.max(current, 0)].querySelector(selector);
+  if (button) button.click();
+}
+
+function edit() {
+  const details = cards[Math.max(current, 0)].querySelector("[data-edit]");
+  details.open = true;
+  details.querySelector("input[name=doi]").focus();
+}
+
+const KEYS = {
+  j: () => (current + 1 < cards.length ? show(current + 1) : follow("next")),
+  k: () => (current > 0 ? show(current - 1) : follow("prev")),
+  a: () => press("[data-accept]"),
+  r: () => press("[data-reject]"),
+  e: edit,
+  u: () => document.querySelector("[data-undo] button")?.click(),
+  "?": () => help.showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || help.open) return;
+  if (event.target.matches("input[type=text]")) {
+    if (event.key === "Escape") show(cards.indexOf(event.target.closest("[data-review-row]")));
+    return;
+  }
+  if (event.target.matches("textarea, select") || !toggle.checked || !Object.hasOwn(KEYS, event.key)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+// The row in which something has the focus is the one that keys are for.
+document.addEventListener("focusin", (event) => {
+  const index = cards.indexOf(event.target.closest("[data-review-row]"));
+  if (index >= 0 && index !== current) {
+    current = index;
+    for (const card of cards) card.classList.toggle("current", card === cards[index]);
+  }
+});
+
+// A form that is sent twice would find its row decided.
+for (const form of document.querySelectorAll("main form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+}
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+toggle.checked = storedChoice();
+toggle.addEventListener("change", () => keepChoice(toggle.checked));
+opener.addEventListener("click", () => help.showModal());
+opener.hidden = false;
+current = cards.findIndex((card) => card.querySelector("[aria-invalid]"));
+const asked = cards.findIndex((card) => `#${card.id}` === location.hash);
+if (asked >= 0) show(asked);

@@ -1,0 +1,259 @@
+"""The review page and its forms, without JavaScript."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from resolver.models import DecisionAction, Job, Row
+from resolver.services.sharing import share_job
+from tests.web.conftest import Look, html_of, run, text_of
+
+LIST = (
+    "title,issn,doi,place\n"
+    "One,1234-5678,10.1000/182,A\nTwo,,10.1000/182.,B\nThree,,10.5555/missing,C\nFour,,nothing,D\n"
+    "Five,,10.5555/error-a,E\nSix,,https://doi.org/10.1000/182#x,F\nSeven,,10.5555/a\u200bb,G\n"
+    "Eight,,https://doi.org/10.5555/b#y,H\nNine,,10.5555/alias,I\n"
+)
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST)
+    return run(Job.objects.latest("created_at"))
+
+
+def review(client: Client, job: Job, query: str = "") -> Any:
+    return client.get(reverse("job-review", args=[job.pk]) + query)
+
+
+def fields_of(page: Any, line: int) -> dict[str, str]:
+    """The hidden fields of a row's form."""
+    card = re.search(rf'<section id="row-{line}".*?</section>', html_of(page), re.DOTALL)
+    assert card, f"no row {line}"
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', card[0])
+    return {name: unescape(value) for name, value in found if name != "csrfmiddlewaretoken"}
+
+
+def decide(client: Client, job: Job, page: Any, line: int, decision: str, **more: str) -> Any:
+    sent = {**fields_of(page, line), "decision": decision, **more}
+    return client.post(reverse("job-review-row", args=[job.pk, line]), sent)
+
+
+def shown(page: Any) -> list[int]:
+    return [int(line) for line in re.findall(r'<section id="row-(\d+)"', html_of(page))]
+
+
+def corrections(job: Job) -> dict[int, str]:
+    return dict(Row.objects.filter(job=job).values_list("line", "correction"))
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        ("", [2, 6, 7, 8]),
+        ("?correction=suggested", [2, 7]),
+        ("?correction=review", [6, 8]),
+        ("?correction=review&problem=unescaped-hash", [6, 8]),
+        ("?correction=decided", []),
+        ("?correction=odd&problem=odd&after=x&column=y", [2, 6, 7, 8]),
+        ("?after=6", [7, 8]),
+        ("?before=7", [2, 6]),
+        ("?after=99999", [2, 6, 7, 8]),
+    ],
+)
+def test_the_page_shows_the_rows_that_its_address_names(
+    visitor: Client, job: Job, query: str, lines: list[int]
+) -> None:
+    assert shown(review(visitor, job, query)) == lines
+
+
+def test_a_card_has_the_users_columns_the_marked_text_and_the_marked_proposal(visitor: Client, job: Job) -> None:
+    page = html_of(review(visitor, job))
+    assert "Seven" in page
+    assert '<mark class="error">#x' in page
+    assert "<del>" in page
+    assert "https://example.org" in page or "doi.org" in page
+    assert 'href="/metadata?name=10.5555/ab"' in page or 'href="/metadata?name=10.5555%2Fab"' in page
+    chosen = html_of(review(visitor, job, "?columns=1&column=3"))
+    assert "Seven" not in chosen
+    assert ">G</dd>" in chosen
+
+
+def test_a_decision_leads_to_the_next_row(visitor: Client, job: Job) -> None:
+    page = review(visitor, job, "?correction=review&columns=1&column=0")
+    response = decide(visitor, job, page, 6, "accepted")
+    assert response.status_code == 302
+    assert response["Location"].endswith("/review?correction=review&columns=1&column=0#row-8")
+    assert corrections(job)[6] == "accepted"
+    page = visitor.get(response["Location"])
+    assert shown(page) == [8]
+    assert "accepted 10.1000/182" in text_of(page)
+
+
+def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
+    page = review(visitor, job)
+    for text in ("no doi", "10.5555/missing", "https://doi.org/10.1000/182#x"):
+        refused = decide(visitor, job, page, 7, "edited", doi=text)
+        assert refused.status_code == 422
+        assert f'value="{text}"' in html_of(refused)
+        assert 'aria-invalid="true"' in html_of(refused)
+    away = decide(visitor, job, page, 7, "edited", doi="10.5555/error-b")
+    assert away.status_code == 503
+    assert corrections(job)[7] == "suggested"
+    assert decide(visitor, job, page, 7, "edited", doi=" doi:10.5555/mine ").status_code == 302
+    assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/mine"
+
+
+def test_a_decision_is_undone(visitor: Client, job: Job) -> None:
+    page = visitor.get(decide(visitor, job, review(visitor, job), 2, "rejected")["Location"])
+    assert corrections(job)[2] == "rejected"
+    undo = {"action": DecisionAction.objects.get().pk, "back": "after=5"}
+    address = reverse("job-review-undo", args=[job.pk])
+    assert address in html_of(page)
+    response = visitor.post(address, undo)
+    assert response["Location"].endswith("/review?after=1#row-2")
+    assert corrections(job)[2] == "suggested"
+    again = visitor.post(address, undo)
+    assert again.status_code == 409
+
+
+def test_two_people_at_once_overwrite_nothing(visitor: Client, job: Job) -> None:
+    ada = User.objects.create_user("ada")
+    Job.objects.filter(pk=job.pk).update(owner=f"user:{ada.pk}")
+    one, two = Client(), Client()
+    one.force_login(ada)
+    two.force_login(ada)
+    pages = review(one, job), review(two, job)
+    assert decide(one, job, pages[0], 2, "accepted").status_code == 302
+    refused = decide(two, job, pages[1], 2, "rejected")
+    assert refused.status_code == 409
+    assert "Accepted (ada, " in text_of(refused)
+    assert corrections(job)[2] == "accepted"
+
+
+def test_a_row_with_another_proposal_than_seen_is_not_accepted(visitor: Client, job: Job) -> None:
+    page = review(visitor, job)
+    Row.objects.filter(job=job, line=2).update(suggestion="10.5555/other")
+    assert decide(visitor, job, page, 2, "accepted").status_code == 409
+
+
+def test_all_of_a_kind_are_decided_after_a_look_at_ten(visitor: Client, upload: Look) -> None:
+    upload("doi\n" + "".join(f"10.5555/n\u200b{number}\n" for number in range(25)) + "https://doi.org/10.1000/182#x\n")
+    job = run(Job.objects.latest("created_at"))
+    address = reverse("job-review-all", args=[job.pk])
+    assert address not in html_of(review(visitor, job))  # no kind
+    assert address not in html_of(review(visitor, job, "?correction=suggested&after=20"))  # five of them
+    page = review(visitor, job, "?correction=suggested")
+    assert len(shown(page)) == 10
+    assert "Accept all 25 rows" in text_of(page)
+    wrong = {"back": "correction=suggested", "decision": "accepted", "expected": "24"}
+    assert visitor.post(address, wrong).status_code == 409
+    assert set(corrections(job).values()) == {"suggested", "review"}
+    assert visitor.post(address, {**wrong, "expected": "25"}).status_code == 302
+    assert list(corrections(job).values()).count("accepted") == 25
+    visitor.post(reverse("job-review-undo", args=[job.pk]), {"action": DecisionAction.objects.get().pk})
+    assert list(corrections(job).values()).count("suggested") == 25
+
+
+def test_agency_and_address_of_a_proposal_are_requested_on_demand(visitor: Client, job: Job) -> None:
+    page = review(visitor, job)
+    address = reverse("job-review-ask", args=[job.pk, 7])
+    assert address in html_of(page)
+    response = visitor.post(address, {"back": ""})
+    assert response["Location"].endswith("/review#row-7")
+    card = re.search(r'<section id="row-7".*?</section>', html_of(review(visitor, job)), re.DOTALL)
+    assert card
+    assert address not in card[0]
+    assert "Web address" in card[0]
+    assert "Crossref" in card[0]
+
+
+def test_decided_rows_are_shown_again_with_who_and_when(visitor: Client, job: Job) -> None:
+    decide(visitor, job, review(visitor, job), 6, "rejected")
+    page = review(visitor, job, "?correction=decided")
+    assert shown(page) == [6]
+    assert "Decided on " in text_of(page)
+    assert decide(visitor, job, page, 6, "").status_code == 302
+    assert corrections(job)[6] == "review"
+
+
+def test_only_the_owner_decides(visitor: Client, stranger: Client, job: Job) -> None:
+    addresses = [
+        reverse("job-review-row", args=[job.pk, 2]),
+        reverse("job-review-all", args=[job.pk]),
+        reverse("job-review-undo", args=[job.pk]),
+        reverse("job-review-ask", args=[job.pk, 2]),
+    ]
+    assert review(stranger, job).status_code == 404
+    share_job(job)
+    stranger.get(reverse("shared", args=[job.share_token]))
+    page = review(stranger, job)
+    assert shown(page) == [2, 6, 7, 8]
+    assert 'method="post" action="/jobs/' not in html_of(page)
+    for address in addresses:
+        assert stranger.post(address, {"decision": "accepted", "expected": "2", "action": "1"}).status_code == 404
+        assert visitor.get(address).status_code == 405
+    assert set(corrections(job).values()) >= {"suggested", "review"}
+
+
+def test_a_list_that_runs_is_not_reviewed_yet(visitor: Client, upload: Look) -> None:
+    upload(LIST)
+    job = Job.objects.latest("created_at")
+    assert shown(review(visitor, job)) == []
+    assert "when it’s finished" in text_of(review(visitor, job))
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"decision": "odd"},
+        {"decision": "accepted", "seen": "yesterday"},
+        {"decision": "accepted", "seen": "0001-01-01T00:00:00+23:00"},
+        {"decision": "edited", "doi": "\0" * 5000},
+        {"decision": "edited", "doi": "10." + "1" * 20_000},
+        {"decision": "rejected", "back": "&after=" + "9" * 5000, "seen": "2026-01-01T00:00:00"},
+    ],
+)
+def test_forged_fields_change_nothing(visitor: Client, job: Job, sent: dict[str, str]) -> None:
+    before = corrections(job)
+    response = visitor.post(reverse("job-review-row", args=[job.pk, 2]), sent)
+    assert response.status_code in (404, 409, 422)
+    assert corrections(job) == before
+
+
+def test_hostile_texts_stay_text(visitor: Client, upload: Look) -> None:
+    upload('doi,"<b>name</b>"\n"10.1000/182#<script>alert(1)</script>\u202e","<img src=x>"\n')
+    job = run(Job.objects.latest("created_at"))
+    page = html_of(review(visitor, job)) + html_of(review(visitor, job, "?columns=1&column=1&column=99999"))
+    assert not re.search("<script>|<b>name|<img", page)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_rows(
+    visitor: Client, upload: Look, django_assert_num_queries: Any
+) -> None:
+    for rows in (1, 3):
+        upload("doi\n" + "".join(f"10.5555/q\u200b{number}\n" for number in range(rows)))
+        job = run(Job.objects.latest("created_at"))
+        # The session, the list, the lines of the page, their rows, the counts, stored answers (2), the last action.
+        with django_assert_num_queries(8):
+            assert len(shown(review(visitor, job))) == rows
+
+
+def test_the_list_and_its_rows_lead_to_the_review(visitor: Client, job: Job) -> None:
+    address = reverse("job-review", args=[job.pk])
+    page = visitor.get(reverse("job", args=[job.pk]))
+    assert f'href="{address}"' in html_of(page)
+    assert "Review 4 rows" in text_of(page)
+    assert "2 rows need a decision first" in text_of(page)
+    assert f'href="{address}"' in html_of(visitor.get(reverse("job-rows", args=[job.pk])))
+
+
+def test_rows_are_narrowed_by_correction(visitor: Client, job: Job) -> None:
+    page = visitor.get(reverse("job-rows", args=[job.pk]) + "?correction=review")
+    assert "Correction: Needs review" in text_of(page)
+    assert len(re.findall(r"<tr>", html_of(page))) == 3
