@@ -30,6 +30,7 @@ from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
@@ -44,7 +45,8 @@ class OneRow(APIView):
     def get(self, request: Request, pk: UUID, line: int) -> Response:
         """Return the row."""
         refuse_unknown_parameters(request)
-        return Response(RowSerializer(_get_row(get_own_job(request, pk), line)).data)
+        job = get_own_job(request, pk)
+        return _respond(job, _get_row(job, line))
 
     def patch(self, request: Request, pk: UUID, line: int) -> Response:
         """Store or take back a decision about it, and return the row."""
@@ -62,7 +64,7 @@ class OneRow(APIView):
             proposal = doi if decision == Correction.ACCEPTED and doi else None
             seen = SeenState(wanted["decided_at"]) if "decided_at" in wanted else None
             decided = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
-        return Response(RowSerializer(decided).data)
+        return _respond(job, decided)
 
 
 class RowDecisions(APIView):
@@ -86,6 +88,11 @@ def _get_row(job: Job, line: int) -> Row:
     if row is None:
         raise Http404
     return row
+
+
+def _respond(job: Job, row: Row) -> Response:
+    number_rows(job, [row])
+    return Response(RowSerializer(row).data)
 
 
 def _decider(request: Request) -> Decider:

@@ -31,6 +31,7 @@ from resolver.api.upload_length import refuse_oversized
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
+from resolver.services.jobs.row_readings import is_split
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -83,6 +84,7 @@ class Jobs(APIView):
                 note=wanted["note"],
                 idempotency_key=get_idempotency_key(request),
                 options=options,
+                split=wanted["split"],
             )
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and (field := options.field_of(error)):
@@ -92,7 +94,9 @@ class Jobs(APIView):
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         if is_new:
             tasks.enqueue_job(job)
-        elif not is_same_request(job, sent, column=wanted["column"], quick=wanted["quick"], options=options):
+        elif is_split(job) != wanted["split"] or not is_same_request(
+            job, sent, column=wanted["column"], quick=wanted["quick"], options=options
+        ):
             raise KeyReused
         return _accepted(request, job)
 

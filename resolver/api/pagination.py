@@ -20,6 +20,7 @@ from resolver.services import keyset
 from resolver.services.keyset import Edge
 from resolver.services.results import row_queries
 from resolver.services.results.row_queries import RowFilter
+from resolver.services.results.text_search import TimedSearch
 
 
 def _moment(value: object) -> datetime:
@@ -51,6 +52,7 @@ class KeysetPagination(BasePagination):
         self.url = request.build_absolute_uri()
         order = [f"-{name}" if self.descending else name for name in self.order]
         size, edge = self._size(request), self._edge(request)
+        self.backwards = edge is not None and edge.backwards
         self.page = keyset.read_page(queryset, order, edge, size, fetch=self.fetch)
         return list(self.page.items)
 
@@ -109,4 +111,14 @@ class LineOrderPagination(KeysetPagination):
 
     def fetch(self, queryset: QuerySet[Row], most: int) -> list[Row]:
         """Read only those of the wanted rows that are on the page."""
-        return row_queries.fetch_rows(self.job, self.wanted, queryset, most)
+        self.search = TimedSearch()
+        return row_queries.fetch_rows(self.job, self.wanted, queryset, most, search=self.search)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """Return the body of the contract. If the time for searching a text is over, the page has the rows so far, and
+        the link on that side goes on behind the last row that was searched."""
+        response = super().get_paginated_response(data)
+        if self.search.stopped_at is not None:
+            side = "previous" if self.backwards else "next"
+            response.data[side] = self._link(self.backwards, Row(line=self.search.stopped_at[-1]))
+        return response

@@ -100,6 +100,7 @@ class JobRequestSerializer(StrictSerializer):
     encoding = serializers.CharField(default="", allow_blank=True, max_length=100)
     delimiter = serializers.CharField(default="", allow_blank=True, max_length=100, trim_whitespace=False)
     header_row = serializers.CharField(default="", allow_blank=True, max_length=100)
+    split = serializers.BooleanField(default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check each way of reading by itself, so that all errors come at once."""

@@ -171,6 +171,8 @@ class RowSerializer(serializers.Serializer[Any]):
     """One row of a job; `outcome` is empty until it is checked."""
 
     line = serializers.IntegerField()
+    row = serializers.IntegerField()
+    part = serializers.IntegerField()
     input = serializers.CharField()
     doi = TextOrNullField()
     url = TextOrNullField()

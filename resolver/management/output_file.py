@@ -12,7 +12,7 @@ from typing import BinaryIO
 from django.core.management.base import CommandError
 
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
-from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
+from resolver.sheets.output.result_row import ResultRow, list_columns
 from resolver.sheets.output.xlsx import TooManyColumns
 
 FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the ending; any other is CSV
@@ -33,15 +33,16 @@ class OutputFile:
         """Whether it can hold a number or a date as such."""
         return self._form.has_values
 
-    def write(self, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
-        """Write all rows. Ends the command with exit status 2 if this fails."""
+    def write(self, header: Sequence[str], rows: Iterable[ResultRow], *, split: bool = False) -> None:
+        """Write all rows; `split`: each DOI of a cell has its own. Ends the command with exit status 2 on failure."""
+        columns = list_columns(split=split)
         try:
             if self.name is None:
-                self._write_stream(sys.stdout.buffer, header, rows)
+                self._write_stream(sys.stdout.buffer, header, rows, columns)
                 return
             path = Path(self.name)
             with (self._draft or path).open("wb") as stream:
-                self._write_stream(stream, header, rows)
+                self._write_stream(stream, header, rows, columns)
             if self._draft is not None:
                 if path.exists():
                     shutil.copymode(path, self._draft)
@@ -55,9 +56,11 @@ class OutputFile:
         except OSError as error:
             raise _unwritable(self.name or "standard output", error) from error
 
-    def _write_stream(self, stream: BinaryIO, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
+    def _write_stream(
+        self, stream: BinaryIO, header: Sequence[str], rows: Iterable[ResultRow], columns: Sequence[str]
+    ) -> None:
         delimiter = "\t" if self._suffix == ".tsv" else ","
-        stream.writelines(self._form.write(header, rows, RESULT_COLUMNS, delimiter))
+        stream.writelines(self._form.write(header, rows, columns, delimiter))
         stream.flush()
 
 

@@ -31,50 +31,49 @@ def fill_corrections(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('resolver', '0018_plain_names'),
+        ("resolver", "0018_plain_names"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='row',
-            name='correction',
-            field=models.CharField(blank=True, default='', max_length=14),
+            model_name="row",
+            name="correction",
+            field=models.CharField(blank=True, default="", max_length=14),
         ),
         migrations.AddField(
-            model_name='row',
-            name='decided_at',
+            model_name="row",
+            name="decided_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='row',
-            name='decided_by',
-            field=models.CharField(blank=True, default='', max_length=150),
+            model_name="row",
+            name="decided_by",
+            field=models.CharField(blank=True, default="", max_length=150),
         ),
         migrations.AddField(
-            model_name='row',
-            name='decided_doi',
-            field=resolver.models.fields.ExactTextField(blank=True, default=''),
+            model_name="row",
+            name="decided_doi",
+            field=resolver.models.fields.ExactTextField(blank=True, default=""),
         ),
         migrations.AddField(
-            model_name='row',
-            name='decision',
-            field=models.CharField(blank=True, default='', max_length=8),
+            model_name="row",
+            name="decision",
+            field=models.CharField(blank=True, default="", max_length=8),
         ),
         migrations.AddField(
-            model_name='row',
-            name='doubtful',
+            model_name="row",
+            name="doubtful",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='row',
-            name='part',
+            model_name="row",
+            name="part",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='row',
-            name='row',
+            model_name="row",
+            name="row",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.RunPython(fill_corrections, migrations.RunPython.noop),

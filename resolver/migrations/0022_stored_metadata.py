@@ -4,7 +4,7 @@ import resolver.models.fields
 
 
 class Migration(migrations.Migration):
-    dependencies = [("resolver", "0019_corrections")]
+    dependencies = [("resolver", "0020_tidier")]
 
     operations = [
         migrations.AddField("storedanswer", "metadata", resolver.models.fields.JsonTextField(default=None)),

@@ -34,6 +34,11 @@ def encode_storable(text: str) -> str:
     return _UNSTORABLE.sub(lambda match: f"\x1a{ord(match[0]):04x}", text)
 
 
+def encode_inside_json(text: str) -> str:
+    """Return the text as it stands inside a stored JSON value, to search it there."""
+    return _to_json(text)[1:-1]
+
+
 def decode_storable(text: str) -> str:
     """Return the original text of `encode_storable`."""
     if "\x1a" not in text:  # nearly always

@@ -69,12 +69,14 @@ class Job(models.Model):
     column = ExactTextField(blank=True, default="")
     header = JsonTextField(default=None)  # list of text, or None when the file has none
     layout = JsonTextField(default=dict)  # what `sheets` found the file to be
+    shown_columns = JsonTextField(default=None)  # indexes of the columns that pages show; None: not chosen
     quick = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
     incomplete = models.PositiveIntegerField(default=0)  # incomplete rows of these, see Row
     needs_review = models.PositiveIntegerField(default=0)  # rows of these that need review, see Row
+    tidier = models.PositiveIntegerField(default=0)  # rows of these that could be tidier, see Row
     counts = JsonTextField(default=no_counts)
     prechecking = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
     precheck = JsonTextField(default=None)  # rows by what Which RA said, see no_precheck; None: none
@@ -176,6 +178,7 @@ class Row(models.Model):
     incomplete = models.BooleanField(default=False)
     # Registered, but the text or the record has an error (domain/report/triage.py).
     needs_review = models.BooleanField(default=False)
+    tidier = models.BooleanField(default=False)  # it works, but should be written differently
     checked_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided
     cached = models.BooleanField(default=False)  # that answer was stored before the list began
@@ -187,6 +190,7 @@ class Row(models.Model):
     decided_proposal = ExactTextField(blank=True, default="")  # what was proposed when the person decided
     decided_by = models.CharField(max_length=150, blank=True, default="")
     decided_at = models.DateTimeField(null=True, blank=True)
+    same_as_row: int | None = None  # the number of the row in `same_as`; filled in by services/results/row_numbers.py
 
     class Meta:
         ordering = ("job", "line")
@@ -202,10 +206,17 @@ class Row(models.Model):
             # For the filters. Each index has the columns of the others, so that any combination is decided in the
             # index, without reading rows that don't match. (With a condition, SQLite would not use the first two: it
             # puts the value into the condition before it looks for a matching index.)
-            models.Index(fields=("job", "outcome", "line", "ra", "problems", "needs_review"), name="row_outcome"),
-            models.Index(fields=("job", "ra", "line", "outcome", "problems", "needs_review"), name="row_agency"),
             models.Index(
-                fields=("job", "line", "problems", "outcome", "ra", "needs_review"),
+                fields=("job", "problems", "line", "outcome", "ra", "needs_review", "tidier"), name="row_by_problem"
+            ),
+            models.Index(
+                fields=("job", "outcome", "line", "ra", "problems", "needs_review", "tidier"), name="row_outcome"
+            ),
+            models.Index(
+                fields=("job", "ra", "line", "outcome", "problems", "needs_review", "tidier"), name="row_agency"
+            ),
+            models.Index(
+                fields=("job", "line", "problems", "outcome", "ra", "needs_review", "tidier"),
                 condition=models.Q(problems__gt=""),
                 name="row_problems",
             ),
@@ -213,6 +224,11 @@ class Row(models.Model):
                 fields=("job", "line", "outcome", "ra", "problems", "needs_review"),  # SQLite looks at the last anew
                 condition=models.Q(needs_review=True),
                 name="row_needs_review",
+            ),
+            models.Index(
+                fields=("job", "line", "outcome", "ra", "problems", "tidier"),
+                condition=models.Q(tidier=True),
+                name="row_tidier",
             ),
             # By the alphabet: every correction but unchanged, unchecked and none, which most rows have.
             models.Index(

@@ -1,13 +1,21 @@
 """Keyset paging: a page begins beyond the item at the edge of another, so the last page is as quick as the first.
 
-An order is the names of columns as `order_by` takes them, which together are unique: ties lose nothing.
+An order is the names of columns as `order_by` takes them, all up or all down, which together are unique: ties lose
+nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Lookup, QuerySet
+from django.db.models.fields.tuple_lookups import (
+    Tuple,
+    TupleGreaterThan,
+    TupleGreaterThanOrEqual,
+    TupleLessThan,
+    TupleLessThanOrEqual,
+)
 
 Item = TypeVar("Item")
 Order = Sequence[str]
@@ -36,13 +44,20 @@ def filter_beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) 
         return found.order_by(*order)
     if edge.backwards:
         order = [name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in order]
-    # (a, b) is beyond (x, y) where a is beyond x, or where a = x and b is beyond y.
-    condition, same = Q(), Q()
-    for name, value in zip(order, edge.values, strict=True):
-        column = name.removeprefix("-")
-        condition |= same & Q(**{f"{column}__{'lt' if name.startswith('-') else 'gt'}": value})
-        same &= Q(**{column: value})
-    return found.filter(condition).order_by(*order)
+    beyond = TupleLessThan if order[0].startswith("-") else TupleGreaterThan
+    return found.filter(_compare(beyond, order, edge.values)).order_by(*order)
+
+
+def filter_up_to(found: QuerySet[Any], order: Order, values: Sequence[Any]) -> QuerySet[Any]:
+    """Return what lies in this order up to the item with these values, and that item."""
+    up_to = TupleGreaterThanOrEqual if order[0].startswith("-") else TupleLessThanOrEqual
+    return found.filter(_compare(up_to, order, values))
+
+
+def _compare(lookup: "type[Lookup[Any]]", order: Order, values: Sequence[Any]) -> "Lookup[Any]":
+    """Return the comparison of rows, `(a, b) > (x, y)`: a database starts at that place of an index, which it does not
+    where the columns are compared one by one."""
+    return lookup(Tuple(*(F(name.removeprefix("-")) for name in order)), tuple(values))
 
 
 def build_page(nearest: Sequence[Item], edge: Edge | None, *, more: bool) -> Page[Item]:

@@ -4,9 +4,17 @@ from collections.abc import Sequence
 
 from resolver.domain.message import Message
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.report.outcome import NOT_ASKED, Outcome
+from resolver.domain.problems.problem import merge_by_code
+from resolver.domain.report.outcome import EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import Report
-from resolver.domain.report.sentences import DOUBTFUL, UNASKED, UNTRIED, failure_sentence, prefix_sentence
+from resolver.domain.report.sentences import (
+    DOUBTFUL,
+    NOT_PART,
+    UNASKED,
+    UNTRIED,
+    failure_sentence,
+    prefix_sentence,
+)
 from resolver.models import Row
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
@@ -14,9 +22,9 @@ _NOT_ASKED = Message("not checked")
 SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
 
 
-def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[Message]:
-    """Return all sentences about the result, each once. Sample data say so in every row."""
-    told = [problem.message for problem in report.problems]
+def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[str]:
+    """Return all sentences about the result, one for each kind of problem. Sample data say so in every row."""
+    told = merge_by_code((problem.code, problem.message) for problem in report.problems)
     if report.failure:
         told.append(failure_sentence(report.failure))
     if reading.doi and report.outcome is Outcome.NOT_FOUND:
@@ -27,13 +35,14 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[Me
         told.append(DOUBTFUL)
     if report.also_registered:
         told.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
+    elif report.suggestion is None and report.outcome in EXISTS and report.candidates and not report.untried:
+        told.append(NOT_PART)
     if report.untried:
         told.append(UNTRIED)
     if any(other.outcome == NOT_ASKED for other in report.others):
         told.append(UNASKED)
-    return [
-        *dict.fromkeys(told + describe_others([(other.doi, other.outcome) for other in report.others], sample=sample))
-    ]
+    told += describe_others([(other.doi, other.outcome) for other in report.others], sample=sample)
+    return list(dict.fromkeys(told))
 
 
 def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
@@ -49,11 +58,11 @@ def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[
 
 def get_row_messages(row: Row) -> str:
     """Return the messages of a stored row, first the duplicate note: it may change after the row was checked."""
-    return add_duplicate_note(row.messages, row.same_as)
+    return add_duplicate_note(row.messages, row.same_as_row or row.same_as)
 
 
-def add_duplicate_note(messages: str, same_as: int | None) -> str:
-    """Return the messages with the row of the same DOI name, if there is one."""
-    if same_as is None:
+def add_duplicate_note(messages: str, number: int | None) -> str:
+    """Return the messages with the number of the row with the same DOI name, if there is one."""
+    if number is None:
         return messages
-    return " ".join(filter(None, (f"Row {same_as} of the list has the same DOI name.", messages)))
+    return " ".join(filter(None, (f"Row {number} of the list has the same DOI name.", messages)))

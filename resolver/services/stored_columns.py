@@ -9,10 +9,10 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.correction import REGISTERED, CorrectedDoi, Correction, find_correction, find_proposal
-from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.correction import CorrectedDoi, Correction, find_correction, find_proposal
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
-from resolver.domain.report.triage import needs_review
+from resolver.domain.report.triage import could_be_tidier, needs_review
 from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.report_messages import build_messages
@@ -32,7 +32,8 @@ def build_lookup(
 ) -> Lookup:
     """Return a lookup to be saved."""
     doi = str(reading.doi) if reading.doi else ""
-    untried = [TriedCandidate(candidate.doi, candidate.reason) for candidate in reading.candidates]
+    tried = {candidate.doi: candidate for candidate in report.candidates}
+    candidates = [tried.get(one.doi) or TriedCandidate(one.doi, one.reason) for one in reading.candidates]
     return Lookup(
         owner=owner,
         created_at=now,
@@ -43,7 +44,7 @@ def build_lookup(
         suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
         problems=[_problem(problem) for problem in report.problems],
         problem_codes=pad_codes(problem.code for problem in report.problems),
-        candidates=[dataclasses.asdict(tried) for tried in report.candidates or untried],
+        candidates=[dataclasses.asdict(one) for one in candidates],
         **_columns(reading, report, proxy, source),
         **rest,
     )
@@ -60,6 +61,7 @@ def fill_row(
     codes = [problem.code for problem in report.problems]
     row.problems = pad_codes(codes)
     row.needs_review = needs_review(report.outcome, codes)
+    row.tidier = could_be_tidier(report.outcome, codes)
     told = build_messages(reading, report, sample=sample and has_names_to_ask(reading))
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
     row.messages = join_messages(" ", *told) if report.failure else " ".join(told)
@@ -89,8 +91,8 @@ def find_row_correction(row: Row) -> CorrectedDoi:
 
 def find_row_proposal(row: Row) -> str:
     """Return the registered DOI that a person is asked to accept for the row; "" for none."""
-    doi = row.doi if row.outcome in REGISTERED else ""
-    alias_of = row.alias_of if row.outcome in REGISTERED else ""
+    doi = row.doi if row.outcome in EXISTS else ""
+    alias_of = row.alias_of if row.outcome in EXISTS else ""
     return find_proposal(doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
 
 

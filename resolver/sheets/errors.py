@@ -1,5 +1,8 @@
 """Why a file is refused: a reason, and the line if there is one."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from resolver.domain.message import Message
 
 
@@ -12,6 +15,11 @@ class UnreadableFile(Exception):
         self.reason = reason
         self.line = line
 
+    def name_row(self) -> None:
+        """Say that the line at fault is a row of a sheet, which has no lines."""
+        if self.line is not None:
+            self.args = (Message("Row {line}: {reason}", line=str(self.line), reason=self.reason),)
+
 
 class NeedsChoice(UnreadableFile):
     """A file may be readable with another choice. `about` is the name of one of Choices."""
@@ -19,6 +27,17 @@ class NeedsChoice(UnreadableFile):
     def __init__(self, about: str, reason: Message, line: int | None = None) -> None:
         super().__init__(reason, line)
         self.about = about
+
+
+@contextmanager
+def name_rows(kind: str) -> Iterator[None]:
+    """Let a refusal name the row of a workbook, not a line. `kind` is that of the layout."""
+    try:
+        yield
+    except UnreadableFile as refusal:
+        if kind != "csv":
+            refusal.name_row()
+        raise
 
 
 def no_such_sheet_error() -> NeedsChoice:

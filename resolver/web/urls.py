@@ -12,6 +12,7 @@ from resolver.web.jobs import actions, detail, downloads, draft, index, row, row
 from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
+from resolver.web.reports import chart_files, printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
 from resolver.web.site import accessibility_and_health, language, login
@@ -47,6 +48,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/share/stop", sharing.stop, name="job-share-stop"),
     path("shared/<str:token>", sharing.open_share_link, name="shared"),
     path("jobs/<uuid:pk>/rows", rows.rows, name="job-rows"),
+    path("jobs/<uuid:pk>/columns", rows.choose_columns, name="job-columns"),
     path("jobs/<uuid:pk>/rows/<int:line>", row.show, name="job-row"),
     path("jobs/<uuid:pk>/review", review_page.show, name="job-review"),
     path("jobs/<uuid:pk>/review/all", review_actions.decide_all, name="job-review-all"),
@@ -56,6 +58,9 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),
+    path("jobs/<uuid:pk>/report", printable_report.show, name="job-report"),
+    path("jobs/<uuid:pk>/charts/<slug:name>.svg", chart_files.download_svg, name="job-chart-svg"),
+    path("jobs/<uuid:pk>/charts/<slug:name>.png", chart_files.download_png, name="job-chart-png"),
     path("language", language.choose, name="language"),
     path("healthz", accessibility_and_health.health, name="health"),
     path("encode", encode.show, name="encode"),

@@ -53,11 +53,11 @@ def test_each_row_has_its_corrected_doi_and_how_it_came_about(job: str, api: Cli
     response = api.get(f"/api/v1/jobs/{job}/results.csv?corrected=1")
     assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.csv"'
     rows = table(body(response))
-    assert rows[0] == ["id", "doi", "doi_2", *RESULT_COLUMNS[1:], "corrected_doi", "correction"]
+    assert rows[0] == ["id", "doi", "row", "doi_2", *RESULT_COLUMNS[1:], "corrected_doi", "correction"]
     assert [row[-2:] for row in rows[1:]] == CORRECTED
     plain = table(body(api.get(f"/api/v1/jobs/{job}/results.csv")))
     assert [row[:-2] for row in rows] == plain
-    assert plain[0][2:] == ["doi_2", *RESULT_COLUMNS[1:]]
+    assert plain[0][2:] == ["row", "doi_2", *RESULT_COLUMNS[1:]]
 
 
 def test_workbook_and_json_lines_say_the_same(job: str, api: Client) -> None:
@@ -105,7 +105,7 @@ def test_rows_that_were_never_read_are_there_too(upload: Post, api: Client) -> N
     next(import_rows.read_into_rows(job))
     api.post(f"/api/v1/jobs/{job}/cancel")
     rows = table(body(api.get(f"/api/v1/jobs/{job}/results.csv?corrected=1")))
-    assert [len(row) for row in rows] == [13] * 601
+    assert [len(row) for row in rows] == [14] * 601
 
 
 @pytest.mark.parametrize("name", ["results.csv", "results.xlsx", "results.jsonl"])

@@ -139,7 +139,7 @@ def test_a_running_list_and_anothers_list_take_no_decisions(upload: Post, job: s
         ({"problem": "unescaped-hash"}, [6, 8]),
         ({"problem": "unescaped-hash", "q": "10.5555"}, [8]),
         ({"outcome": "not-found"}, [2, 3]),
-        ({"group": "fine", "ra": "Crossref"}, [9]),
+        ({"group": "tidier", "ra": "Crossref"}, [9]),
         ({"correction": "decided"}, []),
         ({"correction": "unchecked"}, [5]),
     ],

@@ -17,7 +17,7 @@ def test_a_job_counts_them_and_a_row_names_the_first(upload: Post, api: Client) 
     assert api.get(f"/api/v1/jobs/{job['id']}").json()["duplicates"] == 1
     rows = api.get(f"/api/v1/jobs/{job['id']}/rows").json()["results"]
     assert [row["same_as"] for row in rows] == [None, None, 1, None, None]
-    assert rows[2]["messages"] == "Row 1 of the list has the same DOI name."
+    assert rows[2]["messages"] == "Row 2 of the list has the same DOI name."
 
 
 def test_rows_are_narrowed_to_them(upload: Post, api: Client) -> None:

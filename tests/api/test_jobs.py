@@ -23,8 +23,8 @@ JOB_FIELDS = {
     "page", "quick", "sample", "name", "note", "duplicates", "incomplete", "survey",
 }  # fmt: skip
 ROW_FIELDS = {
-    "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
-    "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
+    "line", "row", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
+    "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
     "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at",
 }  # fmt: skip
 OURS = [
@@ -88,6 +88,7 @@ def test_rows_come_in_line_order_with_the_fields_of_the_contract(upload: Post, a
     one, missing, nothing, cut = page["results"]
     assert set(one) == set(nothing) == ROW_FIELDS
     assert [row["line"] for row in page["results"]] == [1, 2, 3, 4]
+    assert [(row["row"], row["part"]) for row in page["results"]] == [(2, 0), (3, 0), (4, 0), (5, 0)]
     assert (one["outcome"], one["ra"], one["urls"]) == ("resolved", "Crossref", ["https://example.org/landing/one"])
     assert one["url"] == "https://doi.org/10.5555/one"
     assert (one["problems"], one["messages"], one["suggestion"]) == ([], "", None)
@@ -150,11 +151,12 @@ def test_a_table_comes_back_row_for_row_with_its_columns_unchanged_and_formulas_
     data = body(response)
     assert data.startswith(b"\xef\xbb\xbf")
     back = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
-    assert back[0] == [*header, "doi_2", "doi_url_2", *OURS[2:]]
+    assert back[0] == [*header, "row", "doi_2", "doi_url_2", *OURS[2:]]
     assert len(back) == len(rows) + 1
+    assert [out[4] for out in back[1:]] == [str(number) for number in range(2, len(rows) + 2)]
     for row, out in zip(rows, back[1:], strict=True):
         assert out[:4] == ["'" + cell if cell[0] in "=@\t" else cell for cell in row]
-        found = dict(zip(OURS, out[4:], strict=True))
+        found = dict(zip(OURS, out[5:], strict=True))
         item = known[row[1]]
         urls = [value["data"]["value"].strip() for value in item["values"] if value["type"] == "URL"]
         if urls:
@@ -170,13 +172,14 @@ def test_a_table_comes_back_row_for_row_with_its_columns_unchanged_and_formulas_
     response = api.get(f"/api/v1/jobs/{job}/results.jsonl?corrected=1")
     lines = [json.loads(line) for line in body(response).splitlines()]
     assert [list(line["row"].values()) for line in lines] == rows
-    assert set(lines[0]) == ROW_FIELDS | {"row"}
+    assert set(lines[0]) == ROW_FIELDS | {"row_number"}
     shown, address = [], f"/api/v1/jobs/{job}/rows?page_size=10"
     while address:
         page = api.get(address).json()
         shown += page["results"]
         address = page["next"]
-    assert shown == [{name: line[name] for name in ROW_FIELDS} for line in lines]
+    numbered = [{**line, "row": line["row_number"]} for line in lines]
+    assert shown == [{name: line[name] for name in ROW_FIELDS} for line in numbered]
 
     response = api.get(f"/api/v1/jobs/{job}/results.xlsx")
     book = openpyxl.load_workbook(io.BytesIO(body(response)), read_only=True)

@@ -107,9 +107,9 @@ def test_the_ending_of_the_output_says_its_format(shell: Shell):
         assert (done.returncode, done.stdout) == (0, b"")
     first = json.loads((shell.folder / "out.jsonl").read_text().splitlines()[0])
     assert (first["doi"], first["row"]["note"]) == ("10.1000/456", "=1+1")
-    assert openpyxl.load_workbook(shell.folder / "out.xlsx")["Results"]["D2"].value == "10.1000/456"
+    assert openpyxl.load_workbook(shell.folder / "out.xlsx")["Results"]["E2"].value == "10.1000/456"
     assert len(table((shell.folder / "out.csv").read_bytes())) == 3
-    assert (shell.folder / "out.tsv").read_bytes().startswith(b"\xef\xbb\xbfid\tdoi\tnote\tdoi_2\t")
+    assert (shell.folder / "out.tsv").read_bytes().startswith(b"\xef\xbb\xbfid\tdoi\tnote\trow\tdoi_2\t")
     assert shell.leftovers() == []
 
 

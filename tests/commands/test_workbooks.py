@@ -22,9 +22,9 @@ def test_hyperlinks_are_read_and_numbers_and_dates_come_back(asking: Shell, comm
     done = asking.run(command, "book.xlsx", "--column", "link", "--output", "out.xlsx")
     assert done.returncode == 0, done.stderr
     head, *rows = openpyxl.load_workbook(asking.folder / "out.xlsx")["Results"].iter_rows(values_only=True)
-    assert [row[:5] for row in rows] == [
-        (2020, day, "0097831614841", "Full text", "10.5555/first"),
-        (2020, day, "0097831614841", "10.5555/first", "10.5555/first"),
+    assert [row[:6] for row in rows] == [
+        (2020, day, "0097831614841", "Full text", 2, "10.5555/first"),
+        (2020, day, "0097831614841", "10.5555/first", 3, "10.5555/first"),
     ]
     assert [row[head.index("problems")] for row in rows] == ["from-link", "link-differs"]
     as_text = table(asking.run(command, "book.xlsx", "--column", "link").stdout)

@@ -66,9 +66,7 @@ def _closed() -> str:
 
 
 def _shared() -> str:
-    return render_to_string(
-        "jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32}
-    )
+    return render_to_string("jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32})
 
 
 def _password(**sent: str) -> Callable[[], str]:
@@ -135,6 +133,9 @@ STATES = (
     PageState("list, finished", "{plain}"),
     PageState("list, finished, long texts", "{finished}"),
     PageState("list, finished, in German", "{finished}", language="de"),
+    PageState("list, report", "{plain}/report"),
+    PageState("list, report, long texts, in German", "{finished}/report", language="de"),
+    PageState("list, report of a running list", "{running}/report", status=409, stage=Stage.RUNNING),
     PageState("list, checked again", "{later}"),
     PageState("list, nothing chosen to compare with", "{plain}/compare?with="),
     PageState("list, shared", "{shared}"),

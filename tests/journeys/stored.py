@@ -23,6 +23,12 @@ class StoredRows:
         one = "WHERE job_id = ? AND line = ?"
         self._change(f"UPDATE resolver_row SET {column} = ? {one}", value, _key(pk), line)
 
+    def count(self, pk: str, rows: int, counts: str) -> None:
+        """Other numbers of a list that has ended; `counts` is JSON."""
+        self._change(
+            "UPDATE resolver_job SET total = ?, done = ?, counts = ? WHERE id = ?", rows, rows, counts, _key(pk)
+        )
+
     def compare(self, before: str, after: str) -> None:
         """A comparison that somebody is at, and has done half of."""
         self._change(

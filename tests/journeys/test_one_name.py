@@ -39,7 +39,7 @@ def test_a_cell_with_two_dois(page: Page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 2 DOIs is registered")
     page.get_by_role("link", name="See the other one below").click()
     other = page.get_by_role("row").filter(has_text="10.5555/missing-b")
-    expect(other).to_contain_text("not registered")
+    expect(other).to_contain_text("Not registered")
     other.get_by_role("button", name="Look up 10.5555/missing-b").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
     expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is registered.")

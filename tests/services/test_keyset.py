@@ -11,7 +11,7 @@ from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db
 
-ORDERS = [("created_at", "pk"), ("-created_at", "-pk"), ("-created_at", "pk")]
+ORDERS = [("created_at", "pk"), ("-created_at", "-pk")]
 
 
 def made(text: str, minute: int) -> Lookup:

@@ -34,7 +34,8 @@ def test_it_is_refused_with_its_line(sender: Sender, web_processes: list[psutil.
     assert by_command.value.returncode == 2
     for reason in (by_rest.reason, by_page.reason, str(by_command.value).partition(": ")[2]):
         assert chosen.words in reason
-        assert reason.startswith(f"Line {chosen.line}: ") if chosen.line else not reason.startswith("Line ")
+        names_line = reason.startswith((f"Line {chosen.line}: ", f"Row {chosen.line}: "))
+        assert names_line if chosen.line else not reason.startswith(("Line ", "Row "))
     assert max(map(_most_held, web_processes)) < MOST_MEMORY
 
 

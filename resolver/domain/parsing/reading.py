@@ -17,6 +17,8 @@ _LOG = logging.getLogger(__name__)
 OUR_FAULT = Message("an error in this portal (details are in its log)")
 MOST_PROBLEMS = 50
 """Problems of one kind that are reported for one text."""
+CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
+"""Problems with which a part of the text is not in the name that was read, but may belong to it."""
 
 
 def _no_offers() -> Offers:
@@ -55,6 +57,15 @@ class Reading:
         """The others, folded, that may be the suggestion: `repairs`, and those that a rule gave for the name itself."""
         given = {fold(one.doi) for one in self.candidates if one.reason not in NO_REPAIRS}
         return self.repairs | (given & set(map(fold, self.others)))
+
+    @property
+    def longer_names(self) -> tuple[Candidate, ...]:
+        """The candidates that go on where the text was cut, best first; none if nothing was cut off."""
+        if self.doi is None or not is_cut(one.code for one in self.problems):
+            return ()
+        beside = {fold(other) for other in self.others} - self.repairs
+        name = str(self.doi)
+        return tuple(one for one in self.candidates if goes_on(name, one.doi) and fold(one.doi) not in beside)
 
     def _offers_of_same_work(self) -> Offers:
         """Return the offers without names of the journal, of the book, or of another version."""
@@ -106,6 +117,16 @@ class FailedReading(Reading):
     def of(cls, text: str) -> "FailedReading":
         """Return what stands for this text: the problem `not-read`."""
         return cls(text, problems=(problem("not-read", 0, len(text)),))
+
+
+def is_cut(problems: Iterable[str]) -> bool:
+    """Return whether a part of the text may be missing in the name that was read. `problems` are codes."""
+    return not CUTS.isdisjoint(problems)
+
+
+def goes_on(name: str, other: str) -> bool:
+    """Return whether the other name begins with the whole name and goes on."""
+    return len(other) > len(name) and fold(other).startswith(fold(name))
 
 
 def distinct_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:

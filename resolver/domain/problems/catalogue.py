@@ -22,7 +22,7 @@ class Entry:
 
     `title`: its name for people, at most 40 characters. `sentence`: may contain {details}. `advice` is short.
     `example`: a text that has the problem when it is read, or when it is looked up at the sample proxy; "" if no such
-    text can be on a page.
+    text can be on a page. `registered`: the sentence instead, once a name is registered; "" for the same.
     """
 
     code: str
@@ -32,6 +32,7 @@ class Entry:
     clause: str
     advice: str
     example: str
+    registered: str = ""
 
     @cached_property
     def details(self) -> tuple[str, ...]:
@@ -86,6 +87,7 @@ _ENTRIES = (
         "is looked up unchanged, but a typing error is likely.",
         "S6", "Check it against the source.",
         "10.5555/x/182",
+        "The suffix begins with one character and a slash, which is rare. The DOI is registered like this.",
     ),
     Entry(
         "control-character", _E, "Invisible control character",
@@ -140,6 +142,7 @@ _ENTRIES = (
         "write %20 if it belongs to the DOI.",
         "E18", "Remove the space, or write %20.",
         "10.1037/0003-066X. 59.1.29",
+        "White space ends the DOI that we read. The text after it was left out.",
     ),
     Entry(
         "unescaped-recommended", _W, "Special characters not encoded",
@@ -181,6 +184,7 @@ _ENTRIES = (
         "opens the wrong name. Encode it only once.",
         "E10", "Look at the other possible DOIs: one is decoded once more.",
         "https://doi.org/10.1000/456%2523789",
+        "It looks encoded twice, but this DOI is registered. Check it against the publication.",
     ),
     Entry(
         "broken-utf8", _E, "Unreadable encoding",
@@ -221,6 +225,7 @@ _ENTRIES = (
         "DOI probably has {plain}.",
         "S11", "Retype the character.",
         "10.1037/0003–066X.59.1.29",
+        "The name has a character that looks like a more common one. The DOI is registered like this.",
     ),
     Entry(
         "not-normalized", _I, "Accent written in an unusual way",
@@ -235,6 +240,7 @@ _ENTRIES = (
         "exists, so the link probably fails.",
         "S10", "Remove the slash at the end.",
         "10.1000/182/",
+        "The DOI is registered with the slash at its end. Keep it: some programs drop it.",
     ),
     Entry(
         "trailing-punctuation", _W, "Punctuation at the end",
@@ -242,6 +248,7 @@ _ENTRIES = (
         "it, and the link fails. Try the DOI without it.",
         "S15", "Remove the punctuation at the end.",
         "10.1000/182.",
+        "The DOI is registered with the punctuation at its end. Keep it: some programs drop it.",
     ),
     Entry(
         "leftover", _W, "Something left over from copying",
@@ -249,6 +256,7 @@ _ENTRIES = (
         "link probably fails. Try the DOI without it.",
         "S11", "Check the end of the DOI against the source.",
         "10.1000/182</a>",
+        "Part of the name looks left over from copying, but the DOI is registered like this.",
     ),
     Entry(
         "surrounding-text", _I, "Other text around it",
@@ -264,11 +272,18 @@ _ENTRIES = (
         "10.1000/182; 10.17487/RFC3651",
     ),
     Entry(
+        "other-not-registered", _E, "Another DOI isn't registered",
+        "Another DOI in this text isn't registered: {names}.",
+        "B1", "Correct the other DOI, and put it in its own row.",
+        "10.1000/182; 10.5555/missing-1",
+    ),
+    Entry(
         "glued-dois", _W, "Two DOIs run together",
         "Two different DOIs seem to run together here. We read them as one name, which probably isn't "
         "registered, so the link fails. Put each DOI in its own row.",
         "B1", "Put each DOI in its own row.",
         "10.1000/18210.17487/RFC3651",
+        "Two DOIs seem to run together here, but the DOI is registered like this.",
     ),
     Entry(
         "repeated-prefix", _W, "Repeated beginning",
@@ -363,5 +378,7 @@ _ENTRIES = (
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
 OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "check-digit"})
 """Problems of a record, or of a name without one, which no text shows."""
+OF_OTHERS = frozenset({"other-not-registered"})
+"""Problems of another DOI in the text: only its record shows them."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

@@ -1,11 +1,13 @@
 """One problem of an input: a code of the catalogue, its sentence, and its place."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from resolver.domain.message import Detail, Message
+from resolver.domain.message import Detail, Message, join_messages
 from resolver.domain.problems.catalogue import CATALOGUE, Entry, Severity
 
-__all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "problem"]
+__all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "merge_by_code", "merge_messages", "problem"]
+MOST_MERGED = 5  # different details in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ NEUTRAL: dict[str, Message] = {
     "alias_of": Message("named in the record"),
     "url": Message("see the record"),
     "linked": Message("see the other DOIs"),
+    "names": Message("see the other DOIs"),
     "kind": Message("identifier"),
 }
 """The words for unknown details."""
@@ -41,3 +44,41 @@ def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = N
     neutral = NEUTRAL | _AT_THE_START if entry.sentence.startswith("{") else NEUTRAL
     filled = {name: details.get(name, neutral[name]) for name in entry.details}
     return Problem(code, severity or entry.severity.value, Message(entry.sentence, **filled), start, end)
+
+
+def get_sentence_if_registered(code: str) -> Message | None:
+    """Return the sentence once the name is registered: not what it probably should be. None: the usual one."""
+    said = CATALOGUE[code].registered if code in CATALOGUE else ""
+    return Message(said) if said else None
+
+
+def describe_as_registered(found: Problem) -> Problem:
+    """Return the problem of a registered name: what the name probably should be is no longer said."""
+    said = get_sentence_if_registered(found.code)
+    return replace(found, message=said) if said else found
+
+
+def merge_by_code(messages: Iterable[tuple[str, str]]) -> list[str]:
+    """Return one sentence for each problem code, in the order of the codes, from pairs of code and sentence."""
+    by_code: dict[str, list[str]] = {}
+    for code, message in messages:
+        by_code.setdefault(code, []).append(message)
+    return [merge_messages(each) for each in by_code.values()]
+
+
+def merge_messages(messages: Sequence[str]) -> str:
+    """Return one sentence for problems of one code: that of the first, with the details of all of them."""
+    first = messages[0]
+    alike = [one for one in messages if isinstance(one, Message)]
+    if not isinstance(first, Message) or any(one.template != first.template for one in alike):
+        return first
+    details = {name: _merge_details([one.details[name] for one in alike]) for name in first.details}
+    return Message(first.template, first.plural, **details)
+
+
+def _merge_details(details: Sequence[Detail]) -> Detail:
+    distinct = list(dict.fromkeys(details))
+    if len(distinct) == 1:
+        return distinct[0]
+    shown = [str(one) for one in distinct[:MOST_MERGED]] + ["…"] * (len(distinct) > MOST_MERGED)
+    return join_messages(", ", *shown) if any(isinstance(one, Message) for one in shown) else ", ".join(shown)

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
-from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 
 
 class Correction(StrEnum):
@@ -32,9 +32,6 @@ class CorrectedDoi(NamedTuple):
 
 PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED})
 """The decisions of a person."""
-
-REGISTERED = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
-"""The outcomes with which the name as read is registered."""
 
 _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
 _MAY_BE_CUT = frozenset({"inner-space", "leftover", "glued-dois"})  # the text goes on after the name
@@ -66,7 +63,7 @@ def find_correction(
         return CorrectedDoi(Correction(decision), decided_doi if decision != Correction.REJECTED else "")
     if outcome == "" or outcome in COULD_NOT_ASK:
         return CorrectedDoi(Correction.UNCHECKED)
-    if outcome in REGISTERED:
+    if outcome in EXISTS:
         if not REVIEWED.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.MAIN_DOI, alias_of) if alias_of else CorrectedDoi(Correction.UNCHANGED, doi)

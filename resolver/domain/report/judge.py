@@ -1,6 +1,6 @@
 """What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
@@ -23,9 +23,9 @@ from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.problems.problem import Problem, describe_as_registered, problem
 from resolver.domain.redirect.record_addresses import target_addresses
-from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
     OtherDoi,
     Report,
@@ -37,6 +37,7 @@ from resolver.domain.report.report import (
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
+_MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
 def judge(
@@ -53,10 +54,10 @@ def judge(
 ) -> Report:
     """Return the verdict on `reading`.
 
-    `exists` says for candidates, by folded name, whether the proxy knows them. `guesses`: the doubtful candidates that
-    exist. `others_lack`: a part of `others`
-    couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
-    (B2).
+    `exists` says for candidates, by folded name, whether the proxy knows them: for all of a name that doesn't exist,
+    and for those with which a cut text goes on after a name that does. `guesses`: the doubtful candidates that exist.
+    `others_lack`: a part of `others` couldn't be checked. For a short DOI `resolution` is that of its handle. A
+    missing agency doesn't hide the outcome (B2).
     """
     if isinstance(reading, FailedReading):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
@@ -64,17 +65,20 @@ def judge(
     missing = outcome is Outcome.NOT_FOUND
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
-    tried = _tried(reading, exists) if needs_candidates else ()
-    found = (_first_existing(tried, others, reading.corrections) if tried else None) or _only_guess(guesses)
+    tried = _tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
+    suggested = _first_existing(tried, others, reading.corrections) if tried else None
+    found = (suggested or _only_guess(guesses)) if needs_candidates else None
+    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome), found)
+    problems = (*of_text, *find_problem_of_others(others))
     needed = prefix_agency if missing else agency if reading.doi else answer
-    lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
+    lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
     if reading.doi is None:
         return Report(
             outcome,
             suggestion=_behind_short_doi(reading, resolution) or found,
             candidates=tried,
             others=others,
-            problems=reading.problems,
+            problems=problems,
             incomplete=lacks_some,
         )
     named = agency if isinstance(agency, WhichRaAnswer) else None
@@ -93,10 +97,21 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=_with_run_on_text(reading, found)
+        problems=problems
         + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
+
+
+def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]:
+    return tuple(map(describe_as_registered, reading.problems)) if outcome in EXISTS else reading.problems
+
+
+def find_problem_of_others(others: Iterable[OtherDoi]) -> tuple[Problem, ...]:
+    """Return the problem of a text in which another DOI isn't registered; () if all are, or couldn't be checked."""
+    missing = [other.doi[:_BRIEF] for other in others if other.outcome == Outcome.NOT_FOUND]
+    names = ", ".join(missing[:_MOST_NAMED]) + "…" * (len(missing) > _MOST_NAMED)
+    return (problem("other-not-registered", names=names),) if missing else ()
 
 
 def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
@@ -175,24 +190,26 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     return tuple(found)
 
 
-def _with_run_on_text(reading: Reading, suggestion: Suggestion | None) -> tuple[Problem, ...]:
+def _with_run_on_text(
+    reading: Reading, problems: tuple[Problem, ...], suggestion: Suggestion | None
+) -> tuple[Problem, ...]:
     """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
     problem tells of it."""
     name = str(reading.doi)
     if suggestion is None or suggestion.doubtful or not fold(name).startswith(fold(suggestion.doi)):
-        return reading.problems
+        return problems
     tail = name[len(suggestion.doi) :]
     whole = reading.input.rfind(name)
     start = whole + len(suggestion.doi) if whole >= 0 else reading.input.rfind(tail)
-    told = (one for one in reading.problems if one.code not in _OF_THE_WRITING)
+    told = (one for one in problems if one.code not in _OF_THE_WRITING)
     if start < 0 or any(one.start < start + len(tail) and start < one.end for one in told):
-        return reading.problems
+        return problems
     ran_on = problem("leftover", start, start + len(tail), characters=show_characters(tail))
-    return tuple(sorted((*reading.problems, ran_on), key=lambda one: one.start))
+    return tuple(sorted((*problems, ran_on), key=lambda one: one.start))
 
 
-def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
-    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
+def _tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
+    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in candidates)
 
 
 def _first_existing(

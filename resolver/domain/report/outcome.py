@@ -34,5 +34,6 @@ _WORDS = {
     Outcome.PROXY_ERROR: Message("couldn't check (DOI service error)"),
     Outcome.UNREACHABLE: Message("couldn't check (DOI service unreachable)"),
 }
+EXISTS = frozenset({Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES})
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
 NOT_ASKED: Literal[""] = ""

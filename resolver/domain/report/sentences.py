@@ -8,6 +8,7 @@ DOUBTFUL = Message(
     "The suggestion is a guess: it is registered and differs from this text by one small change. "
     "Check it against the publication."
 )
+NOT_PART = Message("The rest of the text isn't part of a registered DOI.")
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
 
 

@@ -1,9 +1,10 @@
-"""The groups of rows: fine, needs attention, couldn't be checked, not asked. Only this module defines "good"."""
+"""The groups of rows: needs attention, works but could be tidier, fine, couldn't be checked, not asked. Only this
+module defines them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from enum import StrEnum
 
-from resolver.domain.problems.catalogue import CATALOGUE, Severity
+from resolver.domain.report.correction import REVIEWED
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 
 
@@ -11,6 +12,7 @@ class RowGroup(StrEnum):
     """The group of a row; each row of a list belongs to exactly one."""
 
     FINE = "fine"
+    TIDIER = "tidier"
     NEEDS_WORK = "needs-work"
     COULD_NOT_ASK = "could-not-ask"
     NOT_ASKED = "not-asked"
@@ -19,12 +21,53 @@ class RowGroup(StrEnum):
 DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
 GOOD = frozenset({Outcome.RESOLVED, Outcome.REGISTERED})
 BAD = tuple(outcome for outcome in Outcome if outcome not in GOOD | COULD_NOT_ASK)
-DOUBTS = frozenset(
-    {code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR}
-    | {DELETED, "unsafe-url", "several-dois"}
-)
+DOUBTS = REVIEWED
 """Problems with which a registered DOI may be the wrong one or lead nowhere. Example: a # cut off the end of the name,
-and the rest is another DOI."""
+and the rest is another DOI. They are those with which a person decides what goes back into the catalogue."""
+
+UNTIDY = frozenset(
+    {
+        # Another address is preferred, lasts longer, or is the one that is meant.
+        "old-resolver",
+        "damaged-resolver",
+        "wrapped",
+        "publisher-url",
+        "from-link",
+        "alias",
+        # The cell holds more than the DOI.
+        "surrounding-text",
+        "proxy-parameter",
+        "tracking-parameter",
+        "repeated-prefix",
+        # Programs decode the text differently, or change it. We read it, and the name is registered.
+        "double-encoded",
+        "percent-in-name",
+        "html-entity",
+        "unescaped-recommended",
+        "unescaped-non-ascii",
+        "unescaped-comma",
+        "dot-segment",
+        # The name is registered with this end, but many programs drop it: the encoded link is safer.
+        "trailing-slash",
+    }
+)
+"""Problems of a DOI that works and is certainly the one that is meant, but should be written differently."""
+
+BELONGS = frozenset(
+    {
+        # The registered name itself is like this, so there is nothing to write differently.
+        "reserved-suffix",
+        "look-alike",
+        "not-normalized",
+        "trailing-punctuation",
+        # A doi: URI with a plain slash is how nearly everybody writes it.
+        "unescaped-slash",
+        # Only of names that aren't registered.
+        "short-doi",
+        "check-digit",
+    }
+)
+"""Problems that ask nothing of a DOI that works."""
 
 
 def is_answered(outcome: str) -> bool:
@@ -32,9 +75,14 @@ def is_answered(outcome: str) -> bool:
     return outcome != "" and outcome not in COULD_NOT_ASK
 
 
-def needs_review(outcome: str, problems: Iterable[str]) -> bool:
+def needs_review(outcome: str, problems: Collection[str]) -> bool:
     """Return whether the DOI is registered but its text or record has an error. `problems` are codes."""
     return outcome in GOOD and not DOUBTS.isdisjoint(problems)
+
+
+def could_be_tidier(outcome: str, problems: Collection[str]) -> bool:
+    """Return whether the DOI works without a doubt, but should be written differently. `problems` are codes."""
+    return outcome in GOOD and DOUBTS.isdisjoint(problems) and not UNTIDY.isdisjoint(problems)
 
 
 def is_working(outcome: str, *, deleted: bool) -> bool:
@@ -43,8 +91,10 @@ def is_working(outcome: str, *, deleted: bool) -> bool:
     return outcome in GOOD and not deleted
 
 
-def find_row_group(outcome: str, problems: Iterable[str]) -> RowGroup:
+def find_row_group(outcome: str, problems: Collection[str]) -> RowGroup:
     """Return the group of a row with this outcome ("": not asked) and these problem codes."""
     if not is_answered(outcome):
         return RowGroup.COULD_NOT_ASK if outcome else RowGroup.NOT_ASKED
-    return RowGroup.FINE if outcome in GOOD and not needs_review(outcome, problems) else RowGroup.NEEDS_WORK
+    if outcome not in GOOD or needs_review(outcome, problems):
+        return RowGroup.NEEDS_WORK
+    return RowGroup.TIDIER if could_be_tidier(outcome, problems) else RowGroup.FINE

@@ -4,8 +4,8 @@ import re
 import string
 
 FAKE_HOSTS = frozenset({"doij.org", "doie.org", "doi.one"})
-"""Hosts that pose as the DOI system: public texts have links to each of them with names that are not registered. The DOI
-Foundation warned of such services on 2026-01-08. Add a host only with a source."""
+"""Hosts that pose as the DOI system, of which the DOI Foundation warned on 2026-01-08. Public texts link to the first two.
+Add a host only with a source."""
 
 _SUBDOMAIN = re.compile(r"(?:(?:dx|www)\.){1,2}(?=.)")
 _HOST = "doi.org"

@@ -2,7 +2,7 @@
 
 import signal
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
+from resolver.services.jobs.row_readings import is_split
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
@@ -51,6 +52,7 @@ class Command(BaseCommand):
             action="store_true",
             help="check only existence and agency, by Which RA: far fewer requests, no URLs",
         )
+        parser.add_argument("--split", action="store_true", help="give each DOI of a cell a row of its own")
 
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
@@ -59,7 +61,7 @@ class Command(BaseCommand):
             _need_tables()
             prune_shell_jobs(timezone.now())
             proxy = proxy_from_settings()
-            job = _create(path, name, options["column"], how, options["quick"], proxy)
+            job = _create(path, name, options, how, proxy)
             try:
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
             finally:
@@ -80,7 +82,7 @@ class Command(BaseCommand):
             self._keep(job, out)
             raise SystemExit(INTERRUPTED) from None
         job.refresh_from_db()
-        out.write(job.header, iterate_results(job, as_cells=out.has_values))
+        out.write(job.header, iterate_results(job, as_cells=out.has_values), split=is_split(job))
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
@@ -88,7 +90,7 @@ class Command(BaseCommand):
 
     def _keep(self, job: Job, out: OutputFile) -> None:
         lifecycle.cancel_job(job, now=timezone.now())
-        out.write(job.header, iterate_results(job, as_cells=out.has_values))
+        out.write(job.header, iterate_results(job, as_cells=out.has_values), split=is_split(job))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
             "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
@@ -113,7 +115,7 @@ def _need_tables() -> None:
         raise CommandError(f"The database cannot be used: {reason[0] if reason else error!r}", returncode=2) from error
 
 
-def _create(path: Path, name: str, column: str | None, how: LayoutOptions, quick: bool, proxy: DoiProxy) -> Job:
+def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions, proxy: DoiProxy) -> Job:
     try:
         with path.open("rb") as stream, progress_bar(f"Looking at {label_input_file(name)}", bar_format="{desc} …"):
             job, _ = create_job(
@@ -122,9 +124,10 @@ def _create(path: Path, name: str, column: str | None, how: LayoutOptions, quick
                 owner=SHELL,
                 proxy=proxy,
                 now=timezone.now(),
-                column=column or "",
-                quick=quick,
+                column=given["column"] or "",
+                quick=given["quick"],
                 options=how,
+                split=given["split"],
             )
     except UnreadableFile as error:
         raise command_error(label_input_file(name), error, how) from error

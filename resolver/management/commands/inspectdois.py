@@ -19,7 +19,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.preview import choices_from_options
-from resolver.sheets.input.table import read_table
+from resolver.sheets.input.table import read_numbered_table
 from resolver.sheets.output.result_row import ResultRow
 
 
@@ -62,7 +62,7 @@ def _bounds() -> OperatorBounds:
 
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
-    source = ((cells, layout.cell(cells)) for cells in read_table(path, layout, **_bounds()))
-    for line, (cells, (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
+    source = ((row, layout.cell(row[1])) for row in read_numbered_table(path, layout, **_bounds()))
+    for line, ((number, cells), (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
         counts[counted] += 1
-        yield ResultRow(cells=cells, line=line, **found)
+        yield ResultRow(cells=cells, line=line, row=number, **found)

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db.models import QuerySet
 
 from resolver.domain.report.change import Aspect, Change, differing_aspects
-from resolver.models import Comparison, Difference, Row
+from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons.compare import build_finding
+from resolver.services.results.row_numbers import number_rows
 
 ORDER = ("place",)
 
 _SHOWN = (
-    "line", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "others", "problems", "incomplete",
-    "checked_at", "proxy",
+    "line", "row", "same_as", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "others", "problems",
+    "incomplete", "checked_at", "proxy",
 )  # fmt: skip
 
 
@@ -44,16 +44,17 @@ def find_differences(comparison: Comparison, kind: str = "") -> QuerySet[Differe
 
 def load_row_pairs(comparison: Comparison, found: Sequence[Difference]) -> list[RowPair]:
     """Return the rows of both lists; two queries."""
-    befores = _rows(comparison.before_id, [one.line for one in found])
-    afters = _rows(comparison.after_id, [one.other_line for one in found])
+    befores = _rows(comparison.before, [one.line for one in found])
+    afters = _rows(comparison.after, [one.other_line for one in found])
     return [_pair(comparison, one, befores.get(one.line), afters.get(one.other_line)) for one in found]
 
 
-def _rows(job_id: UUID, lines: Sequence[int | None]) -> Mapping[int | None, Row]:
+def _rows(job: Job, lines: Sequence[int | None]) -> Mapping[int | None, Row]:
     wanted = [line for line in lines if line is not None]
     if not wanted:
         return {}
-    return {row.line: row for row in Row.objects.filter(job_id=job_id, line__in=wanted).only(*_SHOWN)}
+    rows = list(Row.objects.filter(job=job, line__in=wanted).only(*_SHOWN))
+    return {row.line: row for row in number_rows(job, rows)}
 
 
 def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Row | None) -> RowPair:

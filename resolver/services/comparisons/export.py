@@ -45,6 +45,6 @@ def iterate_changed_rows(comparison: Comparison, kind: str = "") -> Iterator[Cha
 
 def _cells(pair: RowPair) -> tuple[str, ...]:
     sides = (pair.before, pair.after)
-    lines = [str(row.line) if row else "" for row in sides]
+    lines = [str(row.row) if row else "" for row in sides]
     texts = [text(row) if row else "" for text in _TEXTS.values() for row in sides]
     return (str(pair.change), *lines, pair.either.input, pair.either.doi, *texts)

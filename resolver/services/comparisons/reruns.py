@@ -13,7 +13,18 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
 # Where these agree, line 7 of one run is line 7 of the other.
-_READ_ALIKE = ("kind", "delimiter", "quoted", "has_header", "column", "gzipped", "sheet", "header_row")
+_READ_ALIKE = (
+    "kind",
+    "delimiter",
+    "quoted",
+    "has_header",
+    "column",
+    "gzipped",
+    "sheet",
+    "header_row",
+    "instead",
+    "split",
+)
 
 
 class FileIsGone(Exception):

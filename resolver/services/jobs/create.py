@@ -31,13 +31,15 @@ def create_job(
     note: str = "",
     idempotency_key: str = "",
     options: LayoutOptions = NO_OPTIONS,
+    split: bool = False,
     layout: Layout | None = None,
     rerun_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
-    Without a `layout`, it is found with the `column` of this name and the `options`. A rerun takes no stored answers.
+    Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
+    row of its own. A rerun takes no stored answers.
     Raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Only the beginning of a long file
     is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
@@ -49,7 +51,7 @@ def create_job(
     job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
-        set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options))
+        set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options, split))
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment
@@ -61,11 +63,12 @@ def create_job(
     return job, True
 
 
-def _looked_at(path: Path, column: str, options: LayoutOptions) -> Layout:
+def _looked_at(path: Path, column: str, options: LayoutOptions, split: bool) -> Layout:
     choices = choices_from_options(path, options, **uploads.get_reading_bounds())
     return replace(
         detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds()),
         options=options.said(),
+        split=split,
     )
 
 
@@ -95,7 +98,8 @@ def build_job(
 
 
 def set_layout(job: Job, layout: Layout) -> None:
-    """Give an unsaved job its layout."""
+    """Give an unsaved job its layout. How many rows a split list has is known when its file is read."""
+    layout = replace(layout, complete=False) if layout.split else layout
     job.layout = layout.to_json()
     job.header = list(layout.header)
     job.column = layout.column_name

@@ -1,6 +1,6 @@
 """Drafts: a file or pasted lines, stored and previewed without a request, then started or discarded."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.header_and_column import is_doi_column_name
+from resolver.sheets.input.column_names import is_doi_column_name
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.layout_detection import detect_layout_from_start
@@ -34,7 +34,7 @@ _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """The beginning of a draft as it would be read: its rows, with the reading of each DOI cell.
+    """The beginning of a draft as it would be read: its rows, with the reading of each DOI cell, and their numbers.
 
     With a `refusal` it can't be started so, and there may be no layout, or a layout with an unknown column.
     """
@@ -42,6 +42,7 @@ class DraftPreview:
     layout: Layout | None
     rows: list[tuple[list[str], Reading]]
     refusal: UnreadableFile | None = None
+    numbers: Sequence[int] = ()
 
     @property
     def named(self) -> int:
@@ -116,16 +117,17 @@ def preview_draft(draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN) -> Draf
 
 
 def _seen(draft: Draft, layout: Layout) -> DraftPreview:
-    rows, room = [], READ_CHARACTERS
+    rows, numbers, room = [], [], READ_CHARACTERS
     with _gone_is_told():
         first = preview_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS, **uploads.get_reading_bounds())
-    for cells in first:
+    for number, cells in first:
         cell = layout.cell(cells)
+        numbers.append(number)
         rows.append((cells, inspect_cell(cell)))
         room -= len(cell)
         if room < 0:
             break
-    return DraftPreview(layout, rows)
+    return DraftPreview(layout, rows, numbers=numbers)
 
 
 def start_draft(
@@ -137,12 +139,15 @@ def start_draft(
     quick: bool = False,
     name: str = "",
     note: str = "",
+    split: bool = False,
 ) -> Job:
-    """Make a job of it, with the same id and upload. Raise UnreadableFile if it can't be read so, Draft.DoesNotExist if
-    it was started or discarded, or its file is gone. The caller starts `tasks.start_reading` once this is committed."""
+    """Make a job of it, with the same id and upload; `split` gives each DOI of a cell a row of its own.
+
+    Raise UnreadableFile if it can't be read so, Draft.DoesNotExist if it was started or discarded, or its file is gone.
+    The caller starts `tasks.start_reading` once this is committed."""
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
-    layout = _layout(draft, choices)
+    layout = replace(_layout(draft, choices), split=split)
     job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name

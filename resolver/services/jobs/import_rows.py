@@ -2,7 +2,7 @@
 
 import itertools
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,14 +15,16 @@ from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
-from resolver.services.jobs.row_readings import build_row_values
+from resolver.services.jobs.list_rows import ListRow, read_list_rows
+from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.table import read_table
+from resolver.sheets.workbook.stored_row import row_to_json
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 ROWS_IN_CHUNK = 500
+_STORED = ("job", "line", "row", "part", "cells", "input")
 TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 
 
@@ -65,8 +67,8 @@ def complete_layout(job: Job) -> None:
         return
     width, total, readable = layout.width, 0, True
     try:
-        for cells in read_table(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds()):
-            width, total = max(width, len(cells)), total + 1
+        for row in read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds()):
+            width, total = max(width, len(row.cells)), total + 1
     except UnreadableFile as error:
         job.error, readable = str(error), False
     layout = layout.grown(width, total, complete=readable)
@@ -81,7 +83,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.get_upload_path(job.upload)
-    source = read_table(path, layout, **uploads.get_reading_bounds())
+    source = read_list_rows(path, layout, **uploads.get_reading_bounds())
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:
@@ -89,8 +91,8 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
         with lease.kept(clock):
             batch, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
-                layout = layout.grown(max(map(len, batch)), line + len(batch))
-            stored = list(build_row_values(job, layout, batch, line + 1))  # not while the database is ours alone
+                layout = layout.grown(max(len(row.cells) for row in batch), line + len(batch))
+            stored = list(_build_values(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
             chunk_id = _store(lease, number, line, stored, layout, clock())
             if chunk_id is None:
@@ -102,14 +104,25 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     raise unreadable
 
 
-def _take(source: Iterator[list[str]], most: int) -> tuple[list[list[str]], UnreadableFile | None]:
+def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int) -> Iterator[tuple[Any, ...]]:
+    """Return rows of the file as they are stored: values of `_STORED`, with lines from `first` on."""
+    if not has_typed_cells(job):
+        return ((job.pk, line, *row) for line, row in enumerate(batch, first))
+    linked = -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
+    return (
+        (job.pk, line, row.row, row.part, row_to_json(row.cells, linked), row.text)
+        for line, row in enumerate(batch, first)
+    )
+
+
+def _take(source: Iterator[ListRow], most: int) -> tuple[list[ListRow], UnreadableFile | None]:
     """Return the next rows, and the error that stopped them, if any."""
-    batch: list[list[str]] = []
+    batch: list[ListRow] = []
     try:
         length = 0
-        for cells in itertools.islice(source, most):
-            batch.append(cells)
-            length += sum(map(len, cells))
+        for row in itertools.islice(source, most):
+            batch.append(row)
+            length += sum(map(len, row.cells))
             if length > TEXT_IN_CHUNK:
                 break
     except UnreadableFile as error:
@@ -127,7 +140,7 @@ def _store(
         if job is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
-        raw_sql.insert_rows(Row, ("job", "line", "cells", "input"), stored)
+        raw_sql.insert_rows(Row, _STORED, stored)
         lease.renew(now, **learned)
     return chunk.pk
 

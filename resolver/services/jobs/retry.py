@@ -50,7 +50,7 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
             return True
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
-        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review")
+        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review", "tidier")
         add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
         in_vain.update(**{**_UNASKED, "correction": F("decision")})  # a person's decision stays until there is news
         job.save(update_fields=COUNTED)

@@ -1,9 +1,8 @@
 """The cells of a list: what is read of a row, its text or its hyperlink."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -12,8 +11,7 @@ from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Job, Row
-from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.stored_row import find_linked_cell, row_to_json
+from resolver.sheets.workbook.stored_row import find_linked_cell
 from resolver.sheets.workbook.typed_cell import link_of
 
 Read = Callable[[str, Sequence[Any]], Reading]
@@ -27,6 +25,11 @@ def has_typed_cells(job: Job) -> bool:
     return job.layout.get("kind", "csv") != "csv"
 
 
+def is_split(job: Job) -> bool:
+    """Return whether each DOI of a cell has a row of its own."""
+    return bool(job.layout.get("split"))
+
+
 def inspect_cell(cell: str) -> Reading:
     """Return the reading of the cell. Its `input` is what was read: the text, or the address of the hyperlink."""
     return read_cell_and_hyperlink(str(cell), link_of(cell), longest=conf.max_cell())
@@ -35,18 +38,6 @@ def inspect_cell(cell: str) -> Reading:
 def extract_cell_text(cell: str) -> str:
     """Return what is read of a cell."""
     return inspect_cell(cell).input if link_of(cell) else str(cell)
-
-
-def build_row_values(
-    job: Job, layout: Layout, batch: Sequence[Sequence[str]], first: int
-) -> Iterator[tuple[UUID, int, Sequence[Any], str]]:
-    """Return rows of the file as they are stored: job, line (from `first` on), cells, and what is read."""
-    if not has_typed_cells(job):
-        return ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, first))
-    return (
-        (job.pk, line, row_to_json(cells, layout.column), extract_cell_text(layout.cell(cells)))
-        for line, cells in enumerate(batch, first)
-    )
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:

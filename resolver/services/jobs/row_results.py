@@ -23,12 +23,12 @@ from resolver.services.storage_errors import is_value_refused
 from resolver.services.stored_columns import DECISION_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]
-COUNTED = ("done", "incomplete", "needs_review", "counts")  # the columns of `add_to_counts`
+COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts")  # the columns of `add_to_counts`
 
 RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "doubtful", "also_registered", "others", "alias_of", "incomplete", "needs_review", "checked_at",
-    "answered_at", "cached", "proxy", "fingerprint", "same_as", "correction",
+    "suggestion", "doubtful", "also_registered", "others", "alias_of", "incomplete", "needs_review", "tidier",
+    "checked_at", "answered_at", "cached", "proxy", "fingerprint", "same_as", "correction",
 )  # fmt: skip
 
 log = logging.getLogger(__name__)
@@ -91,20 +91,21 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         job.duplicates += duplicates.mark_duplicates(job, rows)
         raw_sql.update_rows(rows, RESULT_COLUMNS)
         raw_sql.update_rows(decided, DECISION_COLUMNS)
-        add_to_counts(job, ((r.outcome, r.problems, r.ra, r.incomplete, r.needs_review, 1) for r in rows))
+        add_to_counts(job, ((r.outcome, r.problems, r.ra, r.incomplete, r.needs_review, r.tidier, 1) for r in rows))
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))
     return True
 
 
-def add_to_counts(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, int]]) -> None:
-    """Add to the job's counts: outcome, problem codes, agency, incomplete, needs review, and the number of such rows,
-    which is below 0 to take them away."""
-    for outcome, codes, ra, incomplete, needs_review, rows in kinds:
+def add_to_counts(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, bool, int]]) -> None:
+    """Add to the job's counts: outcome, problem codes, agency, incomplete, needs review, could be tidier, and the
+    number of such rows, which is below 0 to take them away."""
+    for outcome, codes, ra, incomplete, needs_review, tidier, rows in kinds:
         job.done = max(0, job.done + rows)
         job.incomplete = max(0, job.incomplete + rows * incomplete)
         job.needs_review = max(0, job.needs_review + rows * needs_review)
+        job.tidier = max(0, job.tidier + rows * tidier)
         for kind, values in (("outcome", [outcome]), ("problem", codes.split()), ("ra", [ra])):
             for value in filter(None, values):
                 job.counts[kind][value] = job.counts[kind].get(value, 0) + rows

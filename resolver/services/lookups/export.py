@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from resolver.domain.name.encoding import to_url
+from resolver.domain.problems.problem import merge_by_code
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
@@ -62,8 +63,8 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
 
 
 def _messages(lookup: Lookup) -> str:
-    """Return the sentences, each once, as in a list's row."""
-    sentences = [problem["message"] for problem in lookup.problems]
+    """Return the sentences, one for each kind of problem, as in a list's row."""
+    sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
         sentences.append(prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))

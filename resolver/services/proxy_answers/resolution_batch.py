@@ -153,8 +153,8 @@ class ResolutionBatch:
         return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
 
     def learn_the_rest(self, readings: Iterable[Reading]) -> None:
-        """Ask Which RA, in one batch, about all names, and about the candidates and the prefix of a name that doesn't
-        exist: a suggestion must have been tried."""
+        """Ask Which RA, in one batch, about all names, about the candidates and the prefix of a name that doesn't exist
+        (a suggestion must have been tried), and about the full names where a text was cut."""
         readings = list(readings)
         candidates, prefixes = self.beside(readings)
         self.learn_agencies([*(name for reading in readings for name in list_names(reading)), *candidates, *prefixes])
@@ -182,17 +182,25 @@ class ResolutionBatch:
         return any(self.exists(candidate.doi) is not False for candidate in reading.candidates)
 
     def beside(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
-        """Return the candidates and the prefixes of the readings whose name doesn't exist, for Which RA."""
+        """Return the candidates to be tried, and the prefixes of the names that don't exist, for Which RA."""
         candidates: list[str] = []
         prefixes: list[str] = []
         for reading in readings:
-            if self._is_missing(reading):
-                names = [candidate.doi for candidate in reading.candidates]
-                prefix = [reading.doi.prefix] if reading.doi else []
+            names = [candidate.doi for candidate in self._candidates_to_try(reading)]
+            prefix = [reading.doi.prefix] if reading.doi and self._is_missing(reading) else []
+            if names or prefix:
                 self._allowances.pay_for_more(reading, [*names, *prefix])
                 candidates += names
                 prefixes += prefix
         return candidates, prefixes
+
+    def _candidates_to_try(self, reading: Reading) -> tuple[Candidate, ...]:
+        """Return the candidates of a name that doesn't exist, or those with which a cut text goes on after one that
+        does."""
+        if self._is_missing(reading):
+            return reading.candidates
+        longer = reading.longer_names
+        return longer if longer and self.exists(str(reading.doi)) else ()
 
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """Return the verdict on one input from everything known."""
@@ -207,7 +215,7 @@ class ResolutionBatch:
             self.agency(name) if name else None,
             quick=quick,
             guesses=tuple(guess for guess in self._guesses.get(reading.input, ()) if self.exists(guess.doi)),
-            exists={fold(c.doi): self.exists(c.doi) for c in reading.candidates} if self._is_missing(reading) else {},
+            exists={fold(c.doi): self.exists(c.doi) for c in self._candidates_to_try(reading)},
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             others=others,
             others_lack=any(map(self._lacks, others)),

@@ -16,14 +16,15 @@ from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import ensure_ended
-from resolver.services.jobs.row_readings import extract_cell_text, has_typed_cells
+from resolver.services.jobs.list_rows import read_list_rows
+from resolver.services.jobs.row_readings import has_typed_cells, is_split
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.report_messages import add_duplicate_note
+from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.table import read_table
 from resolver.sheets.output.export_formats import ExportFormat
-from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
+from resolver.sheets.output.result_row import ResultRow, list_columns
 from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json
 
 
@@ -46,11 +47,11 @@ FIRST, AT_ONCE = 100, 2000  # rows that are fetched together, at first and at mo
 MUCH = 2_000_000  # characters in the cells of these, with which the next ones are fewer
 # No model instances: building one costs as much as writing its line.
 _STORED = (
-    "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
-    "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others", "same_as",
-    "doubtful", "decision", "decided_doi", "decided_by", "decided_at",
+    "line", "row", "part", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
+    "suggestion", "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others",
+    "same_as", "doubtful", "decision", "decided_doi", "decided_by", "decided_at",
 )  # fmt: skip
-_CELLS = _STORED.index("cells")
+_NUMBER, _CELLS, _SAME_AS = map(_STORED.index, ("row", "cells", "same_as"))
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
 # or what changes the direction of text.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
@@ -88,7 +89,7 @@ class CheckedRow(ResultRow):
 
 
 class CorrectedRow(CheckedRow):
-    """A row of CORRECTED_COLUMNS: with the DOI to go on with."""
+    """A row with the DOI to go on with."""
 
     __slots__ = ()
 
@@ -106,7 +107,7 @@ class CorrectedRow(CheckedRow):
         )
 
     def result_cells(self) -> list[str]:
-        """The text under each of CORRECTED_COLUMNS."""
+        """The text under each of `list_columns` of corrected results."""
         correction, doi = self.corrected()
         return [*CheckedRow.result_cells(self), doi, str(correction)]
 
@@ -124,7 +125,7 @@ def iterate_results(
     such (`sheets.workbook.cell.Cell`), instead of texts.
 
     The header is `job.header`, which may grow by this (in place) if the job was cancelled before its file was read to
-    the end; `corrected` rows have CORRECTED_COLUMNS, others RESULT_COLUMNS. Raises JobStillRunning, at once, and
+    the end; the rows have the columns of `list_columns`. Raises JobStillRunning, at once, and
     JobChanged in the middle.
     """
     ensure_ended(job)
@@ -141,7 +142,7 @@ def build_results_download(
     """Return the rows of `iterate_results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
     rows = iterate_results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
     name = build_results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
-    columns = CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+    columns = list_columns(split=is_split(job), corrected=corrected)
     return build_download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
 
 
@@ -157,15 +158,18 @@ def _rows(
             ensure_unchanged(job)
         if not page:
             break
+        unnumbered = (each for one in page for each in (one[_NUMBER] is None and one[0], one[_SAME_AS]) if each)
+        numbers = find_row_numbers(job, set(unnumbered))
         for (
-            line, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at, proxy, alias_of,
-            prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision, decided_doi, decided_by,
-            decided_at,
+            line, number, part, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at,
+            proxy, alias_of, prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision,
+            decided_doi, decided_by, decided_at,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
-                cells_of(cells) if is_workbook else cells, line, text, doi, url, outcome, ra, tuple(urls),
-                tuple(problems.split()), add_duplicate_note(messages, same_as), suggestion, checked_at, proxy,
+                cells_of(cells) if is_workbook else cells, line, number or numbers[line], part, text, doi, url, outcome,
+                ra, tuple(urls), tuple(problems.split()),
+                add_duplicate_note(messages, numbers.get(same_as) if same_as else None), suggestion, checked_at, proxy,
                 alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, decision,
                 decided_doi, decided_by, decided_at,
             )  # fmt: skip
@@ -187,9 +191,9 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     """Yield the unchecked rest of the file of a job that ended before it was read to the end."""
     layout = Layout.from_json(job.layout)
-    source = read_table(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
-    for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield kind(cells=cells, line=line, input=extract_cell_text(layout.cell(cells)))
+    source = read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
+    for line, row in enumerate(itertools.islice(source, before, job.total), before + 1):
+        yield kind(cells=row.cells, line=line, row=row.row, part=row.part, input=row.text)
 
 
 def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:

@@ -18,7 +18,7 @@ from resolver.services.results.row_queries import (
 )
 
 EXACT = 25_000  # rows; in a longer list those that fit are not counted
-Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, needs_review, rows
+Combination = tuple[str, str, str, bool, bool, int]  # outcome, agency, problems, needs_review, tidier, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,19 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     if wanted.correction:
         found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
-    counted = found.values_list("outcome", "ra", "problems", "needs_review").annotate(rows=Count("*"))
+    counted = found.values_list("outcome", "ra", "problems", "needs_review", "tidier").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 
 
 def count_groups(job: Job) -> dict[str, int]:
     """Return the groups of the whole list, by its stored counts; no query."""
     outcomes = job.counts["outcome"]
-    counted = [(outcome, "", "", False, rows) for outcome, rows in outcomes.items()]
-    grouped = _grouped([*counted, ("", "", "", False, max(0, job.total - job.done))])
-    needs_review = min(job.needs_review, grouped[RowGroup.FINE])
-    grouped[RowGroup.FINE] -= needs_review
-    grouped[RowGroup.NEEDS_WORK] += needs_review
+    counted = [(outcome, "", "", False, False, rows) for outcome, rows in outcomes.items()]
+    grouped = _grouped([*counted, ("", "", "", False, False, max(0, job.total - job.done))])
+    for group, rows in ((RowGroup.NEEDS_WORK, job.needs_review), (RowGroup.TIDIER, job.tidier)):
+        moved = min(rows, grouped[RowGroup.FINE])
+        grouped[RowGroup.FINE] -= moved
+        grouped[group] += moved
     return grouped
 
 
@@ -83,7 +84,7 @@ def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
     of_any_outcome = _fitting(combinations, replace(wanted, outcome="", group=""))
     for outcome, *_, rows in of_any_outcome:
         outcomes[outcome] += rows
-    for _, _, codes, _, rows in _fitting(combinations, replace(wanted, problem="")):
+    for _, _, codes, *_, rows in _fitting(combinations, replace(wanted, problem="")):
         problems.update(dict.fromkeys(codes.split(), rows))
     for _, ra, *_, rows in _fitting(combinations, replace(wanted, ra="")):
         agencies[ra] += rows
@@ -94,22 +95,22 @@ def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
 def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
     """Return the rows by group."""
     grouped = dict.fromkeys(map(str, PARTS), 0)
-    for outcome, _, _, review, rows in combinations:
+    for outcome, _, _, review, tidier, rows in combinations:
         for group, parts in PARTS.items():
-            grouped[str(group)] += rows * _is_in(parts, outcome, needs_review=review)
+            grouped[str(group)] += rows * _is_in(parts, outcome, needs_review=review, tidier=tidier)
     return grouped
 
 
-def _is_in(parts: Sequence[OutcomeSubset] | None, outcome: str, *, needs_review: bool) -> bool:
-    return parts is None or any(part.fits(outcome, needs_review) for part in parts)
+def _is_in(parts: Sequence[OutcomeSubset] | None, outcome: str, *, needs_review: bool, tidier: bool) -> bool:
+    return parts is None or any(part.fits(outcome, needs_review, tidier) for part in parts)
 
 
 def _fitting(combinations: Sequence[Combination], wanted: RowFilter) -> list[Combination]:
     parts = wanted.parts()
     return [
-        (outcome, ra, problems, review, rows)
-        for outcome, ra, problems, review, rows in combinations
-        if _is_in(parts, outcome, needs_review=review)
+        (outcome, ra, problems, review, tidier, rows)
+        for outcome, ra, problems, review, tidier, rows in combinations
+        if _is_in(parts, outcome, needs_review=review, tidier=tidier)
         and (not wanted.ra or ra == wanted.ra)
         and (not wanted.problem or f" {wanted.problem} " in problems)
     ]

@@ -1,47 +1,59 @@
 """The rows of a job that fit a filter, found in an index, however long the list is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connections
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from resolver.domain.name.doi import fold
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.lookups.history import MAX_QUERY
+from resolver.services.results.row_numbers import number_rows
+from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
+from resolver.services.results.text_search import UNBOUNDED, TimedSearch, build_text_condition
+
+_NEIGHBOUR_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSubset:
-    """The rows of one outcome; `needs_review`: only those that do, or that don't. Without an outcome all rows that need
-    review, which have an index of their own."""
+    """The rows of one outcome; `needs_review` and `tidier`: only those that do, or that don't. Without an outcome all
+    rows that need review, or that could be tidier, which have an index of their own."""
 
     outcome: str | None
     needs_review: bool | None = None
+    tidier: bool | None = None
 
-    def fits(self, outcome: str, needs_review: bool) -> bool:
+    def fits(self, outcome: str, needs_review: bool, tidier: bool) -> bool:
         """Return whether such a row is one of them."""
-        return self.outcome in (None, outcome) and self.needs_review in (None, needs_review)
+        return (
+            self.outcome in (None, outcome)
+            and self.needs_review in (None, needs_review)
+            and self.tidier in (None, tidier)
+        )
 
     def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
         """Return those with this outcome; None if there can be none."""
         if self.outcome is None:
-            return OutcomeSubset(outcome, self.needs_review) if outcome in GOOD else None
+            return replace(self, outcome=outcome) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
         """Return those among the rows."""
         if self.outcome is not None:
             found = found.filter(outcome=self.outcome)
-        return found if self.needs_review is None else found.filter(needs_review=self.needs_review)
+        if self.needs_review is not None:
+            found = found.filter(needs_review=self.needs_review)
+        return found if self.tidier is None else found.filter(tidier=self.tidier)
 
 
 PARTS: Mapping[str, tuple[OutcomeSubset, ...]] = {
-    RowGroup.FINE: tuple(OutcomeSubset(each, needs_review=False) for each in Outcome if each in GOOD),
+    RowGroup.FINE: tuple(OutcomeSubset(each, needs_review=False, tidier=False) for each in Outcome if each in GOOD),
+    RowGroup.TIDIER: (OutcomeSubset(None, tidier=True),),
     RowGroup.NEEDS_WORK: (*map(OutcomeSubset, BAD), OutcomeSubset(None, needs_review=True)),
     RowGroup.COULD_NOT_ASK: tuple(OutcomeSubset(each) for each in Outcome if each in COULD_NOT_ASK),
     RowGroup.NOT_ASKED: (OutcomeSubset(""),),
@@ -61,7 +73,7 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """What a row must have; "" and False for anything. `q` is searched in inputs and names, A-Z like a-z (S8);
+    """What a row must have; "" and False for anything. `q` is searched in cells, inputs and names, A-Z like a-z (S8);
     `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS. An unknown word fits no row."""
 
     q: str = ""
@@ -85,40 +97,68 @@ class RowFilter:
 ALL = RowFilter()
 
 
-def find_line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
-    """Return the line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At
-    most one query.
+def find_line_numbers(
+    found: QuerySet[Row], wanted: RowFilter, most: int, search: TimedSearch | None = None
+) -> list[int]:
+    """Return the line numbers of the first rows that fit, of `found`: rows of one job, in one of the orders of SORTS up
+    or down. At most one query, unless a text is searched: `search` bounds its time.
 
     Each part is found in its own stretch of the index, in line order, and the database merges them (UNION ALL): with IN
     it would sort all rows that fit for each page. PostgreSQL needs a limit for each part, SQLite allows none.
     """
-    parts = [part.values_list("line", flat=True) for part in build_filter_queries(found, wanted)]
+    if wanted.q and len(wanted.q) <= MAX_QUERY:
+        lines: list[int] = []
+        for window in (search or TimedSearch(UNBOUNDED)).windows(found):
+            lines += _find_in(window, wanted, most - len(lines))
+            if len(lines) >= most:
+                break
+        return lines
+    return _find_in(found, wanted, most)
+
+
+def _find_in(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
+    order = [str(name) for name in found.query.order_by]
+    columns = [name.removeprefix("-") for name in order]
+    parts = [part.values_list(*columns) for part in build_filter_queries(found, wanted)]
     if not parts:
         return []
     merged = parts[0]
     if len(parts) > 1:
         bounded = connections[found.db].features.supports_slicing_ordering_in_compound
         first, *others = [part[:most] if bounded else part.order_by() for part in parts]
-        merged = first.union(*others, all=True).order_by(*found.query.order_by)
-    return list(merged[:most])
+        merged = first.union(*others, all=True).order_by(*order)
+    return [values[-1] for values in merged[:most]]
 
 
-def find_neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int | None]:
-    """Return the lines of the rows that fit before and after this one; None at an end. One query each, in an index."""
-    found = Row.objects.filter(job=job)
-    edges = (Edge((line,), backwards=True), Edge((line,)))
-    before, after = (find_line_numbers(filter_beyond(found, ("line",), edge), wanted, 1) for edge in edges)
+def find_neighbours(
+    job: Job, wanted: RowFilter, line: int, order: RowOrder = FILE_ORDER
+) -> tuple[int | None, int | None]:
+    """Return the lines of the rows that fit before and after this one in the order; None at an end, or if the search
+    for a text takes too long. One query each, in an index, unless a text is searched."""
+    found, here = Row.objects.filter(job=job), find_edge(job, order, Edge((line,)))
+    if here is None:
+        return None, None
+    edges = (Edge(here.values, backwards=True), here)
+    before, after = (
+        find_line_numbers(filter_beyond(found, order.columns, edge), wanted, 1, TimedSearch(_NEIGHBOUR_SECONDS))
+        for edge in edges
+    )
     return next(iter(before), None), next(iter(after), None)
 
 
-def fetch_rows(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[Row]:
-    """Return the first rows that fit, of `found`: rows of the job, ordered by line up or down. Two queries.
+def fetch_rows(
+    job: Job, wanted: RowFilter, found: QuerySet[Row], most: int, *, search: TimedSearch | None = None
+) -> list[Row]:
+    """Return the first rows that fit, of `found`, as `find_line_numbers` finds them. Two queries, unless a text is
+    searched.
 
     The first finds the lines in an index. As one query it took PostgreSQL half a minute while it had no statistics of
     the table: it searched the lines again for each row.
     """
-    numbers = find_line_numbers(found, wanted, most)
-    return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
+    numbers = find_line_numbers(found, wanted, most, search)
+    rows = list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
+    number_rows(job, rows)
+    return rows
 
 
 def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
@@ -150,5 +190,5 @@ def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> Query
     if wanted.duplicates:
         found = found.filter(same_as__isnull=False)
     if wanted.q:
-        found = found.filter(Q(key__contains=fold(wanted.q)) | Q(input__contains=wanted.q))
+        found = found.filter(build_text_condition(wanted.q))
     return found

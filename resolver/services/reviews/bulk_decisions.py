@@ -3,7 +3,8 @@
 from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
 
-from resolver.domain.report.correction import REGISTERED, Correction
+from resolver.domain.report.correction import Correction
+from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
@@ -13,7 +14,7 @@ from resolver.services.stored_columns import clear_decision, find_row_correction
 
 AT_ONCE = 2000  # rows that pass through Python together
 _NO_OTHERS = Q(also_registered=[])
-_IS_REGISTERED = Q(outcome__in=REGISTERED)
+_IS_REGISTERED = Q(outcome__in=EXISTS)
 # As find_row_proposal has it, for rows in which no other candidate is registered.
 _PROPOSAL = Case(
     When(suggestion__gt="", then=F("suggestion")),

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from resolver.domain.message import Message
-from resolver.domain.report.correction import REGISTERED, REVIEWED
-from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.correction import REVIEWED
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.services.lookups.look_up import check_text
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
@@ -28,7 +28,7 @@ def check_typed_doi(text: str, *, proxy: DoiProxy, now: datetime) -> str:
         raise DoiNotChecked(Message("We couldn't check this DOI: the DOI service didn't answer. Try again later."))
     if reading.doi is None or report.outcome == Outcome.INVALID:
         raise UnusableDoi(Message("This isn't a DOI. Enter a DOI such as 10.1000/182, or its link."))
-    if report.outcome not in REGISTERED:
+    if report.outcome not in EXISTS:
         raise UnusableDoi(Message("This DOI isn't registered: {doi}", doi=str(reading.doi)))
     if not REVIEWED.isdisjoint(problem.code for problem in reading.problems):
         raise UnusableDoi(

@@ -11,8 +11,9 @@ from typing import TextIO
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.column_names import DATA, is_doi_column_name
 from resolver.sheets.input.gzip import Opener
-from resolver.sheets.input.header_and_column import is_doi_column_name
+from resolver.sheets.input.title_rows import MOST_TITLES
 from resolver.sheets.workbook.rows import (
     LINE_LIMIT,
     MAX_CELLS,
@@ -37,7 +38,7 @@ _IN_DOI = re.compile(
 
 # The first line that sets the separator for Excel. It is no row of the table.
 _SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
-_BANNER = 10
+_REGULAR = 0.95  # of the rows below a title have as many cells as the header, unless that has a telling name
 _DELIMITERS = "\t,;|"
 _NONE = (0.0, 0, 0)
 _NEVER_CLOSED = Message(
@@ -101,11 +102,22 @@ def _clean(rows: list[list[str]], delimiter: str) -> int:
 
 
 def _below_banner(rows: list[list[str]]) -> list[list[str]]:
-    """Return the rows without a report's title: lines of one cell, followed by what is surely a header."""
-    banner = next((place for place, row in enumerate(rows[:_BANNER]) if len(row) > 1), 0)
-    if banner and _is_named_table(rows[banner]) and not any(has_doi_pattern(row[0]) for row in rows[:banner]):
-        return rows[banner:]
+    """Return the rows without a report's title: lines without a DOI, followed by what is surely a header."""
+    for place, row in enumerate(rows[: MOST_TITLES + 1]):
+        if place and (_is_named_table(row) or _is_regular_table(rows[place:])) and len(row) > len(rows[0]):
+            return rows[place:]
+        if any(map(has_doi_pattern, row)):
+            break
     return rows
+
+
+def _is_regular_table(rows: list[list[str]]) -> bool:
+    """Whether the first row may be a header without a telling name: all rows have as many cells, others have DOIs."""
+    first, others = rows[0], rows[1:]
+    if len(first) < 2 or any(not cell.strip() or cell[0].isspace() or DATA.search(cell) for cell in first):
+        return False
+    alike = sum(len(row) == len(first) for row in others)
+    return alike >= max(1.0, _REGULAR * len(others)) and any(has_doi_pattern(cell) for row in others for cell in row)
 
 
 def _is_named_table(first: list[str]) -> bool:

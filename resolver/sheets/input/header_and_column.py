@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.input.column_names import DATA, NAMES, TWO_LETTERS, fold_name
+from resolver.sheets.input.exported_columns import find_exported_columns
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.workbook.typed_cell import link_of
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
-_DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")
 _MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
-_NAMES = (
-    "doi", "dois", "doiname", "doinames", "doinumber", "doicode", "doi1", "digitalobjectidentifier", "articledoi",
-    "dcidentifierdoi", "dctermsidentifierdoi", "identifierdoi", "prismdoi", "bibodoi", "doiurl", "doilink", "doiuri",
-    "urldoi", "linkdoi", "do", "di",
-)  # fmt: skip
-_TWO_LETTERS = frozenset({"do", "di"})  # RIS and Web of Science tags: too short to believe without a DOI below
 _NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
 _LISTED = 40  # names of columns in a refusal
 _LONGEST_NAME = 80
-_TITLES = 10  # a title above the table and what stands with it take no more rows
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
@@ -38,28 +32,18 @@ def _behind(cell: str) -> str:
     return link_of(cell) or cell
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name.casefold())
-
-
-def is_doi_column_name(name: str) -> bool:
-    """Whether a column of this name is surely meant for DOIs."""
-    plain = _plain(name)
-    return plain in _NAMES and plain not in _TWO_LETTERS
-
-
 def _words(name: str) -> set[str]:
     return set(re.split(r"[\W_]+", name.casefold()))
 
 
 def _rank(name: str) -> int | None:
     """Return the place of a column name among those that mean DOI, or None."""
-    plain = _plain(name)
-    if plain in _NAMES:
-        return _NAMES.index(plain)
+    plain = fold_name(name)
+    if plain in NAMES:
+        return NAMES.index(plain)
     words = _words(name)
     says_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(_NOT_A_NAME) and len(words) <= 4
-    return len(_NAMES) if says_doi else None
+    return len(NAMES) if says_doi else None
 
 
 def _score(rows: Sequence[Sequence[str]], column: int) -> float:
@@ -95,7 +79,7 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
         if (rank := _rank(name)) is not None
         and not has_doi_pattern(name)
         # "do" and "DOI status" need a DOI below to be believed; "doi" does not.
-        and (scores[column] > 0 or (rank < len(_NAMES) and _plain(name) not in _TWO_LETTERS))
+        and (scores[column] > 0 or (rank < len(NAMES) and fold_name(name) not in TWO_LETTERS))
     ]
     # A cell such as "doi 10.1000/1" in the first row is data; only a row without any DOI can be a header.
     if ranked and not any(has_doi_pattern(cell) for cell in first):
@@ -110,16 +94,20 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
         raise NoDoiColumn(
             Message("No column seems to contain DOIs. Choose one of these columns: {names}.", names=names)
         )
-    weak = [_plain(name) in _WEAK for name in first] + [False] * width
+    weak = [fold_name(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
-    return _names_columns(sample, column), column
+    return _is_header(sample[0], column), column
 
 
 def choose_header_and_column(
     sample: Sequence[Sequence[str]], wanted: str | None, choices: LayoutChoices
-) -> tuple[bool, int]:
-    """As `find_header_and_column`, but a person's choices stand. Raises NeedsChoice if there is no such column."""
-    if choices.column is None:
+) -> tuple[bool, int, int | None]:
+    """Return whether the first row is a header, the index of the column with the DOIs, and that of the column to read
+    where its cell is empty, if any. A person's choices stand. Raises NeedsChoice if there is no such column."""
+    instead = None
+    if choices.column is None and not wanted and (exported := find_exported_columns(sample)):
+        has_header, (index, instead) = True, exported
+    elif choices.column is None:
         has_header, index = find_header_and_column(sample, wanted)
     else:
         width = max(map(len, sample))
@@ -133,10 +121,10 @@ def choose_header_and_column(
                     last=width,
                 ),
             )
-        has_header, index = _names_columns(sample, choices.column), choices.column
+        has_header, index = _is_header(sample[0], choices.column), choices.column
     if choices.header_row is not None:
         has_header = choices.header_row > 0
-    return has_header if choices.has_header is None else choices.has_header, index
+    return has_header if choices.has_header is None else choices.has_header, index, instead
 
 
 def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
@@ -146,33 +134,15 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
         for column, name in enumerate(first):
             if exact(name) and not has_doi_pattern(name):
                 return True, column
-    below = [name.strip().casefold() for name in _below_title(sample)]
-    if folded in below:
-        return False, below.index(folded)  # the rows above stay rows, as they do where no column is named
     numbers = [name_column(position) for position in range(width)]
     if folded in numbers:
         column = numbers.index(folded)
-        return _names_columns(sample, column), column
+        return _is_header(sample[0], column), column
     has_header = not any(has_doi_pattern(cell) for cell in first)
     names = first if has_header else numbers
     raise UnreadableFile(
         Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=_listed(names))
     )
-
-
-def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the first row of several cells below rows of one cell: the names, if a title is above the table."""
-    for place, row in enumerate(sample[:_TITLES]):
-        if any(map(has_doi_pattern, row)):
-            break
-        if sum(map(bool, row)) > 1:
-            return row if place else ()
-    return ()
-
-
-def _names_columns(sample: Sequence[Sequence[str]], column: int) -> bool:
-    """Whether the first row is the header, not a title with the column's name below."""
-    return _is_header(sample[0], column) and not any(map(is_doi_column_name, _below_title(sample)[column : column + 1]))
 
 
 def _is_header(first: Sequence[str], column: int) -> bool:
@@ -182,7 +152,7 @@ def _is_header(first: Sequence[str], column: int) -> bool:
     cell = first[column] if column < len(first) else ""
     if cell.strip().casefold() in _MISSING:
         # Either an unnamed column or a record without a DOI: figures and links are found in records.
-        return len(first) > 1 and not any(_DATA.search(other) for other in first)
+        return len(first) > 1 and not any(DATA.search(other) for other in first)
     if len(first) == 1 and (re.search(r"\d", cell) or not _words(cell).isdisjoint(_NOT_A_NAME)):
         return False  # "no DOI", "PMID 123": in a list rather an entry that went wrong than a name
-    return not _DATA.search(cell)
+    return not DATA.search(cell)

@@ -16,8 +16,10 @@ class Layout:
     all columns of a file without a header row. `delimiter` is "" for a plain list. If not `complete`, only the
     beginning was read: `total` rows were seen, wider ones may follow, and the encoding is a guess that the next reading
     confirms, unless a person chose it (`encoding_chosen`). `sheet` is the name of a workbook's sheet, `sheet_chosen`
-    its place among the sheets if it was chosen. Rows above `header_row`, if that was chosen, are not read. `options` is
-    what a program chose, so that a repeated request is recognised.
+    its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or titles stand
+    above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown. `instead` is the
+    column to read where the cell in `column` is empty. `split`: each DOI of a cell has a row of its own, and `total`
+    counts these. `options` is what a program chose, so that a repeated request is recognised.
     """
 
     kind: Literal["csv"] | WorkbookKind
@@ -34,6 +36,9 @@ class Layout:
     encoding_chosen: bool = False
     sheet_chosen: int | None = None
     header_row: int = 0
+    first_row: int = 0
+    instead: int | None = None
+    split: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -48,7 +53,15 @@ class Layout:
 
     def cell(self, row: Sequence[str]) -> str:
         """Return the cell of a row that is to be read as a DOI."""
-        return row[self.column] if self.column < len(row) else ""
+        cell = row[self.column] if self.column < len(row) else ""
+        if self.instead is None or cell.strip():
+            return cell
+        return row[self.instead] if self.instead < len(row) else ""
+
+    def number_row(self, line: int) -> int:
+        """Return the number that a spreadsheet shows for the data row of this line, counted from 1, unless the list is
+        split: empty rows are rows too, so the numbers follow each other."""
+        return (self.first_row or self.header_row or 1) + self.has_header + line - 1
 
     def grown(self, width: int, total: int, *, complete: bool = False) -> "Layout":
         """Return the layout after `total` rows, the widest of which has so many cells."""

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Unpack
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, UnreadableFile, name_rows
+from resolver.sheets.input.column_names import is_doi_column_name
 from resolver.sheets.input.csv import SAMPLE_ROWS
 from resolver.sheets.input.file_kind import detect_file_layout
-from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, is_doi_column_name
+from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
-from resolver.sheets.input.open import OperatorBounds, read_trimmed_rows
+from resolver.sheets.input.open import NumberedRow, OperatorBounds, read_trimmed_rows
 from resolver.sheets.input.table import build_too_many_rows_error
+from resolver.sheets.input.title_rows import count_title_rows
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
 from resolver.sheets.workbook.sheet_findings import SheetFindings, formulas_without_results_error
@@ -54,7 +56,8 @@ def detect_table_layout(
     """
     bounds = FileBounds(**given)
     layout = detect_file_layout(Path(path), bounds.max_expanded, None, choices)
-    return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
+    with name_rows(layout.kind):
+        return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
 def detect_layout_from_start(
@@ -68,7 +71,8 @@ def detect_layout_from_start(
     `complete`, and `read_table` reports what can't be read in the rest. Raises as `detect_table_layout`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
     layout = detect_file_layout(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
-    return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
+    with name_rows(layout.kind):
+        return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
 
 def _survey(
@@ -80,21 +84,29 @@ def _survey(
     sample = _sample(everything, most[1])
     if not sample and not info.gave_up:
         raise info.explain(_no_rows(layout))
-    if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
+    if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][2], column))):
         raise info.explain(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
-    if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
+    if bounds.shared < MOST_SHARED and any(_is_cut(row) for *_, row in sample) and not _is_named(sample[0][2], column):
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
-    if _is_cut(sample[0][1]):
+    titles = 0
+    if choices.header_row is None and choices.has_header is None:
+        filled = [place for place, (*_, row) in enumerate(sample) if row]
+        titles = count_title_rows([sample[place][2] for place in filled], column)
+    if titles:
+        sample = sample[filled[titles] :]
+        layout = dataclasses.replace(layout, header_row=sample[0][1])
+    if _is_cut(sample[0][2]):
         raise UnreadableFile(_FIRST_ROW_TOO_FAR)
     try:
-        has_header, index = choose_header_and_column([row for _, row in sample if row], column, choices)
+        has_header, index, instead = choose_header_and_column([row for *_, row in sample if row], column, choices)
     except NoDoiColumn as error:
         if info.formulas:
             raise info.explain(error) from error
         raise
+    has_header = has_header or titles > 0
     total = width = length = texts = 0
     complete = True
-    for line, row in itertools.chain(sample, everything):
+    for line, _, row in itertools.chain(sample, everything):
         total += 1
         if total - has_header > bounds.max_rows:
             raise build_too_many_rows_error(bounds.max_rows, line)
@@ -105,7 +117,7 @@ def _survey(
         if (total > most[0] or length > most[1]) and total > has_header:
             complete = False
             break
-    names = sample[0][1] if has_header else []
+    names = sample[0][2] if has_header else []
     if total == has_header:
         raise info.explain(NeedsChoice("has_header", _ONLY_HEADER))
     count, first = info.formulas.get(index, (0, 0))
@@ -117,6 +129,8 @@ def _survey(
         has_header=has_header,
         header=header,
         column=index,
+        first_row=sample[0][1],
+        instead=instead,
         total=total - has_header,
         complete=complete and not info.gave_up,
         sheet=info.sheet,
@@ -152,16 +166,16 @@ def _is_cut(row: list[str]) -> bool:
     return any(cell is NOT_READ for cell in row)
 
 
-def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
+def _sample(everything: Iterator[NumberedRow], most: int) -> list[NumberedRow]:
     """Return the first rows, of about `most` characters. Cells are cut to what is needed to find the column."""
-    sample: list[tuple[int, list[str]]] = []
+    sample: list[NumberedRow] = []
     room = SAMPLE_TEXT
-    for line, row in everything:
+    for line, number, row in everything:
         most -= _length(row)  # as it was read, however much of it is empty
         if len(row) > MAX_COLUMNS:
             del row[count_filled_cells(row, line) :]
         shortened = [cell if len(cell) <= SAMPLE_CELL else cell[:SAMPLE_CELL] for cell in row] if sample else row
-        sample.append((line, shortened))
+        sample.append((line, number, shortened))
         room -= _length(shortened) + sum(len(link_of(cell)) for cell in shortened)
         if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
             break

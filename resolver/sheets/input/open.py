@@ -21,6 +21,10 @@ _EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 
+NumberedRow = tuple[int, int, list[str]]
+"""The line in which a row begins (of a workbook its number), the number that a spreadsheet shows for it, its cells."""
+
+
 class OperatorBounds(TypedDict, total=False):
     """What an operator bounds: rows, characters of a cell, bytes of what is unpacked."""
 
@@ -31,32 +35,35 @@ class OperatorBounds(TypedDict, total=False):
 
 def read_trimmed_rows(
     path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings | None = None
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield header and data rows with their lines, from the first row with text, or the header row that was chosen, to
-    the last with text.
+) -> Iterator[NumberedRow]:
+    """Yield header and data rows with their lines and numbers, from the first row with text, or from
+    `layout.header_row`, to the last with text.
 
     `info` is filled: of a workbook, and where `bounds.patience` ended the reading. Raises UnreadableFile.
     """
     info = info or SheetFindings()
     try:
-        yield from _without_empty_ends(_source(path, layout, bounds, info), layout, bounds)
+        source = _numbered(_source(path, layout, bounds, info), layout)
+        yield from _without_empty_ends(source, layout, bounds)
     except ScanLimitReached:
         info.gave_up = True
 
 
-def _without_empty_ends(
-    source: Iterator[tuple[int, list[str]]], layout: Layout, bounds: FileBounds
-) -> Iterator[tuple[int, list[str]]]:
-    empty = waited = 0
-    last: int | None = None
-    for line, row in _from_header(source, layout) if layout.header_row else source:
+def _numbered(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[NumberedRow]:
+    """Yield the rows with their numbers. A spreadsheet counts the rows of a text, empty ones too, whatever lines they
+    take."""
+    if layout.kind == "csv":
+        return ((line, number, row) for number, (line, row) in enumerate(source, 1))
+    return ((line, line, row) for line, row in source)
+
+
+def _without_empty_ends(source: Iterator[NumberedRow], layout: Layout, bounds: FileBounds) -> Iterator[NumberedRow]:
+    waited = 0
+    last: int | None = None  # the number of the last row with text
+    for line, number, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
             raise row_too_wide_error(MAX_CELLS, line)
-        if last is not None and layout.kind != "csv":  # the readers of sheets pass over rows without text
-            empty += line - last - 1
         if _is_empty(row):
-            empty += last is not None
-            last = last and line
             waited += _EMPTY_ROW
             if waited > bounds.patience:
                 raise ScanLimitReached
@@ -66,22 +73,19 @@ def _without_empty_ends(
             continue
         if max(map(len, row)) > bounds.max_field:
             raise cell_too_long_error(bounds.max_field, line)
-        last = line
-        for _ in range(empty):
-            yield line, []
-        empty = waited = 0
-        yield line, row
+        for empty in range(last + 1 if last else number, number):  # the readers of sheets pass over most of these
+            yield line, empty, []
+        waited, last = 0, number
+        yield line, number, row
 
 
-def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[tuple[int, list[str]]]:
+def _from_header(source: Iterator[NumberedRow], layout: Layout) -> Iterator[NumberedRow]:
     """Yield the rows from the header row on. Raises NeedsChoice if that has no text."""
-    for place, (line, row) in enumerate(source, 1):
-        # A spreadsheet counts the rows of a text, empty ones too, whatever lines they take.
-        number = place if layout.kind == "csv" else line
+    for line, number, row in source:
         if number >= layout.header_row:
             if number > layout.header_row or _is_empty(row):
                 break
-            yield line, row
+            yield line, number, row
             yield from source
             return
     no_text = Message(

@@ -14,14 +14,17 @@ from resolver.sheets.workbook.rows import FileBounds
 MOST_SHEETS = 200
 
 
-def preview_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[OperatorBounds]) -> list[list[str]]:
-    """Return the first `count` data rows, or fewer if they are long, by a layout of `detect_layout_from_start`. No
-    more is read than that has read, so nothing is refused here that it hasn't refused."""
+def preview_rows(
+    path: Path | str, layout: Layout, count: int, **given: Unpack[OperatorBounds]
+) -> list[tuple[int, list[str]]]:
+    """Return the first `count` data rows with their numbers, or fewer if they are long, by a layout of
+    `detect_layout_from_start`. No more is read than that has read, so nothing is refused here that it
+    hasn't refused."""
     bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
-    found: list[list[str]] = []
+    found: list[tuple[int, list[str]]] = []
     room = LOOK_CHARACTERS
-    for _, row in islice(read_trimmed_rows(Path(path), layout, bounds), int(layout.has_header), None):
-        found.append(row)
+    for _, number, row in islice(read_trimmed_rows(Path(path), layout, bounds), int(layout.has_header), None):
+        found.append((number, row))
         room -= sum(map(len, row))
         if len(found) >= count or room < 0:
             break

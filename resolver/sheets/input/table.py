@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Unpack
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.errors import UnreadableFile, name_rows
 from resolver.sheets.input.file_kind import confirm_encoding
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.open import OperatorBounds, read_trimmed_rows
@@ -17,7 +17,15 @@ from resolver.sheets.workbook.rows import FileBounds, count_filled_cells
 
 
 def read_table(path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[list[str]]:
-    """Yield the data rows in order, each with `layout.width` cells, bounded as in `detect_table_layout`.
+    """Yield the data rows of `read_numbered_table` without their numbers."""
+    return (cells for _, cells in read_numbered_table(path, layout, **given))
+
+
+def read_numbered_table(
+    path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the data rows in order, each with the number that a spreadsheet shows for it, and with `layout.width`
+    cells, bounded as in `detect_table_layout`.
 
     A short row is filled with "". If the layout is not complete, a row may have more cells, and any row may raise
     UnreadableFile.
@@ -25,15 +33,16 @@ def read_table(path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]
     width = layout.width
     bounds = FileBounds(**given)
     layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
-    everything = read_trimmed_rows(Path(path), layout, bounds)
-    for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
-        if count > bounds.max_rows:
-            raise build_too_many_rows_error(bounds.max_rows, line)
-        if len(row) < width:
-            row += [""] * (width - len(row))
-        elif len(row) > width:
-            row = row[: width if layout.complete else max(width, count_filled_cells(row, line))]
-        yield row
+    with name_rows(layout.kind):
+        everything = read_trimmed_rows(Path(path), layout, bounds)
+        for count, (line, number, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
+            if count > bounds.max_rows:
+                raise build_too_many_rows_error(bounds.max_rows, line)
+            if len(row) < width:
+                row += [""] * (width - len(row))
+            elif len(row) > width:
+                row = row[: width if layout.complete else max(width, count_filled_cells(row, line))]
+            yield number, row
 
 
 def build_too_many_rows_error(max_rows: int, line: int) -> UnreadableFile:

@@ -6,6 +6,8 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
 
 COLUMN_MEANINGS = {
+    "row": "The number that a spreadsheet shows for this row of your file. The header row counts.",
+    "part": "The number of this DOI among the DOIs of the cell. The other columns of the row are repeated.",
     "doi": "The DOI name in the cell, as the standards read it. Empty if there is none.",
     "doi_url": "The DOI as a link, encoded.",
     "outcome": "What the DOI proxy answered. The values are below. Empty: not checked.",

@@ -1,10 +1,12 @@
-"""A row of the results file: the original cells, and the results as ten columns."""
+"""A row of the results file: the original cells, and the results as columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
+
+from resolver.sheets.workbook.typed_cell import Cell
 
 RESULT_COLUMNS = (
     "doi",
@@ -21,12 +23,23 @@ RESULT_COLUMNS = (
 CORRECTED_COLUMNS = (*RESULT_COLUMNS, "corrected_doi", "correction")
 
 
+def list_columns(*, split: bool = False, corrected: bool = False) -> tuple[str, ...]:
+    """Return the names of the columns that the results of a list have; `split`: each DOI of a cell has its own row."""
+    return ("row", *(["part"] if split else []), *(CORRECTED_COLUMNS if corrected else RESULT_COLUMNS))
+
+
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One input row with its result. "" stands for nothing (as an outcome: not checked)."""
+    """One input row with its result. "" stands for nothing (as an outcome: not checked).
+
+    `row` is the number that a spreadsheet shows for the row of the uploaded file; None: it is of no file. `part` is the
+    number of its DOI in the cell, if each has a row; else 0.
+    """
 
     cells: Sequence[str]
     line: int = 0
+    row: int | None = None
+    part: int = 0
     input: str = ""
     doi: str = ""
     doi_url: str = ""
@@ -45,8 +58,10 @@ class ResultRow:
     cached: bool = False
 
     def result_cells(self) -> list[str]:
-        """Return the text under each of RESULT_COLUMNS."""
+        """Return the text under each of `list_columns`, or of RESULT_COLUMNS if it is of no file."""
         return [
+            *([] if self.row is None else [_number(self.row)]),
+            *([_number(self.part)] if self.part else []),
             self.doi,
             self.doi_url,
             self.outcome,
@@ -60,9 +75,12 @@ class ResultRow:
         ]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the Row of the REST interface, with the original cells by column name under "row"."""
+        """Return the Row of the REST interface, with the original cells by column name under "row", and the number
+        of the row as `row_number`."""
         return {
             "line": self.line,
+            "row_number": self.row,
+            "part": self.part,
             "input": self.input,
             "doi": self.doi or None,
             "url": self.doi_url or None,
@@ -81,6 +99,12 @@ class ResultRow:
             "proxy": self.proxy,
             "row": dict(zip(names, self.cells, strict=False)),
         }
+
+
+def _number(number: int) -> str:
+    """Return a cell that is a number in a workbook."""
+    text = str(number)
+    return Cell.of(text, text)
 
 
 @lru_cache(maxsize=64)  # rows that were checked together have one moment

@@ -25,6 +25,7 @@ OUTCOMES: Mapping[Outcome, tuple[str, tuple[str | Promise, ...]]] = {
         (
             _("The record says where the link goes. We don’t check whether the page still opens."),
             _("It can still have problems, such as a spelling warning or an alias."),
+            _("If the text is cut at a #, a ? or a space, we check the full DOI too."),
         ),
     ),
     Outcome.NO_URL: (

@@ -14,6 +14,7 @@ from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import find_row_group
 from resolver.domain.tables.agency_contacts import CONTACTS, LIST
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_sample_only
@@ -75,6 +76,7 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
         "entry": entry,
         "advice": translate_text(entry.advice),
         "rule": RULES[entry.clause],
+        "group": find_row_group(Outcome.RESOLVED, [code]),
         "of_record": of_record,
         "of_cell": of_cell,
         "made_up": is_sample_only(entry.example),

@@ -11,11 +11,11 @@ from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST, fits_in_url
-from resolver.web.site.labels import get_sign_and_tone, label_of
+from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 from resolver.web.site.verdicts import VERDICTS
 
-THINNEST = 0.7  # per cent: a single row of a million can still be seen
-ORDER = (RowGroup.FINE, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
+THINNEST = 1.5  # per cent: a single row of a million can still be seen, also in a bar with a pattern
+ORDER = (RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +46,26 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
 
 
 def build_value_bars(job: Job, kind: str) -> list[Bar]:
-    """A bar for each outcome, problem or agency, most rows first. A row may have several problems; what to do about
-    a problem depends on whether the DOI is registered, so only outcomes have a hint."""
+    """A bar for each outcome, problem or agency, most rows first; the longest is as long as the chart is wide, and the
+    shares are of the rows checked. A row may have several problems; what to do about a problem depends on whether the
+    DOI is registered, so only outcomes have a hint."""
     counted: Mapping[str, int] = job.counts[kind]
     values = sorted(filter(fits_in_url, filter(None, counted)), key=lambda value: (-counted[value], value))
-    return [_bar(job, kind, value, counted[value], job.done) for value in values[:MOST]]
+    longest = max(counted.values(), default=0)
+    return [_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST]]
 
 
-def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0) -> Bar:
+def count_values(job: Job, kind: str) -> int:
+    """The number of outcomes, problems or agencies of a list, also of those that get no bar."""
+    return sum(map(bool, job.counts[kind]))
+
+
+def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
-    length = min(100.0, max(THINNEST, 100 * rows / max(1, total)))
+    length = min(100.0, max(THINNEST, 100 * rows / max(1, longest or total)))
     sign, tone = get_sign_and_tone(kind, value)
     return Bar(
-        label_of(kind, value),
+        str(GROUPS[value].rows) if kind == "group" else label_of(kind, value),
         rows,
         format_percentage(rows, total),
         f"{min(100 * done / max(1, total), 100 - length):.2f}%",

@@ -22,18 +22,19 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
     job = get_visible_job_or_404(request, pk)
     if not job.ended:
         why = _("We’re still checking this list. You can download files when it’s finished.")
-        return _unavailable(request, job, why, 409)
+        return refuse_file(request, job, why, 409)
     filters = RowFilterForm(request.GET)
     if filters.errors:
-        return _unavailable(request, job, _("The search text is too long. Shorten it, then download again."), 422)
+        return refuse_file(request, job, _("The search text is too long. Shorten it, then download again."), 422)
     corrected = request.GET.get("corrected") == "1"
     try:
         return build_results_download(
             job, form, corrected=corrected, wanted=filters.rows(), delimiter=get_csv_delimiter(request)
         )
     except TooManyColumns as error:
-        return _unavailable(request, job, str(error), 409)
+        return refuse_file(request, job, str(error), 409)
 
 
-def _unavailable(request: HttpRequest, job: Job, why: str, status: int) -> HttpResponse:
+def refuse_file(request: HttpRequest, job: Job, why: str, status: int) -> HttpResponse:
+    """The page that says why there is no file."""
     return render(request, "jobs/file_unavailable.html", {"job": job, "why": why}, status=status)

@@ -82,10 +82,10 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
     places = [] if doi_column is None else [doi_column]
     places += [place for place in range(min(SHOWN_COLUMNS, len(layout.header))) if place != doi_column]
 
-    def row(number: int) -> dict[str, Any]:
-        cells, reading = preview.rows[number - 1]
+    def row(place: int) -> dict[str, Any]:
+        cells, reading = preview.rows[place]
         return {
-            "number": number,
+            "number": preview.numbers[place],
             "cells": [cells[place] if place < len(cells) else "" for place in places],
             "reading": reading,
             # Each kind of error or warning once; a missing DOI is said anyway.
@@ -101,22 +101,23 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
         "layout": layout,
         "columns": [(layout.header[place], place == doi_column) for place in places],
         "columns_left_out": len(layout.header) - len(places),
-        "groups": [(title, [row(number) for number in numbers]) for title, numbers in _groups(preview, doi_column)],
+        "groups": [(title, [row(place) for place in found]) for title, found in _groups(preview, doi_column)],
         "doi_column": None if doi_column is None else (doi_column + 1, layout.header[doi_column]),
+        "instead_column": None if layout.instead is None else layout.header[layout.instead],
         "without_doi": len(preview.rows) - preview.named,
     }
 
 
 def _groups(preview: DraftPreview, doi_column: int | None) -> list[tuple[str, list[int]]]:
-    """The numbers of the rows to show, each once, in titled groups: the first rows, then others that need attention."""
-    numbered = [(number, reading) for number, (_cells, reading) in enumerate(preview.rows, 1)]
+    """The places of the rows to show, each once, in titled groups: the first rows, then others that need attention."""
+    numbered = [(place, reading) for place, (_cells, reading) in enumerate(preview.rows)]
     later = numbered[SHOWN_ROWS:] if doi_column is not None else []
     groups = [
-        (_("The first rows"), [number for number, _reading in numbered]),
-        (_("Rows without a DOI"), [number for number, reading in later if not reading.valid]),
-        (_("Rows with a problem"), [number for number, reading in later if reading.valid and has_fault(reading)]),
+        (_("The first rows"), [place for place, _reading in numbered]),
+        (_("Rows without a DOI"), [place for place, reading in later if not reading.valid]),
+        (_("Rows with a problem"), [place for place, reading in later if reading.valid and has_fault(reading)]),
     ]
-    return [(title, numbers[:SHOWN_ROWS]) for title, numbers in groups if numbers]
+    return [(title, found[:SHOWN_ROWS]) for title, found in groups if found]
 
 
 @require_POST

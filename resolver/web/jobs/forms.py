@@ -11,7 +11,7 @@ from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.sheets.input.layout import name_column
-from resolver.sheets.input.layout_choices import LayoutChoices
+from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
 from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.forms import BoundedTextField
@@ -27,7 +27,6 @@ _SEPARATORS = [
     ("bar", gettext_lazy("vertical bar")),
     ("none", gettext_lazy("none (one entry per line)")),
 ]
-_HEADER = [("yes", gettext_lazy("column names")), ("no", gettext_lazy("first entry"))]
 
 
 class DescriptionForm(forms.Form):
@@ -49,13 +48,18 @@ class DescriptionForm(forms.Form):
 class StartForm(DescriptionForm):
     """How a list is checked."""
 
-    field_order = ("quick", "name", "note")
+    field_order = ("quick", "split", "name", "note")
     quick = forms.BooleanField(
         label=gettext_lazy("Quick check"),
         required=False,
         help_text=gettext_lazy(
             "Checks only whether each DOI is registered, and with which agency. Much faster, but no web addresses."
         ),
+    )
+    split = forms.BooleanField(
+        label=gettext_lazy("One DOI per row"),
+        required=False,
+        help_text=gettext_lazy("If a cell has several DOIs, each gets a row of its own in the results."),
     )
 
 
@@ -65,7 +69,14 @@ class LayoutChoicesForm(forms.Form):
     sheet = forms.IntegerField(label=gettext_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
     separator = forms.ChoiceField(label=gettext_lazy("Column separator"), required=False, choices=_SEPARATORS)
     encoding = forms.ChoiceField(label=gettext_lazy("Encoding"), required=False, choices=list(ENCODINGS.items()))
-    header = forms.ChoiceField(label=gettext_lazy("First row"), required=False, choices=_HEADER)
+    header_row = forms.IntegerField(
+        label=gettext_lazy("Header row"),
+        required=False,
+        min_value=0,
+        max_value=LAST_HEADER_ROW,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        help_text=gettext_lazy("The row with the column names, numbered as in a spreadsheet. 0 if there is none."),
+    )
     column = forms.IntegerField(label=gettext_lazy("DOI column"), required=False, min_value=1, max_value=MAX_CELLS)
 
     def __init__(self, *args: Any, draft: Draft, **options: Any) -> None:
@@ -91,28 +102,30 @@ class LayoutChoicesForm(forms.Form):
         return LayoutChoices(
             delimiter=_SIGNS[chosen["separator"]] if "separator" in chosen else None,
             encoding=chosen.get("encoding"),
-            has_header=chosen["header"] == "yes" if "header" in chosen else None,
+            header_row=chosen.get("header_row"),
             column=chosen["column"] - 1 if "column" in chosen else None,
             sheet=chosen["sheet"] - 1 if "sheet" in chosen else None,
         )
 
     def refuse(self, about: str, why: Exception) -> None:
         """Show why the file can't be read with these choices; `about` is a field of Choices."""
-        name = {"has_header": "header", "delimiter": "separator"}.get(about, about)
+        name = {"has_header": "header_row", "delimiter": "separator"}.get(about, about)
         self.add_error(name if name in self.fields else None, str(why))
 
     def offer(self, preview: DraftPreview) -> None:
-        """Make each field a select. Its first option is what was detected."""
+        """Make each field a select, whose first option is what was detected. The header row is a number."""
         detected = _detected(preview)
         options: dict[str, list[Any]] = {
             "sheet": [(number, plain_text(name, 60)) for number, name in enumerate(self._sheets, 1)],
             "separator": _SEPARATORS,
             "encoding": list(ENCODINGS.items()),
-            "header": _HEADER,
             "column": self._columns(preview),
         }
         for name, field in self.fields.items():
             what = "" if name in self.chosen else detected.get(name, "")
+            if name == "header_row":
+                field.widget.attrs["placeholder"] = what and _("detected: %(what)s") % {"what": what}
+                continue
             first = _("detected: %(what)s") % {"what": what} if what else _("automatic")
             field.widget = forms.Select(choices=[("", first), *options[name]])
 
@@ -135,7 +148,7 @@ def _detected(preview: DraftPreview) -> dict[str, str]:
         "sheet": plain_text(layout.sheet, 60),
         "separator": str(dict(_SEPARATORS).get(sign, "")),
         "encoding": label_encoding(layout.encoding),
-        "header": str(dict(_HEADER)["yes" if layout.has_header else "no"]),
+        "header_row": str(layout.first_row if layout.has_header else 0),
         "column": (
             pgettext("column", "none") if preview.refusal else _column_option(layout.column, layout.column_name)
         ),

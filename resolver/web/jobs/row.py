@@ -1,5 +1,6 @@
 """The page of one row of a list: like that of a lookup, from what a row stores."""
 
+from collections.abc import Set
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -18,13 +19,15 @@ from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candida
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
-from resolver.domain.report.judge import find_check_digit_problem
+from resolver.domain.report.judge import find_check_digit_problem, find_problem_of_others
 from resolver.domain.report.outcome import COULD_NOT_ASK
-from resolver.domain.report.report import is_safe_link
-from resolver.domain.report.triage import RowGroup
+from resolver.domain.report.report import OtherDoi, is_safe_link
+from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.results.facets import count_groups
+from resolver.services.results.row_numbers import number_rows
+from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
 from resolver.sheets.workbook.stored_row import row_texts_from_json
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
@@ -46,6 +49,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """Everything known about one row."""
     job = get_visible_job_or_404(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
+    number_rows(job, [row])
     context = context_for_row(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
         sentence = _("Or retry all rows of the list that couldn’t be checked.")
@@ -84,9 +88,9 @@ def read_row(row: Row) -> Reading:
     return FailedReading.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
 
 
-def build_query_string_unless_long(wanted: RowFilter, *, down: bool) -> str:
+def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
-    query = build_query_string(wanted, down=down)
+    query = build_query_string(wanted, order)
     return query if len(query) <= LONGEST_QUERY else ""
 
 
@@ -94,17 +98,18 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
     """The addresses of the list and of the neighbours among the rows that match the address's filters; "" for none.
     Two queries."""
     form = RowFilterForm(data)
-    wanted, down = form.rows(), form.down()
-    before, after = find_neighbours(job, wanted, row.line)
-    if down:
-        before, after = after, before
-    query = build_query_string_unless_long(wanted, down=down)
+    wanted, order = form.rows(), form.row_order()
+    before, after = find_neighbours(job, wanted, row.line, order)
+    query = build_query_string_unless_long(wanted, order)
 
     def address(line: int | None) -> str:
         return reverse("job-row", args=[job.pk, line]) + query if line else ""
 
-    edge = row.line + 1 if down else row.line - 1  # so that this row is the first of the page
-    back = f"{reverse('job-rows', args=[job.pk])}{f'{query}&' if query else '?'}after={edge}"
+    edge: int | None = row.line + 1 if order.down else row.line - 1  # so that this row is the first of the page
+    if order.sort != FILE_ORDER.sort:
+        edge = before
+    last = f"{f'{query}&' if query else '?'}after={edge}" if edge is not None else query
+    back = reverse("job-rows", args=[job.pk]) + last
     return {"back": back, "back_label": _back_label(job, wanted), "before": address(before), "after": address(after)}
 
 
@@ -138,6 +143,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     found = list(reading.problems)
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)
+    found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)
     about_text = {each.code for each in found}
     unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
     found += [
@@ -149,13 +155,19 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
 
 
 def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
-    """The other readings. `exists` is None if something couldn't be checked."""
+    """The other readings. `exists` is None if one wasn't checked, or something couldn't be."""
     exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
-    otherwise = False if row.outcome in TRIED_WHEN and not row.incomplete else None
+    answered = is_answered(row.outcome) and not row.incomplete
+    tried = reading.candidates if row.outcome in TRIED_WHEN else reading.longer_names
+    missing = {fold(each.doi) for each in tried if answered} - exist
     named = [{"doi": each.doi, "reason": each.reason} for each in reading.candidates]
     listed = {fold(each["doi"]) for each in named}
     named += [{"doi": name, "reason": ""} for name in row.also_registered if fold(name) not in listed]
-    return [{**each, "exists": True if fold(each["doi"]) in exist else otherwise} for each in named]
+    return [{**each, "exists": _exists(fold(each["doi"]), exist, missing)} for each in named]
+
+
+def _exists(key: str, exist: Set[str], missing: Set[str]) -> bool | None:
+    return True if key in exist else False if key in missing else None
 
 
 def _suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.models import Job
 from resolver.services.results.facets import Facets
+from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
 from resolver.services.results.row_queries import ALL, PARTS, RowFilter
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
 from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
@@ -28,22 +29,25 @@ TITLES = {
 class RowFilterForm(SearchForm):
     """The filters and the order of rows, from links and the search box. Unknown values match no row."""
 
-    q = SearchTextField(label=gettext_lazy("Search your input and DOI names"))
+    q = SearchTextField(label=gettext_lazy("Search all columns and DOI names"))
     outcome = forms.CharField(required=False, widget=forms.HiddenInput)
     problem = forms.CharField(required=False, widget=forms.HiddenInput)
     ra = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it
     group = forms.CharField(required=False, widget=forms.HiddenInput)
     correction = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def rows(self) -> RowFilter:
         """The filters that are set; none if the form has an error."""
-        return RowFilter(**{name: value for name, value in self.wanted().items() if name != "order"})
+        return RowFilter(**{name: value for name, value in self.wanted().items() if name not in ("sort", "order")})
 
-    def down(self) -> bool:
-        """Whether the last row comes first."""
-        return self.wanted().get("order") == "down"
+    def row_order(self) -> RowOrder:
+        """The order of the rows; an unknown word means that of the file."""
+        wanted = self.wanted()
+        sort = wanted.get("sort", "")
+        return RowOrder(sort if sort in SORTS else FILE_ORDER.sort, wanted.get("order") == "down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,11 @@ class FilterChoice:
     tone: str = ""
 
 
-def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: bool) -> dict[str, Any]:
+def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOrder) -> dict[str, Any]:
     """What the rows page shows above its rows, from the filters and the counts; no query."""
 
     def address(other: RowFilter) -> str:
-        return reverse("job-rows", args=[job.pk]) + build_query_string(other, down=down)
+        return reverse("job-rows", args=[job.pk]) + build_query_string(other, order)
 
     def facet(name: str) -> list[FilterChoice]:
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
@@ -104,16 +108,19 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: boo
         ],
         "matching": found.fit,
         "exact": found.exact,
-        "down": down,
+        "order": order,
+        "sorts": {name: _sort_link(job, wanted, order, name) for name in SORTS},
+        "here": build_query_string(wanted, order),
         "query": build_query_string(wanted),
         "all_rows": address(ALL),
     }
 
 
-def build_query_string(wanted: RowFilter, *, down: bool = False) -> str:
+def build_query_string(wanted: RowFilter, order: RowOrder = FILE_ORDER) -> str:
     """The filters and the order as the query of an address, with its question mark; "" for none."""
     query = {name: "1" if value is True else value for name, value in asdict(wanted).items() if value}
-    query |= {"order": "down"} if down else {}
+    query |= {"sort": order.sort} if order.sort != FILE_ORDER.sort else {}
+    query |= {"order": "down"} if order.down else {}
     return f"?{urlencode(query, errors='surrogatepass')}" if query else ""
 
 
@@ -132,6 +139,14 @@ def _chips(wanted: RowFilter) -> Mapping[str, str]:
         "duplicates": _("Same DOI as an earlier row"),
         "q": _("Text: “%(words)s”") % {"words": wanted.q},
     }
+
+
+def _sort_link(job: Job, wanted: RowFilter, order: RowOrder, sort: str) -> dict[str, str]:
+    """The address that sorts the rows so, or the other way round if they are, and the state for `aria-sort`."""
+    is_sorted = order.sort == sort
+    query = build_query_string(wanted, RowOrder(sort, is_sorted and not order.down))
+    state = ("descending" if order.down else "ascending") if is_sorted else ""
+    return {"address": reverse("job-rows", args=[job.pk]) + query, "state": state}
 
 
 def _replace(wanted: RowFilter, name: str, value: Any) -> RowFilter:

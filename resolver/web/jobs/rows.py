@@ -1,49 +1,100 @@
 """The rows of a list in pages, narrowed by filters."""
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from resolver.domain.report.outcome import Outcome
-from resolver.models import Row
-from resolver.services.keyset import read_page
+from resolver.models import Job, Row
+from resolver.services.keyset import Edge, read_page
+from resolver.services.results import shown_columns
 from resolver.services.results.facets import count_facets, count_unread_rows
-from resolver.services.results.row_queries import fetch_rows
-from resolver.web.jobs.access import get_visible_job_or_404
+from resolver.services.results.row_numbers import find_row_numbers
+from resolver.services.results.row_order import RowOrder, find_edge
+from resolver.services.results.row_queries import RowFilter, fetch_rows
+from resolver.services.results.shown_columns import MOST_SHOWN, get_shown_columns
+from resolver.services.results.text_search import TimedSearch
+from resolver.sheets.workbook.rows import MAX_CELLS
+from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
 from resolver.web.jobs.row import build_query_string_unless_long, context_for_row
-from resolver.web.jobs.row_filters import RowFilterForm, context_for_filters
+from resolver.web.jobs.row_filters import RowFilterForm, build_query_string, context_for_filters
 from resolver.web.site.page_edge import get_page_edge
 
 ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
+MOST_OPTIONS = 100  # columns to choose from
 _WELL = (Outcome.RESOLVED, Outcome.REGISTERED)
 _ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
 
 
 @require_safe
 def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The rows that match the filters, in file order or reversed; also while the job runs.
+    """The rows that match the filters, in one of the orders; also while the job runs.
 
-    The last page is as quick as the first: two queries by line number.
+    The last page is as quick as the first: two queries by line number, and one for the edge of a sorted page. A search
+    for a text says how far it came when its time is over.
     """
     job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)
-    wanted, down = form.rows(), form.down()
-    order = ("-line",) if down else ("line",)
-    found = Row.objects.filter(job=job)
-    page = read_page(found, order, get_page_edge(request), ON_PAGE, fetch=partial(fetch_rows, job, wanted))
+    wanted, order, search = form.rows(), form.row_order(), TimedSearch()
+    found, edge = Row.objects.filter(job=job), find_edge(job, form.row_order(), get_page_edge(request))
+    page = read_page(found, order.columns, edge, ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
+    columns = get_shown_columns(job)
     context = {
         "job": job,
         "form": form,
         "page": page,
-        "rows": [(row, advice_on(row)) for row in page.items],
-        "row_query": build_query_string_unless_long(wanted, down=down),
-        "filters": context_for_filters(job, wanted, count_facets(job, wanted), down=down),
+        "rows": [(row, advice_on(row), _shown_cells(job, row, columns)) for row in page.items],
+        "column_names": [job.header[column] for column in columns],
+        "column_options": _column_options(job, columns) if is_mine(request, job) else [],
+        "most_columns": MOST_SHOWN,
+        "row_query": build_query_string_unless_long(wanted, order),
+        "filters": context_for_filters(job, wanted, count_facets(job, wanted), order),
+        "searched": _searched(job, wanted, order, edge, search),
         "unread": count_unread_rows(job),
     }
     return render(request, "jobs/rows.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the chosen columns of the file from now on, and go back to the page of rows."""
+    job = get_own_job_or_404(request, pk)
+    chosen = [int(text) for text in request.POST.getlist("column") if text.isascii() and text.isdecimal()]
+    shown_columns.choose_columns(job, [column for column in chosen if column < MAX_CELLS])
+    query = request.POST.get("query", "")
+    address = reverse("job-rows", args=[pk])
+    return redirect(address + query if query.startswith("?") else address)
+
+
+def _shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
+    """The names and texts of the shown columns."""
+    cells = row_texts_from_json(row.cells)
+    return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
+
+
+def _column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:
+    """The columns to choose from."""
+    names = list(enumerate(job.header or []))[:MOST_OPTIONS]
+    return [{"index": place, "name": name, "chosen": place in columns} for place, name in names]
+
+
+def _searched(
+    job: Job, wanted: RowFilter, order: RowOrder, edge: Edge | None, search: TimedSearch
+) -> dict[str, Any] | None:
+    """How far the search came if its time was over: the number of the last row it read, and the address to go on."""
+    if search.stopped_at is None:
+        return None
+    line = search.stopped_at[-1]
+    side = "before" if edge is not None and edge.backwards else "after"
+    query = build_query_string(wanted, order)
+    return {"row": find_row_numbers(job, [line])[line], "more": f"{query}&{side}={line}"}
 
 
 def advice_on(row: Row) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.encoding import to_url
+from resolver.domain.parsing.reading import CUTS, is_cut
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.tables.agency_contacts import contact
@@ -17,24 +18,24 @@ from resolver.web.site.translate_message import translate_message, translate_tex
 
 STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of outages
 
-# A part of the text is not in the name that was read, but may belong to it.
-_CUT = ("unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma")
 # The DOI is right, but should be written differently.
 _WRITING = frozenset(
-    (*_CUT, "unescaped-percent", "unescaped-quote", "unescaped-recommended", "unescaped-non-ascii", "unescaped-slash",
+    (*CUTS, "unescaped-percent", "unescaped-quote", "unescaped-recommended", "unescaped-non-ascii", "unescaped-slash",
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
-    "repeated-prefix", "old-resolver", "damaged-resolver", "fake-resolver", "wrapped", "publisher-url")
+    "repeated-prefix", "old-resolver", "damaged-resolver", "fake-resolver", "wrapped", "publisher-url", "from-link")
 )  # fmt: skip
-_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link"})
+_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "other-not-registered"})
 # A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence
+_NAMED = 3  # names in a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class ResultFacts:
     """What the steps depend on. `codes`: the problems, in their order in the text. `untried`: other possible DOIs
-    couldn't be checked. `meant`: the first of them, or "". `doubtful`: the suggestion is only a guess."""
+    couldn't be checked. `meant`: the first of them, or "". `doubtful`: the suggestion is only a guess. `longer`: the
+    names with which a cut text goes on after a registered one, and whether each exists."""
 
     result: Lookup | Row
     codes: Sequence[str] = ()
@@ -42,11 +43,12 @@ class ResultFacts:
     meant: str = ""
     untried: bool = False
     doubtful: bool = False
+    longer: Sequence[tuple[str, bool | None]] = ()
 
     @property
-    def missing(self) -> int:
-        """How many other DOIs in the text aren't registered."""
-        return sum(other["outcome"] == Outcome.NOT_FOUND for other in self.result.others)
+    def missing(self) -> list[str]:
+        """The other DOIs in the text that aren't registered."""
+        return [other["doi"] for other in self.result.others if other["outcome"] == Outcome.NOT_FOUND]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,8 @@ def _without_address(facts: ResultFacts) -> Iterator[NextStep]:
         loop = _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it.")
         yield _tell(facts.result.ra, loop)
         return
+    if facts.longer:
+        yield from _about_cut(facts)
     if facts.result.alias_of:
         yield _behind_alias(facts)
     if facts.result.outcome == Outcome.NO_VALUES:
@@ -153,12 +157,12 @@ def _without_address(facts: ResultFacts) -> Iterator[NextStep]:
 
 def _registered(facts: ResultFacts) -> Iterator[NextStep]:
     yield from _about_record(facts)
+    if facts.longer:
+        yield from _about_cut(facts)
+        return
     if "double-encoded" in facts.codes:
         twice = _("Check the DOI against the publication. It looks encoded twice, but it is registered like this.")
         yield NextStep("compare-encoded", twice)
-    if _is_cut(facts) and facts.meant:
-        sentence = _("If the part that was cut off belongs to the DOI, check the full DOI.")
-        yield NextStep("whole", sentence, name=facts.meant, button=_("Check the full DOI"))
     if "publisher-url" in facts.codes:
         yield _advice("publisher-url")
     if facts.result.others or "double-encoded" in facts.codes:
@@ -170,6 +174,21 @@ def _registered(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.result.outcome == Outcome.REGISTERED:
         full = _("If you need its web addresses, look it up separately: a quick check doesn’t get the record.")
         yield NextStep("full", full, name=facts.result.doi, button=_("Look it up"))
+
+
+def _about_cut(facts: ResultFacts) -> Iterator[NextStep]:
+    """The one advice on a text of which a registered name is only the first part."""
+    whole = next((name for name, exists in facts.longer if exists), "")
+    rest = {"rest": _brief((whole or facts.longer[0][0])[len(facts.result.doi) :])}
+    if whole:
+        sentence = _("Use the full DOI, with “%(rest)s”: it is registered too. Check it against the publication first.")
+        yield NextStep("whole", sentence % rest, name=whole, button=_("Look up the full DOI"))
+    elif any(exists is None for _name, exists in facts.longer):
+        sentence = _("Check again: we couldn’t check whether the full DOI, with “%(rest)s”, is registered.")
+        yield NextStep("untried", sentence % rest, again=True)
+    elif not facts.result.others:  # else one link would drop the other DOIs
+        sentence = _("Use this link. The rest of your text, “%(rest)s”, isn’t part of a registered DOI.")
+        yield NextStep("use-link", sentence % rest, name=to_url(facts.result.doi))
 
 
 def _about_record(facts: ResultFacts) -> Iterator[NextStep]:
@@ -190,12 +209,13 @@ def _missing(facts: ResultFacts) -> Iterator[NextStep]:
     """Unregistered other DOIs come first: below a first DOI without problems they would be missed."""
     if facts.missing:
         sentence = ngettext(
-            "See the other DOIs in this text: %(count)s isn’t registered.",
-            "See the other DOIs in this text: %(count)s aren’t registered.",
-            facts.missing,
+            "Correct the other DOI in this text: %(names)s isn’t registered.",
+            "Correct %(count)s other DOIs in this text, which aren’t registered: %(names)s.",
+            len(facts.missing),
         )
-        words = _("View the other DOIs")
-        yield NextStep("others-missing", sentence % {"count": facts.missing}, href="#others-title", words=words)
+        names = ", ".join(map(_brief, facts.missing[:_NAMED])) + "…" * (len(facts.missing) > _NAMED)
+        shown = {"count": len(facts.missing), "names": names}
+        yield NextStep("others-missing", sentence % shown, href="#others-title", words=_("View the other DOIs"))
 
 
 def _compare_whole(facts: ResultFacts) -> NextStep:
@@ -276,7 +296,7 @@ def _advice(code: str) -> NextStep:
 def _is_cut(facts: ResultFacts) -> bool:
     """Whether a part of the text is not in the name; behind doi: a # belongs to the name (U7)."""
     shorter = facts.meant and len(facts.meant) < len(facts.result.doi)
-    return any(code in _CUT for code in facts.codes) and not shorter
+    return is_cut(facts.codes) and not shorter
 
 
 def _is_unknown(prefix: str, facts: ResultFacts) -> bool:

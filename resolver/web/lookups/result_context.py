@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
+from resolver.domain.parsing.reading import goes_on, is_cut
+from resolver.domain.problems.problem import Severity, get_sentence_if_registered
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.tables.agency_contacts import contact
@@ -32,9 +34,13 @@ def context_for_result(
     its `doi` and `reason`."""
     shown = {fold(other["doi"]) for other in (*result.others, *([suggestion] if suggestion else []))}
     readings = [add_links(candidate) for candidate in candidates if fold(candidate["doi"]) not in shown]
+    registered = [reading for reading in readings if reading.get("exists")]
     unregistered = [reading for reading in readings if not reading.get("exists")]
     tried = result.outcome in TRIED_WHEN
     codes = [problem["code"] for problem in problems]
+    longer = [
+        each for each in readings if exists(result.outcome) and is_cut(codes) and goes_on(result.doi, each["doi"])
+    ]
     facts = ResultFacts(
         result,
         codes,
@@ -42,10 +48,11 @@ def context_for_result(
         doubtful=bool(suggestion and suggestion.get("doubtful")),
         meant=unregistered[0]["doi"] if unregistered else "",
         untried=tried and not suggestion and any(each.get("exists") is None for each in candidates),
+        longer=[(each["doi"], each.get("exists")) for each in longer],
     )
     first = verdict_on(result.outcome, problems, not result.urls or any(map(is_safe_link, result.urls)))
     if exists(result.outcome):
-        problems = [_doubt_double_encoding(problem) for problem in problems]
+        problems = [_describe_as_registered(problem) for problem in problems]
     return {
         **highlight_problems(result.input, problems),
         **context_for_name(result.doi),
@@ -59,7 +66,7 @@ def context_for_result(
         "agency": contact(result.ra) if result.ra else None,
         "prefix_agency": contact(result.prefix_ra) if result.prefix_ra else None,
         "suggested": describe_suggestion(result, suggestion) if suggestion else None,
-        "also_registered": [reading for reading in readings if reading.get("exists")],
+        "also_registered": registered if suggestion else registered[1:],
         "readings": unregistered,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
@@ -70,12 +77,13 @@ def context_for_result(
     }
 
 
-def _doubt_double_encoding(problem: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The problem of a registered name: that it was encoded twice is then in doubt."""
-    if problem["code"] != "double-encoded":
+def _describe_as_registered(problem: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The problem of a registered name: what the name probably should be is no longer said."""
+    said = get_sentence_if_registered(problem["code"])
+    if said is None:
         return problem
-    message = _("It looks encoded twice, but this DOI is registered. Check it against the publication.")
-    return {**problem, "severity": "warning", "message": message}
+    severity = Severity.WARNING if problem["severity"] == Severity.ERROR else Severity.INFO
+    return {**problem, "severity": str(severity), "message": said}
 
 
 def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from resolver.domain.handle.record import Record
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
-from resolver.domain.report.correction import REGISTERED
+from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
 from resolver.services.stored_columns import find_row_proposal
@@ -97,7 +97,7 @@ def build_cards(
 
 def _is_own(row: Row, doi: str) -> bool:
     """Whether the row itself stores the agency and the addresses of this DOI."""
-    return row.outcome in REGISTERED and fold(doi) in (fold(row.doi), fold(row.alias_of))
+    return row.outcome in EXISTS and fold(doi) in (fold(row.doi), fold(row.alias_of))
 
 
 def _proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[str, Any]) -> Proposal:

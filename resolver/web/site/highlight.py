@@ -1,12 +1,14 @@
 """Problems and invisible characters of a text, shown in place."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext as _
+
+from resolver.domain.problems.problem import MOST_MERGED, merge_messages
 
 NAMED = 3  # characters; those of a longer problem are not named
 SHOWN = 4000  # code points: more than any name has
@@ -64,19 +66,26 @@ def character_names(text: str) -> str:
 def number_problems(
     text: str, problems: Iterable[Mapping[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the problems of `text` with a `number` each, and the list to show: equal problems share a number and are
-    listed once, with the number of their `places` and the names of their characters (`named`)."""
-    listed: dict[tuple[str, ...], dict[str, Any]] = {}
+    """Return the problems of `text` with a `number` each, and the list to show: problems of one code share a number and
+    are listed once, with the number of their `places` and the names of their characters (`named`)."""
+    groups: dict[str, list[Mapping[str, Any]]] = {}
     numbered = []
     for problem in problems:
-        characters = character_names(text[problem["start"] : problem["end"]])
-        key = (problem["code"], problem["severity"], problem["message"], characters)
-        new = {**problem, "named": characters, "number": len(listed) + 1, "places": 0, "marked": False}
-        first = listed.setdefault(key, new)
-        first["places"] += 1
-        first["marked"] |= problem["start"] < problem["end"]
-        numbered.append({**problem, "number": first["number"]})
-    return numbered, list(listed.values())
+        groups.setdefault(problem["code"], []).append(problem)
+        numbered.append({**problem, "number": list(groups).index(problem["code"]) + 1})
+    return numbered, [_merge(text, number, group) for number, group in enumerate(groups.values(), start=1)]
+
+
+def _merge(text: str, number: int, group: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    characters = dict.fromkeys(character_names(text[one["start"] : one["end"]]) for one in group)
+    return {
+        **max(group, key=lambda one: _RANK.get(one["severity"], 0)),
+        "message": merge_messages([one["message"] for one in group]),
+        "named": ", ".join([name for name in characters if name][:MOST_MERGED]),
+        "number": number,
+        "places": len(group),
+        "marked": any(one["start"] < one["end"] for one in group),
+    }
 
 
 def to_glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Glyph, ...]:

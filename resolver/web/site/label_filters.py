@@ -7,10 +7,11 @@ from django.utils.translation import gettext
 
 from resolver.domain.problems.problem import Entry
 from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.models import Lookup, Row
 from resolver.sheets.input.layout import name_column
 from resolver.web.site.labels import FORMS, SEVERITIES, STATES, problem_label
 from resolver.web.site.translate_message import translate_message, translate_text
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.site.verdicts import VERDICTS, Verdict, status_of
 
 register = template.Library()
 _LONGEST_NUMBER = 9  # digits
@@ -22,6 +23,13 @@ register.filter("could_not_ask", lambda outcome: outcome in COULD_NOT_ASK)
 register.filter("severity_label", lambda severity: SEVERITIES.get(severity, severity))
 register.filter("form_label", lambda form: FORMS.get(form, form))
 register.filter("state_label", lambda state: STATES.get(state, state))
+
+
+@register.filter
+def status(result: Lookup | Row) -> Verdict:
+    """The outcome of a result together with its problems."""
+    codes = result.problem_codes
+    return status_of(result.outcome, codes.split() if isinstance(codes, str) else codes)
 
 
 @register.filter

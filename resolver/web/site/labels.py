@@ -56,6 +56,7 @@ GROUPS: Mapping[str, GroupLabel] = {
     RowGroup.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
     RowGroup.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
     RowGroup.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
+    RowGroup.TIDIER: GroupLabel(_("work, but could be tidier"), _("Rows that work, but could be tidier"), "tidy"),
     RowGroup.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
 }
 

@@ -5,23 +5,26 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from django.utils.functional import lazy
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
+from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.site.translate_message import translate_message
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 
-SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "good": "✓"}  # the worst tone first
+SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "tidy": "~", "good": "✓"}  # the worst tone first
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The texts of an outcome: `word` for tables, `headline` and `sentence` for its page, `advice` for the help.
 
-    `tone` is a colour and `sign` a shape; neither is shown without a text.
+    `tone` is a colour and `sign` a shape; neither is shown without a text. `attention`: what a problem adds to the
+    word.
     """
 
     word: str
@@ -29,6 +32,7 @@ class Verdict:
     sentence: str
     advice: str
     tone: str
+    attention: str = ""
 
     @property
     def sign(self) -> str:
@@ -36,7 +40,7 @@ class Verdict:
         return SIGNS[self.tone]
 
 
-_word = cast("Callable[[Outcome], str]", lazy(lambda outcome: translate_message(outcome.word), str))
+_word = cast("Callable[[Outcome], str]", lazy(lambda outcome: capfirst(translate_message(outcome.word)), str))
 _NOTHING_LEARNED = _("We couldn’t find out whether this DOI is registered. Check again later.")
 
 VERDICTS: Mapping[str, Verdict] = {
@@ -96,12 +100,13 @@ VERDICTS: Mapping[str, Verdict] = {
         _("Check again later. The DOI may still be registered."),
         "unknown",
     ),
-    "": Verdict(_("not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "waits"),
+    "": Verdict(_("Not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "waits"),
 }
 
 _TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
-_EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
 _AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
+
+_UNCLEAR = _("The DOI is registered, but it may not be the one that is meant. See the problems below.")
 
 # A problem, the outcomes that it changes, and their headline and sentence then; the first that applies counts.
 _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
@@ -144,6 +149,20 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
 )
 
 
+_ATTENTION: Mapping[str, tuple[str, str]] = {
+    RowGroup.NEEDS_WORK: ("warn", _("needs attention")),
+    RowGroup.TIDIER: ("tidy", _("could be tidier")),
+}
+"""For what is registered and has an address: the tone and the words of its group."""
+
+
+def status_of(outcome: str, codes: Collection[str]) -> Verdict:
+    """Return the texts of an outcome together with the problems, for a tag. What needs attention is never green."""
+    found = VERDICTS.get(outcome, VERDICTS[""])
+    tone, words = _ATTENTION.get(find_row_group(outcome, codes), ("", ""))
+    return replace(found, tone=tone, attention=words) if words and found.tone == "good" else found
+
+
 def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_are_safe: bool = True) -> Verdict:
     """Return the texts of an outcome for the page of one result, which a problem may change.
 
@@ -153,21 +172,30 @@ def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
     for code, outcomes, headline, sentence in _SITUATIONS:
         if code in codes and outcome in outcomes:
-            return _doubtful(replace(found, headline=headline, sentence=sentence))
+            return replace(found, headline=headline, sentence=sentence, tone=status_of(outcome, codes).tone)
     if not addresses_are_safe:
         headline, sentence = _("Registered, but without a safe web address"), _("Its record has no web address.")
         return _doubtful(replace(found, headline=headline, sentence=sentence))
     if found.tone == "good" and any(code.startswith("unescaped-") for code in errors):
         headline = _("Registered, but your link is broken")
         return _doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
+    # Another DOI in the text is no matter of this one.
+    status = status_of(outcome, codes - {"several-dois", "other-not-registered"})
+    if found.tone == "good" and status.tone == "tidy":
+        return replace(
+            found, sentence=_("The DOI is registered and works, but you can write it in a better way."), tone="tidy"
+        )
+    if found.tone == "good" and status.tone == "warn":
+        return _doubtful(replace(found, headline=_("Registered, but it needs attention"), sentence=_UNCLEAR))
     return found
 
 
 def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
-    """Return the verdict on a text with several DOIs, in the worst tone of all.
+    """Return the verdict on a text with several DOIs, in the worst tone of all; never in green, because each DOI needs
+    a row of its own.
 
     `first` is the verdict on the first DOI, and `outcomes` are those of all. It stands if none could be checked."""
-    exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (_EXIST, COULD_NOT_ASK))
+    exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (EXISTS, COULD_NOT_ASK))
     tones = {first.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
     if len(outcomes) == 1 or tones <= {"unknown", "waits"}:
         return first
@@ -183,12 +211,12 @@ def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
             ngettext("%(exist)s of %(all)s DOIs is registered", "%(exist)s of %(all)s DOIs are registered", exist)
             % shown
         )
-    return replace(first, headline=headline, tone=next(tone for tone in SIGNS if tone in tones))
+    return replace(first, headline=headline, tone=next(tone for tone in SIGNS if tone in tones | {"warn"}))
 
 
 def exists(outcome: str) -> bool:
     """Whether the DOI is registered, with any record."""
-    return outcome in _EXIST
+    return outcome in EXISTS
 
 
 def _doubtful(verdict: Verdict) -> Verdict:

@@ -4,7 +4,7 @@ import pytest
 
 from resolver.domain.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
 from resolver.domain.parsing.parse import LONGEST, read_input
-from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
+from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, problem
 
 CONTRACT = {
@@ -20,6 +20,7 @@ CONTRACT = {
 OURS = {
     "too-long": "error",
     "not-read": "error",
+    "other-not-registered": "error",
     "leftover": "warning",
     "glued-dois": "warning",
     "damaged-resolver": "warning",
@@ -55,7 +56,7 @@ def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> Non
     assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
 
 
-@pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - OF_CELLS - {"too-long", "not-read"}))
+@pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - OF_OTHERS - OF_CELLS - {"too-long", "not-read"}))
 def test_every_example_has_its_problem_when_it_is_read(code: str) -> None:
     assert code in {one.code for one in read_input(CATALOGUE[code].example).problems}
 

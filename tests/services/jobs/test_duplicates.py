@@ -44,7 +44,7 @@ def test_each_later_row_says_with_which_line_it_agrees(proxy: DoiProxy) -> None:
     assert agreeing(job) == [None, None, 1, None, 1, 2]
     assert job.duplicates == 3
     rows = list(iterate_results(job))
-    assert rows[2].messages.startswith("Row 1 of the list has the same DOI name.")
+    assert rows[2].messages.startswith("Row 2 of the list has the same DOI name.")
     assert not any("same DOI name" in rows[at].messages for at in (0, 1, 3))
     assert [row.as_object([])["same_as"] for row in rows] == [None, None, 1, None, 1, 2]
 

@@ -42,7 +42,9 @@ def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> N
 
 def test_each_row_belongs_to_one_group(job: Job) -> None:
     Row.objects.filter(job=job, line=4).update(outcome="")
-    assert found(job, group="fine") == [1, 11]
+    assert found(job, group="fine") == [1]
+    assert found(job, group="tidier") == found(job, group="tidier", outcome="resolved") == [11]
+    assert found(job, group="tidier", outcome="not-found") == []
     assert found(job, group="needs-work") == [2, 3, 5, 6, 8, 9, 10]
     assert found(job, group="could-not-ask") == [7]
     assert found(job, group="not-asked") == [4]
@@ -57,7 +59,7 @@ def test_what_resolves_and_is_at_fault_is_stored_and_counted_whoever_asked_for_t
     """A link that a # cuts off leads somewhere else: its row is a duplicate of the row that is fine."""
     needs_review = Row.objects.filter(job=job, needs_review=True).order_by("line")
     assert list(needs_review.values_list("line", "same_as")) == [(5, 1), (8, None), (9, None), (10, None)]
-    assert job.needs_review == 4
+    assert (job.needs_review, job.tidier) == (4, 1)
 
 
 def test_facets_count_what_another_choice_would_give(job: Job) -> None:
@@ -79,7 +81,7 @@ def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.Monke
     monkeypatch.setattr("resolver.services.results.facets.EXACT", 6)
     whole = count_facets(job, ALL)
     assert (whole.fit, whole.exact) == (11, True)
-    assert whole.group == {"fine": 3, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}
+    assert whole.group == {"fine": 2, "tidier": 1, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}
     one = count_facets(job, RowFilter(group="needs-work"))
     assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=7, exact=False)
     assert count_facets(job, RowFilter(group="needs-work", ra="Crossref")).fit is None

@@ -155,7 +155,8 @@ def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
     (line,) = generate_jsonl(HEADER, [ROW])
     value = json.loads(line)
     assert list(value) == [
-        "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
+        "line", "row_number", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
+        "suggestion", "alias_of",
         "prefix_ra", "ra_status", "checked_at", "answered_at", "cached", "proxy", "row",
     ]  # fmt: skip
     assert value["row"] == {"id": "1", "note": 'a "b"\r\nc, d', "formula": "=1+1"}

@@ -207,7 +207,7 @@ def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkey
     monkeypatch.setattr(workbook_hyperlinks, "FIRST_LINKS", 150)
     layout = detect_layout_from_start(tmp_path / "upload")
     assert (layout.column, layout.complete) == (0, True)
-    assert sum(bool(link_of(row[0])) for row in preview_rows(tmp_path / "upload", layout, 2_000)) == 150
+    assert sum(bool(link_of(row[0])) for _, row in preview_rows(tmp_path / "upload", layout, 2_000)) == 150
     assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == 2_000
 
 

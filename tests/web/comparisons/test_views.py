@@ -78,7 +78,7 @@ def test_one_kind_is_shown_alone_and_taken_away(visitor: Client, address: str) -
     assert "10.77/mended" not in said
     lines = b"".join(visitor.get(f"{address}/changes.csv?kind=newly-broken")).decode("utf-8-sig").splitlines()  # type: ignore[arg-type] # a streamed answer is iterated over
     assert lines[0].startswith("change,row_before,row_after,input,doi,outcome_before,outcome_after")
-    assert lines[1].startswith("newly-broken,1,1,10.77/breaks,10.77/breaks,resolved,not-found,Crossref,,https://old")
+    assert lines[1].startswith("newly-broken,2,2,10.77/breaks,10.77/breaks,resolved,not-found,Crossref,,https://old")
     assert len(lines) == 2
     whole = b"".join(visitor.get(f"{address}/changes.csv?delimiter=;"))  # type: ignore[arg-type] # likewise
     assert whole.count(b"\r\n") == 5

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from resolver.domain.name.encoding_explanation import explain_encoding
-from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
+from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.web.help.clauses import RULES
@@ -55,10 +55,19 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
     assert translate_text(entry.advice) in said
     assert f"Clause {entry.clause}, from:" in said
     assert "\x02" not in html_of(page)
-    if code not in OF_RECORDS | OF_CELLS and entry.example:
+    if code not in OF_RECORDS | OF_CELLS | OF_OTHERS and entry.example:
         look = "around" if code == "surrounding-text" else entry.severity  # what stands around a name is no fault
         assert re.search(f'<mark class="{look}"', html_of(page))
         assert "Read as the DOI name" in said
+
+
+def test_a_problem_says_what_attention_its_rows_need(visitor: Client):
+    said = {code: text_of(visitor.get(f"/help/problems/{code}")) for code in ("inner-space", "wrapped", "look-alike")}
+    assert "Rows with this problem need attention" in said["inner-space"]
+    assert "rows with this problem work, but could be tidier" in said["wrapped"]
+    assert not any(words in said["look-alike"] for words in ("need attention", "be tidier"))
+    said["all"] = text_of(visitor.get("/help"))
+    assert "Groups of rows Three groups say how much attention a row needs:" in said["all"]
 
 
 @pytest.mark.parametrize(("code", "said"), [("not-read", "There is no example"), ("too-long", "Any text of more than")])

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from resolver.models import Job
-from resolver.web.jobs.charts import build_group_bars, format_percentage
+from resolver.web.jobs.charts import build_group_bars, build_value_bars, format_percentage
 from resolver.web.jobs.detail import context_for_job
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
@@ -83,7 +83,7 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
     assert all('aria-hidden="true"' in bar for bar in bars)
     assert "style=" not in page
     assert (
-        '<svg class="bar bad" width="100%" height="12" aria-hidden="true" focusable="false"><rect width="25.00%"'
+        '<svg class="bar bad" width="100%" height="12" aria-hidden="true" focusable="false"><rect width="100.00%"'
         in page
     )
 
@@ -93,10 +93,20 @@ def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     bars = build_group_bars(Job(total=1_000_000, done=1_000_000, counts=counts))
     stack = [bar for bar in bars.values() if bar.rows]
     assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
-    assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
+    assert all(float(bar.length.rstrip("%")) >= 1.5 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
     assert format_percentage(0, 10) == "0%"
     assert format_percentage(10, 10) == "100%"
+
+
+def test_the_longest_bar_fills_the_chart_and_a_share_is_of_the_rows_checked() -> None:
+    counts = {"outcome": {}, "problem": {"label": 20, "no-doi": 10, "inner-space": 1}, "ra": {}}
+    bars = build_value_bars(Job(total=2000, done=2000, counts=counts), "problem")
+    assert [(bar.length, bar.share) for bar in bars] == [
+        ("100.00%", "1%"),
+        ("50.00%", "less than 1%"),
+        ("5.00%", "less than 1%"),
+    ]
 
 
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
@@ -118,5 +128,26 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     said = text_of(visitor.get("/jobs"))
     assert "1 needs attention" in said
     assert "nothing to do" not in said
-    [(_row, advice)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
-    assert advice == "If the part that was cut off belongs to the DOI, check the full DOI."
+    [(_row, advice, _cells)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
+    assert advice.startswith("Use the full DOI, with “#789”: it is registered too.")
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows"))
+    assert "! Resolved, needs attention" in said
+    assert "✓ Resolved" not in said.split("What to do")[-1]
+
+
+def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upload: Look, visitor: Client) -> None:
+    upload("doi\nhttp://dx.doi.org/10.5555/old\n10.5555/clean\n")
+    job = run(Job.objects.get())
+    page = visitor.get(f"/jobs/{job.pk}")
+    assert "No row needs attention, but 1 could be tidier" in text_of(page)
+    assert "~ 1 row works, but could be tidier (50%)" in text_of(page)
+    assert f'href="/jobs/{job.pk}/rows?group=tidier"' in html_of(page)
+    assert f'href="/jobs/{job.pk}/results.csv?group=tidier"' in html_of(page)
+    assert "1 could be tidier" in text_of(visitor.get("/jobs"))
+    shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
+    assert [row.input for row, _advice, _cells in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
+    assert "~ Resolved, could be tidier" in text_of(shown)
+    assert "✓ Resolved" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=fine"))
+    download = visitor.get(f"/jobs/{job.pk}/results.csv?group=tidier")
+    assert download["Content-Disposition"] == 'attachment; filename="list-tidier.csv"'
+    download.close()

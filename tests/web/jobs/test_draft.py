@@ -35,7 +35,6 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
         "DOI column",
         "detected: semicolon",
         "detected: UTF-8",
-        "detected: column names",
         "detected: 2: DOI",
         "10.1000/456 Error # not written as %23",
         "✗ no DOI",
@@ -43,6 +42,7 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
     ):
         assert words in said
     assert "<b>.csv" not in html_of(page)
+    assert 'placeholder="detected: 1"' in html_of(page)
 
 
 def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_their_numbers(visitor: Client) -> None:
@@ -50,8 +50,8 @@ def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_
     rows = [good.format(n) for n in range(1, 8)] + ["x;nothing\n", good.format(9), "x;https://doi.org/10.1000/4#7\n"]
     said = text_of(visitor.get(taken(visitor, "title;DOI\n" + "".join(rows))))
     assert "Row Read as DOI DOI column title" in said, "what is read stands beside what it reads as"
-    assert "The first rows 1 10.5555/1 10.5555/1 x 2 " in said
-    assert "Rows without a DOI 8 ✗ no DOI nothing x Rows with a problem 10 10.1000/4 Error" in said
+    assert "The first rows 2 10.5555/1 10.5555/1 x 3 " in said
+    assert "Rows without a DOI 9 ✗ no DOI nothing x Rows with a problem 11 10.1000/4 Error" in said
     for number in (6, 7, 9):
         assert f"10.5555/{number}" not in said
 
@@ -61,7 +61,7 @@ def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_
     [
         ("separator=none&column=1", "4 rows. We read the DOIs from column 1, id;DOI;price."),
         ("column=1", "4 rows. We read the DOIs from column 1, id."),
-        ("header=no", "5 rows. We read the DOIs from column 2. There is no header row."),
+        ("header_row=0", "5 rows. We read the DOIs from column 2. There is no header row."),
         ("encoding=cp1252", "detected: semicolon"),
     ],
 )
@@ -138,10 +138,10 @@ def test_a_list_in_which_no_column_seems_to_hold_dois_waits_for_a_choice(visitor
 
 def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
     address = taken(visitor, SEMICOLONS)
-    shown = html_of(visitor.get(f"{address}?separator=semicolon&header=no&column=2"))
-    for name, value in (("separator", "semicolon"), ("header", "no"), ("column", "2")):
+    shown = html_of(visitor.get(f"{address}?separator=semicolon&header_row=0&column=2"))
+    for name, value in (("separator", "semicolon"), ("header_row", "0"), ("column", "2")):
         assert f'<input type="hidden" name="{name}" value="{value}">' in shown
-    response = visitor.post(address, {"separator": "semicolon", "header": "no", "column": "2", "quick": "on"})
+    response = visitor.post(address, {"separator": "semicolon", "header_row": "0", "column": "2", "quick": "on"})
     job = Job.objects.get()
     assert (response.status_code, response["Location"]) == (302, f"/jobs/{job.pk}")
     assert (job.total, job.quick, job.header) == (5, True, ["column 1", "column 2", "column 3"])

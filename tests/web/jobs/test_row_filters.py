@@ -42,9 +42,9 @@ def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor
     page = visitor.get(place)
     assert links(page)["✗ 3 need attention"] == f"{place}?group=needs-work"
     page = visitor.get(f"{place}?group=needs-work")
-    assert [row.line for row, _advice in page.context["rows"]] == [2, 3, 5]
+    assert [row.line for row, _advice, _cells in page.context["rows"]] == [2, 3, 5]
     assert links(page)["! Punctuation at the end 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"
-    assert links(page)["✗ not a DOI 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
+    assert links(page)["✗ Not a DOI 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
     assert not [word for word in links(page) if "proxy error" in word]  # an outcome of another group
     page = visitor.get(f"{place}?problem=trailing-punctuation&group=needs-work&order=down")
     assert "1 of 7 rows." in text_of(page)
@@ -84,7 +84,7 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
 def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):
     upload(f"DOI\n{text}\n")
     made = run(Job.objects.get())
-    [(_row, advice)] = visitor.get(f"/jobs/{made.pk}/rows").context["rows"]
+    [(_row, advice, _cells)] = visitor.get(f"/jobs/{made.pk}/rows").context["rows"]
     assert told in advice
     assert advice in text_of(visitor.get(f"/jobs/{made.pk}/rows"))
     assert advice in text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
@@ -93,8 +93,8 @@ def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, 
 def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visitor: Client):
     place = f"/jobs/{job.pk}/rows"
     listed = links(visitor.get(f"{place}?group=needs-work"))
-    assert listed["Row 3"] == f"{place}/3?group=needs-work"
-    row = links(visitor.get(listed["Row 3"]))
+    assert listed["Row 4"] == f"{place}/3?group=needs-work"
+    row = links(visitor.get(listed["Row 4"]))
     assert row["Back to the 3 rows that need attention"] == f"{place}?group=needs-work&after=2"
     assert row["Previous row"] == f"{place}/2?group=needs-work"
     assert row["Next row"] == f"{place}/5?group=needs-work"
@@ -115,7 +115,7 @@ def test_of_rows_from_the_last_on_the_next_one_is_the_one_before(job: Job, visit
 def test_a_text_that_is_too_long_for_the_links_of_forty_rows_is_not_carried(job: Job, visitor: Client):
     Row.objects.filter(job=job, line=1).update(input="ä" * 500)
     page = visitor.get(f"/jobs/{job.pk}/rows", {"q": "ä" * 500})
-    assert links(page)["Row 1"] == f"/jobs/{job.pk}/rows/1"
+    assert links(page)["Row 2"] == f"/jobs/{job.pk}/rows/1"
 
 
 def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job, visitor: Client):

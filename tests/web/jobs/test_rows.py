@@ -34,16 +34,16 @@ def test_the_csv_has_every_row_in_order_with_its_columns(job: Job, visitor: Clie
     response = visitor.get(f"/jobs/{job.pk}/results.csv")
     assert response["Content-Disposition"] == 'attachment; filename="my list-checked.csv"'
     header, *rows = csv.reader(io.StringIO(body(response).decode("utf-8-sig"), newline=""))
-    assert header[:5] == ["note", "DOI", "sum", "doi", "doi_url"]
+    assert header[:5] == ["note", "DOI", "sum", "row", "doi"]
     assert [row[1] for row in rows] == ["10.1000/182", "https://doi.org/10.1000/456#789", "10.5555/a\u200bb"]
     assert rows[0][0] == 'a "quote"\nand a line'
     assert [row[2] for row in rows] == ["'=1+1", "-1", "2"]
-    assert [row[5] for row in rows] == ["resolved", "not-found", "invalid"]
+    assert [row[6] for row in rows] == ["resolved", "not-found", "invalid"]
 
 
 def test_the_csv_is_to_be_had_with_semicolons(job: Job, visitor: Client):
     text = body(visitor.get(f"/jobs/{job.pk}/results.csv?delimiter=%3B")).decode("utf-8-sig")
-    assert text.startswith("note;DOI;sum;doi;")
+    assert text.startswith("note;DOI;sum;row;doi;")
 
 
 def test_the_workbook_and_the_json_lines_say_the_same(job: Job, visitor: Client):
@@ -94,7 +94,7 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
     page = visitor.get(f"/jobs/{job.pk}/rows/2")
     assert '<mark class="error">#' in html_of(page)
     said = text_of(page)
-    assert "Row 2: Not registered" in said
+    assert "Row 3: Not registered" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said
     assert "sum -1" in said
     assert "Look up 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
@@ -108,7 +108,7 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
     assert "The prefix 10.5555 is registered." in said
     assert "The first DOI in the text, 10.5555/missing-a: Not registered. See the other one below." in said
-    assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
+    assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said
     assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     Row.objects.filter(job=job, line=2).update(also_registered=["10.1000/1"])
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))

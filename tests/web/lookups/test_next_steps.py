@@ -11,18 +11,23 @@ from resolver.models import Row
 from resolver.web.lookups.next_steps import NextStep, ResultFacts, next_steps
 
 NAME = "10.5555/a"
-HERE, GONE = {"outcome": "resolved"}, {"outcome": "not-found"}
+HERE, GONE = {"doi": "10.5555/b", "outcome": "resolved"}, {"doi": "10.5555/c", "outcome": "not-found"}
 
 
 def steps(outcome: str, *codes: str, **known: Any) -> list[NextStep]:
-    facts = {name: known.pop(name) for name in ("suggestion", "meant", "untried") if name in known}
+    facts = {name: known.pop(name) for name in ("suggestion", "meant", "untried", "longer") if name in known}
     return next_steps(ResultFacts(Row(outcome=outcome, **{"doi": NAME, **known}), codes, **facts))
 
 
 SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("resolved", (), {}, ["nothing"]),
     ("resolved", ("old-resolver",), {}, ["use-link"]),
-    ("resolved", ("unescaped-hash",), {"meant": f"{NAME}#b"}, ["whole", "use-link"]),
+    ("resolved", ("unescaped-hash",), {"longer": [(f"{NAME}#b", True)]}, ["whole"]),
+    ("resolved", ("unescaped-hash", "publisher-url"), {"longer": [(f"{NAME}#b", False)]}, ["use-link"]),
+    ("resolved", ("inner-space",), {"longer": [(f"{NAME}b", False), (f"{NAME} b", None)]}, ["untried"]),
+    ("registered", ("inner-space",), {"longer": [(f"{NAME}b", None), (f"{NAME} b", True)]}, ["whole"]),
+    ("no-url", ("unescaped-hash",), {"longer": [(f"{NAME}#b", True)]}, ["whole", "tell"]),
+    ("resolved", ("inner-space",), {"longer": [(f"{NAME}b", False)], "others": [HERE]}, ["several-dois"]),
     ("resolved", ("unescaped-hash",), {"doi": f"{NAME}#b", "meant": NAME}, ["use-link"]),  # behind doi: (U7)
     ("resolved", ("publisher-url",), {}, ["publisher-url", "use-link"]),
     ("resolved", ("trailing-slash",), {}, ["leave"]),
@@ -87,6 +92,22 @@ def test_every_outcome_with_every_problem_says_something_whole():
 )
 def test_of_a_link_that_ends_early_the_first_step_says_where(code: str, said: str):
     assert steps("not-found", code, meant=f"{NAME}x")[0].sentence.startswith(said)
+
+
+def test_of_a_cut_text_the_step_names_the_rest():
+    whole, encoded = (
+        steps("resolved", "unescaped-hash", longer=[(f"{NAME}#b", exists)])[0] for exists in (True, False)
+    )
+    assert (whole.name, whole.sentence[:43]) == (f"{NAME}#b", "Use the full DOI, with “#b”: it is register")
+    assert (encoded.name, encoded.button) == (f"https://doi.org/{NAME}", "")
+    assert encoded.sentence == "Use this link. The rest of your text, “#b”, isn’t part of a registered DOI."
+
+
+def test_other_dois_that_are_not_registered_are_named():
+    (first, _several) = steps("resolved", "several-dois", others=[HERE, GONE])
+    assert first.sentence == "Correct the other DOI in this text: 10.5555/c isn’t registered."
+    (first, _several) = steps("resolved", "several-dois", others=[GONE] * 5)
+    assert first.sentence.endswith("which aren’t registered: 10.5555/c, 10.5555/c, 10.5555/c….")
 
 
 def test_the_agency_to_tell_is_named_with_its_page_and_one_that_nobody_knows_without():

@@ -112,15 +112,15 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     said = text_of(page)
     assert "3 of 4 DOIs are registered" in said
     assert "The first DOI in the text, 10.1000/182: Registered, with a web address. See the 3 others below." in said
-    assert "What to do next See the other DOIs in this text: 1 isn’t registered." in said
+    assert "What to do next Correct the other DOI in this text: 10.5555/missing-b isn’t registered." in said
     assert "Use this link" not in said, "it would drop the others"
-    assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
-    assert "10.5555/missing-b ✗ not registered" in said
+    assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said
+    assert "10.5555/missing-b ✗ Not registered" in said
     html = html_of(page)
     assert 'name="text" value="10.5555/missing-b"><button class="plain">Look up' in html
     assert 'href="javascript:' not in html
     assert "another DOI in the text" not in said, "they are no other readings of the first"
-    assert "✓ resolved and 3 more DOIs" in text_of(visitor.get("/history"))
+    assert "! Resolved, needs attention and 3 more DOIs" in text_of(visitor.get("/history"))
 
 
 def test_a_name_that_resolves_says_that_other_readings_were_not_asked_for(look: Look):
@@ -161,7 +161,7 @@ def test_a_very_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_copied(
 @pytest.mark.clause("S11")
 def test_a_look_alike_is_named(look: Look):
     said = text_of(look("10.5555/a\u2013b\u2013c"))
-    assert "“–” looks like “-” but is a different character" in said
+    assert "The name has a character that looks like a more common one. The DOI is registered like this." in said
     assert said.count("looks like") == 1
     assert "(en dash) In 2 places." in said
 

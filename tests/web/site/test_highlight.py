@@ -1,9 +1,12 @@
 """Problems are marked where they are, and what cannot be seen is named."""
 
+from dataclasses import asdict
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from resolver.domain.parsing.parse import read_input
 from resolver.web.site.highlight import character_names, number_problems, split_at_problems, to_glyphs
 
 
@@ -98,6 +101,18 @@ def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
     numbered, told = number_problems("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
     assert [(each["number"], each["places"], each["named"]) for each in told] == [(1, 2, "en dash"), (2, 1, "")]
     assert [stretch.numbers for stretch in split_at_problems("a–z–", numbered)] == [(), (1,), (2,), (1,)]
+
+
+def test_problems_of_one_code_are_one_with_the_details_of_all():
+    text = "http://doi.org/10.5555/é-à-é-ü-ö-ß-å"
+    numbered, told = number_problems(text, [asdict(one) for one in read_input(text).problems])
+    assert {each["code"]: (each["places"], each["marked"]) for each in told} == {
+        "unescaped-non-ascii": (7, True),
+        "old-resolver": (1, True),
+    }
+    letters = next(each for each in told if each["code"] == "unescaped-non-ascii")
+    assert letters["message"].startswith("é, à, ü, ö, ß, … is not an ASCII character.")
+    assert {each["number"] for each in numbered if each["code"] == "unescaped-non-ascii"} == {letters["number"]}
 
 
 def test_a_line_break_has_its_sign_and_breaks_the_line():

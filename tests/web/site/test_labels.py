@@ -2,13 +2,19 @@
 
 import pytest
 
-from resolver.web.site.verdicts import VERDICTS, verdict_on, verdict_on_all
+from resolver.domain.problems.catalogue import CATALOGUE
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import RowGroup, find_row_group
+from resolver.web.site.verdicts import VERDICTS, status_of, verdict_on, verdict_on_all
 
 
 @pytest.mark.parametrize(
     ("outcome", "code", "severity", "headline", "tone"),
     [
-        ("resolved", "old-resolver", "info", "Registered, with a web address", "good"),
+        ("resolved", "old-resolver", "info", "Registered, with a web address", "tidy"),
+        ("resolved", "double-encoded", "error", "Registered, but it looks encoded twice", "tidy"),
+        ("resolved", "inner-space", "warning", "Registered, but it needs attention", "warn"),
+        ("resolved", "trailing-punctuation", "warning", "Registered, with a web address", "good"),
         ("resolved", "unescaped-hash", "error", "Registered, but your link is broken", "warn"),
         ("resolved", "deleted", "warning", "Registered, but its link opens a page for deleted DOIs", "warn"),
         ("no-url", "alias-loop", "error", "Registered, but its aliases form a loop", "warn"),
@@ -34,7 +40,7 @@ def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
     ("outcomes", "headline", "tone"),
     [
         (["resolved"], "Registered, with a web address", "good"),
-        (["resolved", "registered"], "All 2 DOIs are registered", "good"),
+        (["resolved", "registered"], "All 2 DOIs are registered", "warn"),
         (["resolved", "not-found"], "1 of 2 DOIs is registered", "bad"),
         (["no-url", "resolved", "not-found"], "2 of 3 DOIs are registered", "bad"),
         (["no-url", "resolved"], "All 2 DOIs are registered", "warn"),
@@ -47,3 +53,32 @@ def test_several_dois_have_one_verdict_in_the_worst_tone(outcomes: list[str], he
     found = verdict_on_all(verdict_on(outcomes[0], []), outcomes)
     assert (found.headline, found.tone) == (headline, tone)
     assert (VERDICTS[outcomes[0]].sign == found.sign) == (VERDICTS[outcomes[0]].tone == tone)
+
+
+def test_what_needs_attention_is_green_in_no_tag_and_under_no_headline():
+    for outcome in Outcome:
+        for code, entry in CATALOGUE.items():
+            if find_row_group(outcome, [code]) != RowGroup.NEEDS_WORK:
+                continue
+            assert status_of(outcome, [code]).tone != "good", (outcome, code)
+            shown = verdict_on(outcome, [{"code": code, "severity": str(entry.severity)}])
+            several = code in ("several-dois", "other-not-registered")
+            found = verdict_on_all(shown, [outcome, "resolved"] if several else [outcome])
+            assert found.tone != "good", (outcome, code)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "codes", "expected"),
+    [
+        ("resolved", "", ("Resolved", "", "✓")),
+        ("resolved", "old-resolver", ("Resolved", "could be tidier", "~")),
+        ("registered", "old-resolver unescaped-hash", ("Registered", "needs attention", "!")),
+        ("no-url", "old-resolver", ("No web address", "", "!")),
+        ("not-found", "unescaped-hash", ("Not registered", "", "✗")),
+        ("unreachable", "deleted", ("Couldn't check (DOI service unreachable)", "", "?")),
+        ("", "", ("Not checked", "", "…")),
+    ],
+)
+def test_outcome_and_problems_give_one_status(outcome: str, codes: str, expected: tuple[str, str, str]):
+    found = status_of(outcome, codes.split())
+    assert (str(found.word).replace("’", "'"), found.attention, found.sign) == expected

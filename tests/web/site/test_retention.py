@@ -52,7 +52,7 @@ def test_filters_offer_what_is_there_with_its_numbers(look: Look, visitor: Clien
     look("https://doi.org/10.1000/456#789")
     look("10.1000/none")
     said = html_of(visitor.get("/history"))
-    for option in ("not registered (2)", "resolved (1)", "# not written as %23 (1)", "Public (1)"):
+    for option in ("Not registered (2)", "Resolved (1)", "# not written as %23 (1)", "Public (1)"):
         assert f">{option}</option>" in said
     assert "no address" not in said
     assert '<option value="no-url" selected>no-url (0)</option>' in html_of(visitor.get("/history?outcome=no-url"))

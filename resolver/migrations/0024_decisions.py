@@ -6,7 +6,7 @@ import resolver.models.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0022_stored_metadata"),
+        ("resolver", "0023_sorted_rows"),
     ]
 
     operations = [

@@ -1,0 +1,55 @@
+"""The rows of a list, as they are in its file; with a row for each DOI of a cell if the list is split."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, Unpack
+
+from resolver import conf
+from resolver.domain.message import Message
+from resolver.domain.parsing.split_dois import split_dois
+from resolver.services.jobs.row_readings import extract_cell_text, inspect_cell
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.open import OperatorBounds
+from resolver.sheets.input.table import build_too_many_rows_error, read_numbered_table
+from resolver.sheets.workbook.rows import FileBounds
+
+
+class ListRow(NamedTuple):
+    """One row of a list: the number that a spreadsheet shows for it, the number of its DOI in the cell (0: the list is
+    not split), the cells of the file, and the text to read."""
+
+    row: int
+    part: int
+    cells: list[str]
+    text: str
+
+
+def read_list_rows(path: Path, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[ListRow]:
+    """Yield the rows of a list in order, the same ones at each reading. At least one for each row of the file.
+
+    Raises UnreadableFile as `read_table` does, and for a split list with more than `max_rows` rows, or whose repeated
+    cells have more than `max_expanded` characters.
+    """
+    table = read_numbered_table(path, layout, **given)
+    if not layout.split:
+        return (ListRow(number, 0, cells, extract_cell_text(layout.cell(cells))) for number, cells in table)
+    return _split(table, layout, FileBounds(**given))
+
+
+def _split(table: Iterator[tuple[int, list[str]]], layout: Layout, bounds: FileBounds) -> Iterator[ListRow]:
+    count = repeated = 0
+    for number, cells in table:
+        texts = split_dois(inspect_cell(layout.cell(cells)), longest=conf.max_cell())
+        count += len(texts)
+        repeated += (len(texts) - 1) * sum(map(len, cells))
+        if count > bounds.max_rows:
+            raise build_too_many_rows_error(bounds.max_rows, number)
+        if repeated > bounds.max_expanded:
+            too_much = Message(
+                "The rows that are repeated for their DOIs have more than {count} characters. Don't split the cells.",
+                count=bounds.max_expanded,
+            )
+            raise UnreadableFile(too_much, number)
+        for part, text in enumerate(texts, 1):
+            yield ListRow(number, part, cells, text)

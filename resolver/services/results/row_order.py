@@ -1,0 +1,42 @@
+"""The orders of a list's rows. Each has an index, so that the last page is as quick as the first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from resolver.models import Job, Row
+from resolver.services.keyset import Edge, Order
+
+SORTS: Mapping[str, Order] = {
+    "row": ("line",),
+    "outcome": ("outcome", "line"),
+    "agency": ("ra", "line"),
+    "problem": ("problems", "line"),
+}
+"""The columns by which rows are sorted, by the name of the sort."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowOrder:
+    """By what the rows are sorted: a name in SORTS; `down`: the last one first."""
+
+    sort: str = "row"
+    down: bool = False
+
+    @property
+    def columns(self) -> Order:
+        """The order for keyset pages."""
+        columns = SORTS.get(self.sort, SORTS["row"])
+        return [f"-{name}" for name in columns] if self.down else columns
+
+
+FILE_ORDER = RowOrder()
+
+
+def find_edge(job: Job, order: RowOrder, edge: Edge | None) -> Edge | None:
+    """Return the edge of a page from that with the line of a row alone: with its values in all columns of the order, by
+    one query unless the rows are in file order. None if there is no such row any more: the first page."""
+    if edge is None or len(order.columns) == 1:
+        return edge
+    names = [name.removeprefix("-") for name in order.columns]
+    values = Row.objects.filter(job=job, line=edge.values[0]).values_list(*names).first()
+    return None if values is None else Edge(values, edge.backwards)

@@ -1,0 +1,38 @@
+"""A list on one page A4, for those who decide: what was checked, when, where, the result, and what is most wrong."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from resolver.models import Job
+from resolver.web.jobs.access import get_visible_job_or_404
+from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_values
+from resolver.web.jobs.downloads import refuse_file
+
+MOST_PROBLEMS = 10  # so that it stays one page
+
+
+@require_safe
+def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The report of a list that has ended, from its stored counts: as many queries for a million rows as for one."""
+    job = get_visible_job_or_404(request, pk)
+    if not job.ended:
+        why = _("We’re still checking this list. You can print its report when it’s finished.")
+        return refuse_file(request, job, why, 409)
+    return render(request, "reports/report.html", context_for_report(job))
+
+
+def context_for_report(job: Job) -> dict[str, object]:
+    """What the report shows; no query."""
+    groups = build_group_bars(job)
+    return {
+        "job": job,
+        "summary": groups,
+        "groups": [bar for bar in groups.values() if bar.rows],
+        "unread": job.layout.get("complete") is False,
+        "problems": build_value_bars(job, "problem")[:MOST_PROBLEMS],
+        "other_problems": max(0, count_values(job, "problem") - MOST_PROBLEMS),
+    }

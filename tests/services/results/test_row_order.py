@@ -1,0 +1,108 @@
+"""Rows sorted by row, outcome, agency and problem, in pages; and the search in all cells, bounded in time."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from resolver.models import Job, Row
+from resolver.services.keyset import Edge, read_page
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.results import text_search
+from resolver.services.results.row_order import SORTS, RowOrder, find_edge
+from resolver.services.results.row_queries import RowFilter, fetch_rows, find_neighbours
+from resolver.services.results.shown_columns import MOST_SHOWN, choose_columns, get_shown_columns
+from resolver.services.results.text_search import TimedSearch
+from tests.services.conftest import make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LIST = (
+    "id,Title,DOI,note\n"
+    '1,"Äpfel ""und"" Birnen",10.5555/a,\n'
+    "2,Climate Change,10.5555/missing,\n"
+    "3,Back\\slash 100%,nothing,x_y\n"
+    "4,Birds,10.5555/b.,x\n"
+    "5,Bees,10.5555/c,x\n"
+    "6,Cats,https://dx.doi.org/10.5555/d,x\n"
+)
+
+
+@pytest.fixture
+def job(proxy: DoiProxy) -> Job:
+    return run(make_job(LIST, proxy), proxy)
+
+
+def pages(job: Job, wanted: RowFilter, order: RowOrder) -> Iterator[list[int]]:
+    edge = None
+    while True:
+        found = Row.objects.filter(job=job)
+        page = read_page(found, order.columns, edge, 2, fetch=partial(fetch_rows, job, wanted))
+        yield [row.line for row in page.items]
+        if not page.has_next:
+            return
+        edge = find_edge(job, order, Edge((page.items[-1].line,)))
+
+
+@pytest.mark.parametrize("down", [False, True])
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("wanted", [RowFilter(), RowFilter(group="needs-work"), RowFilter(q="x")])
+def test_the_pages_of_each_order_have_every_row_once(job: Job, sort: str, down: bool, wanted: RowFilter) -> None:
+    order = RowOrder(sort, down)
+    lines = [line for page in pages(job, wanted, order) for line in page]
+    expected = [row.line for row in fetch_rows(job, wanted, Row.objects.filter(job=job).order_by(*order.columns), 99)]
+    assert lines == expected
+    assert sorted(lines) == sorted(line for page in pages(job, wanted, RowOrder()) for line in page)
+    columns = [name.removeprefix("-") for name in order.columns]
+    values = {row[-1]: row for row in Row.objects.filter(job=job).values_list(*columns)}
+    if sort != "agency":  # whose texts a database sorts by its own rules
+        assert [values[line] for line in lines] == sorted((values[line] for line in lines), reverse=down)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_the_neighbours_of_a_row_are_those_of_the_order(job: Job, sort: str) -> None:
+    for order in (RowOrder(sort), RowOrder(sort, down=True)):
+        lines = [line for page in pages(job, RowFilter(), order) for line in page]
+        for before, line, after in zip([None, *lines], lines, [*lines[1:], None], strict=False):
+            assert find_neighbours(job, RowFilter(), line, order) == (before, after)
+
+
+def test_the_page_before_an_edge_ends_there(job: Job) -> None:
+    order = RowOrder("outcome")
+    first, second, *_ = pages(job, RowFilter(), order)
+    edge = find_edge(job, order, Edge((second[0],), backwards=True))
+    page = read_page(Row.objects.filter(job=job), order.columns, edge, 2, fetch=partial(fetch_rows, job, RowFilter()))
+    assert ([row.line for row in page.items], page.has_next) == (first, True)
+
+
+def search(job: Job, text: str) -> list[int]:
+    return [line for page in pages(job, RowFilter(q=text), RowOrder()) for line in page]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("Climate", [2]), ("cLIMATE", [2]), ('"und"', [1]), ("Äpfel", [1]), ("\\slash", [3]), ("100%", [3]), ("x_y", [3])],
+)
+def test_all_cells_are_searched_and_nothing_in_a_text_is_a_wildcard(job: Job, text: str, lines: list[int]) -> None:
+    assert search(job, text) == lines
+
+
+def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_search, "_FIRST", 2)
+    timed, wanted = TimedSearch(seconds=-1), RowFilter(q="Cats")
+    found = Row.objects.filter(job=job).order_by("line")
+    assert fetch_rows(job, wanted, found, 10, search=timed) == []
+    assert timed.stopped_at == (2,)
+    patient = TimedSearch()
+    assert [row.line for row in fetch_rows(job, wanted, found, 10, search=patient)] == [6]
+    assert patient.stopped_at is None
+
+
+def test_short_texts_are_shown_unless_a_person_chooses(job: Job) -> None:
+    assert get_shown_columns(job) == [1, 3]
+    choose_columns(job, [3, 0, 99, -1, 0])
+    assert get_shown_columns(Job.objects.get(pk=job.pk)) == [0, 3]
+    choose_columns(job, [])
+    assert get_shown_columns(Job.objects.get(pk=job.pk)) == []
+    choose_columns(job, range(4))
+    assert len(get_shown_columns(job)) <= MOST_SHOWN
