@@ -59,7 +59,7 @@ def test_a_list_is_checked_again_compared_and_shared(
         visitor.get_by_role("link", name="Download 1 row as CSV").click()
     header, row = csv.reader(download.value.path().read_text("utf-8-sig").splitlines())
     assert dict(zip(header, row, strict=True))["url_values_after"] == "https://new.example/3"
-    rows.last.get_by_role("link", name="Row 3 of the later list").click()
+    rows.last.get_by_role("link", name="Row 4 of the later list").click()
     expect(visitor.get_by_role("main")).to_contain_text("https://new.example/3")
 
     visitor.goto(second)

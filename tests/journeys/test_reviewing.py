@@ -54,7 +54,7 @@ def test_a_hundred_suggestions_are_reviewed_by_the_keyboard_alone(scripted: Page
         expect(focused).to_have_id(f"row-{number}")
     page.keyboard.press("r")
     expect(focused).to_have_id("row-2")
-    expect(page.get_by_role("status")).to_contain_text("Row 1: rejected.")
+    expect(page.get_by_role("status")).to_contain_text("Row 2: rejected.")  # the header is row 1
     page.keyboard.press("u")
     expect(focused).to_have_id("row-1")
     page.keyboard.press("r")
@@ -97,15 +97,15 @@ def test_the_keys_can_be_turned_off(scripted: Page, vendor: Path) -> None:
 
 def test_a_hundred_suggestions_are_reviewed_without_javascript(page: Page, vendor: Path) -> None:
     address = open_review(page, vendor)
-    page.get_by_role("button", name="Reject row 1", exact=True).click()
+    page.get_by_role("button", name="Reject row 2", exact=True).click()
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Reject row 1", exact=True).click()
+    page.get_by_role("button", name="Reject row 2", exact=True).click()
     expect(page).to_have_url(re.compile("#row-2$"))
-    page.get_by_text("Enter another DOI for row 2").click()
+    page.get_by_text("Enter another DOI for row 3").click()
     page.locator("#doi-2").fill("https://doi.org/10.1000/182")
     page.locator("#row-2").get_by_role("button", name="Check and use it").click()
     for number in range(3, 13):  # a look at ten, then all of the kind
-        page.get_by_role("button", name=f"Accept row {number}", exact=True).click()
+        page.get_by_role("button", name=f"Accept row {number + 1}", exact=True).click()
         expect(page).to_have_url(re.compile(f"#row-{number + 1}$"))
     page.get_by_role("link", name=re.compile("^Suggested 88")).click()
     page.get_by_role("button", name="Accept all 88 rows").click()
@@ -129,7 +129,7 @@ def test_of_two_people_at_once_the_second_hears_of_the_first(
     scripted.keyboard.press("a")
     expect(scripted.locator("section.review:focus")).to_have_id("row-2")
     with other.expect_response(lambda response: response.request.method == "POST") as answer:
-        other.get_by_role("button", name="Reject row 1", exact=True).click()
+        other.get_by_role("button", name="Reject row 2", exact=True).click()
     assert answer.value.status == 409
-    expect(other.get_by_role("alert")).to_contain_text("Row 1 was decided meanwhile: Accepted")
+    expect(other.get_by_role("alert")).to_contain_text("Row 2 was decided meanwhile: Accepted")
     context.close()

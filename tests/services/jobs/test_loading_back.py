@@ -12,7 +12,7 @@ from resolver.domain.name.doi import fold
 from resolver.models import Job
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.csv_and_jsonl import generate_csv
-from resolver.sheets.output.result_row import CORRECTED_COLUMNS
+from resolver.sheets.output.result_row import list_columns
 from tests.corpus import Case, cases
 from tests.services.conftest import make_job, run
 from tests.services.jobs.test_corpus import as_csv, in_both_worlds, neighbours, proxy_where, target
@@ -61,7 +61,7 @@ def test_what_is_loaded_back_names_no_other_work(with_neighbours: bool) -> None:
 def corrected_file(job: Job) -> str:
     """The file that a librarian downloads."""
     rows = iterate_results(job, corrected=True)
-    lines = generate_csv(job.header or [], rows, columns=CORRECTED_COLUMNS)
+    lines = generate_csv(job.header or [], rows, columns=list_columns(corrected=True))
     return b"".join(lines).decode("utf-8-sig")
 
 
