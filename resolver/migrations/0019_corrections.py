@@ -7,7 +7,7 @@ COULD_NOT_ASK = ("proxy-error", "unreachable")
 REVIEWED = (
     "no-doi", "too-long", "not-read", "directory-code", "registrant-code", "missing-suffix", "control-character",
     "non-graphic", "unescaped-hash", "unescaped-question-mark", "unescaped-percent", "unescaped-quote",
-    "unescaped-space", "broken-utf8", "link-differs", "alias-loop", "inner-space", "leftover", "glued-dois", "deleted",
+    "unescaped-space", "unescaped-comma", "broken-utf8", "link-differs", "alias-loop", "inner-space", "leftover", "glued-dois", "deleted",
     "unsafe-url", "several-dois",
 )  # fmt: skip
 
@@ -22,9 +22,13 @@ def fill_corrections(apps, schema_editor):
     rows.filter(outcome__in=COULD_NOT_ASK).update(correction="unchecked")
     rows.filter(with_problem, outcome__in=EXISTS).update(correction="review")
     rows.filter(outcome__in=EXISTS, alias_of="").update(correction="unchanged")
-    rows.filter(outcome__in=EXISTS).update(correction="main-doi")
+    rows.filter(outcome__in=("resolved", "no-values"), alias_of__startswith="10.").update(correction="main-doi")
+    rows.filter(outcome__in=EXISTS).update(correction="review")
     without = rows.exclude(outcome="")
-    without.filter(problems__contains=" several-dois ").exclude(suggestion="").update(correction="review")
+    several = models.Q()
+    for code in ("several-dois", "glued-dois", "link-differs"):
+        several |= models.Q(problems__contains=f" {code} ")
+    without.filter(several).exclude(suggestion="").update(correction="review")
     without.exclude(suggestion="").update(correction="suggested")
     without.filter(outcome="not-found").update(correction="not-registered")
     without.update(correction="no-doi")

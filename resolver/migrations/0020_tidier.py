@@ -6,13 +6,13 @@ EXISTS = (*WORKS, "no-url", "no-values")
 DOUBTS = (
     "no-doi", "too-long", "not-read", "directory-code", "registrant-code", "missing-suffix", "control-character",
     "non-graphic", "unescaped-hash", "unescaped-question-mark", "unescaped-percent", "unescaped-quote",
-    "unescaped-space", "broken-utf8", "link-differs", "alias-loop", "inner-space", "leftover", "glued-dois", "deleted",
+    "unescaped-space", "unescaped-comma", "broken-utf8", "link-differs", "alias-loop", "inner-space", "leftover", "glued-dois", "deleted",
     "unsafe-url", "several-dois",
 )  # fmt: skip
 UNTIDY = (
     "old-resolver", "wrapped", "publisher-url", "from-link", "alias", "surrounding-text", "proxy-parameter",
     "tracking-parameter", "repeated-prefix", "double-encoded", "percent-in-name", "html-entity",
-    "unescaped-recommended", "unescaped-non-ascii", "unescaped-comma", "dot-segment", "trailing-slash",
+    "unescaped-recommended", "unescaped-non-ascii", "dot-segment", "trailing-slash",
 )  # fmt: skip
 CUTS = ("unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma")
 

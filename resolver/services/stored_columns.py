@@ -9,7 +9,7 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.correction import CorrectedDoi, Correction, find_correction, find_proposal
+from resolver.domain.report.correction import CorrectedDoi, Correction, find_correction, find_proposal, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
 from resolver.domain.report.triage import could_be_tidier, needs_review
@@ -68,9 +68,9 @@ def fill_row(
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.doubtful = report.suggestion is not None and report.suggestion.doubtful
     row.also_registered = list(report.also_registered)
+    row.incomplete = report.incomplete
     drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction
-    row.incomplete = report.incomplete
     row.checked_at = now
     return row
 
@@ -92,14 +92,14 @@ def find_row_correction(row: Row) -> CorrectedDoi:
 def find_row_proposal(row: Row) -> str:
     """Return the registered DOI that a person is asked to accept for the row; "" for none."""
     doi = row.doi if row.outcome in EXISTS else ""
-    alias_of = row.alias_of if row.outcome in EXISTS else ""
+    alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
     return find_proposal(doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
 
 
 def drop_outdated_decision(row: Row) -> None:
-    """Remove the decision of a row that was checked again, if another DOI is proposed now. A check that failed is no
-    news, and a proposal of the very DOI that the person chose is no objection."""
-    if not row.decision or row.outcome in COULD_NOT_ASK:
+    """Remove the decision of a row that was checked again, if another DOI is proposed now. A check that failed, even in
+    part, is no news, and a proposal of the very DOI that the person chose is no objection."""
+    if not row.decision or row.incomplete or row.outcome in COULD_NOT_ASK:
         return
     chosen = row.decided_doi if row.decision != Correction.REJECTED else row.decided_proposal
     if find_row_proposal(row) not in (row.decided_proposal, chosen):

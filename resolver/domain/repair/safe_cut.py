@@ -53,6 +53,11 @@ _FEW = 5  # digits: 40569(2001) may well be a name, bi3013565(2012) has a year r
 _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, their names do not
 
 
+def is_journal(name: str) -> bool:
+    """Return whether the name is that of a journal: its suffix has letters alone, or is an ISSN."""
+    return _NO_WORK.fullmatch(name.partition("/")[2]) is not None
+
+
 def is_same_work(name: str, shorter: str) -> bool:
     """Return whether `shorter`, a beginning of `name`, can be the name that was meant."""
     suffix, cut = shorter.partition("/")[2], name[len(shorter) :]

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple
 
+from resolver.domain.parsing.reading import CUTS
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 
@@ -34,7 +35,9 @@ PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTE
 """The decisions of a person."""
 
 _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
-_MAY_BE_CUT = frozenset({"inner-space", "leftover", "glued-dois"})  # the text goes on after the name
+_MAY_BE_CUT = CUTS | {"leftover", "glued-dois"}  # the text goes on after the name
+_NAMES_ANOTHER = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered"})
+_HAS_RECORD = frozenset({Outcome.RESOLVED, Outcome.NO_VALUES})
 _NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
 REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
     _MAY_BE_CUT | _NOT_THE_WORK
@@ -66,12 +69,20 @@ def find_correction(
     if outcome in EXISTS:
         if not REVIEWED.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
-        return CorrectedDoi(Correction.MAIN_DOI, alias_of) if alias_of else CorrectedDoi(Correction.UNCHANGED, doi)
+        if alias_of:
+            known = is_main_doi(outcome, alias_of)
+            return CorrectedDoi(Correction.MAIN_DOI, alias_of) if known else CorrectedDoi(Correction.REVIEW)
+        return CorrectedDoi(Correction.UNCHANGED, doi)
     if suggestion:
-        if doubtful or "several-dois" in problems:
+        if doubtful or not _NAMES_ANOTHER.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.SUGGESTED, suggestion)
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
+
+
+def is_main_doi(outcome: str, alias_of: str) -> bool:
+    """Return whether the name behind an alias is a registered DOI: it may be missing, or a handle of another kind."""
+    return outcome in _HAS_RECORD and alias_of.startswith("10.") and "/" in alias_of
 
 
 def find_proposal(doi: str, *, suggestion: str = "", alias_of: str = "", also_registered: Collection[str] = ()) -> str:

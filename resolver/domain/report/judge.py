@@ -22,9 +22,10 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
+from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, goes_on, is_cut
 from resolver.domain.problems.problem import Problem, describe_as_registered, problem
 from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
     OtherDoi,
@@ -47,7 +48,7 @@ def judge(
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
-    guesses: tuple[Candidate, ...] = (),
+    guesses: tuple[TriedCandidate, ...] = (),
     prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
@@ -55,7 +56,7 @@ def judge(
     """Return the verdict on `reading`.
 
     `exists` says for candidates, by folded name, whether the proxy knows them: for all of a name that doesn't exist,
-    and for those with which a cut text goes on after a name that does. `guesses`: the doubtful candidates that exist.
+    and for those with which a cut text goes on after a name that does. `guesses`: the doubtful candidates.
     `others_lack`: a part of `others` couldn't be checked. For a short DOI `resolution` is that of its handle. A
     missing agency doesn't hide the outcome (B2).
     """
@@ -72,6 +73,7 @@ def judge(
     problems = (*of_text, *find_problem_of_others(others))
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
+    lacks_some = lacks_some or any(guess.exists is None for guess in guesses)
     if reading.doi is None:
         return Report(
             outcome,
@@ -104,7 +106,24 @@ def judge(
 
 
 def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]:
-    return tuple(map(describe_as_registered, reading.problems)) if outcome in EXISTS else reading.problems
+    """Return the problems of the text. A registered name in running text may be cut: something stands behind the name
+    of a journal, or another possible DOI goes on. Then `inner-space` says so."""
+    if outcome not in EXISTS:
+        return reading.problems
+    problems = tuple(map(describe_as_registered, reading.problems))
+    codes = {one.code for one in problems}
+    if "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
+        return (*problems, describe_as_registered(problem("inner-space")))
+    return problems
+
+
+def _may_go_on(reading: Reading) -> bool:
+    name = str(reading.doi)
+    beside = {fold(other) for other in reading.others}
+    longer = [one.doi for one in reading.candidates if goes_on(name, one.doi) and fold(one.doi) not in beside]
+    if any(map(str.isalnum, "".join(each[len(name) :] for each in longer))):  # and not only a full stop more
+        return True
+    return is_journal(name) and reading.input.partition(name)[2].strip(" \t\r\n.,;:)]}'\"") != ""
 
 
 def find_problem_of_others(others: Iterable[OtherDoi]) -> tuple[Problem, ...]:
@@ -222,9 +241,12 @@ def _first_existing(
     return next((Suggestion(one.doi, one.reason) for one in found), None)
 
 
-def _only_guess(guesses: tuple[Candidate, ...]) -> Suggestion | None:
-    """Return the doubtful candidate that exists, if only one does: two would be rivals."""
-    return Suggestion(guesses[0].doi, guesses[0].reason, doubtful=True) if len(guesses) == 1 else None
+def _only_guess(guesses: tuple[TriedCandidate, ...]) -> Suggestion | None:
+    """Return the doubtful candidate that exists, if it is known that no other does: two would be rivals."""
+    possible = [guess for guess in guesses if guess.exists is not False]
+    if len(possible) == 1 and possible[0].exists:
+        return Suggestion(possible[0].doi, possible[0].reason, doubtful=True)
+    return None
 
 
 def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:

@@ -45,7 +45,6 @@ UNTIDY = frozenset(
         "html-entity",
         "unescaped-recommended",
         "unescaped-non-ascii",
-        "unescaped-comma",
         "dot-segment",
         # The name is registered with this end, but many programs drop it: the encoded link is safer.
         "trailing-slash",

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from resolver.domain.report.correction import PERSONAL
-from resolver.models import ENDED, DecisionAction, Job, Row
+from resolver.models import DecisionAction, Job, Row, State
 from resolver.services.stored_columns import DECISION_COLUMNS
 
 
 def carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:
-    """Give rows of a rerun the decisions of the same lines with the same text in the run before it. Return the rows
+    """Give rows of a rerun the decisions of the same lines with the same text in the finished run
+    before it. Return the rows
     that have a decision. They are not saved yet, and `fill_row` drops a decision about another proposal.
 
     At most three queries, and none unless the job is a rerun. Once a person has decided in this run, nothing is carried
@@ -22,7 +23,9 @@ def carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:
 
 
 def _carry(job: Job, rows: Sequence[Row]) -> None:
-    runs = Job.objects.filter(Q(pk=job.rerun_of_id) | Q(rerun_of=job.rerun_of_id), owner=job.owner, state__in=ENDED)
+    runs = Job.objects.filter(
+        Q(pk=job.rerun_of_id) | Q(rerun_of=job.rerun_of_id), owner=job.owner, state=State.FINISHED
+    )
     runs = runs.filter(created_at__lt=job.created_at).order_by("-created_at", "-pk")
     earlier = runs.values_list("pk", flat=True).first()
     if earlier is None:

@@ -22,7 +22,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
-from resolver.domain.report.report import OtherDoi, Report
+from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.proxy.async_client import BatchRequest, BulkClient
 from resolver.services.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 from resolver.services.proxy_answers import cache
@@ -214,7 +214,10 @@ class ResolutionBatch:
             self._resolution(name, quick=quick) if name else None,
             self.agency(name) if name else None,
             quick=quick,
-            guesses=tuple(guess for guess in self._guesses.get(reading.input, ()) if self.exists(guess.doi)),
+            guesses=tuple(
+                TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi))
+                for guess in self._guesses.get(reading.input, ())
+            ),
             exists={fold(c.doi): self.exists(c.doi) for c in self._candidates_to_try(reading)},
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             others=others,

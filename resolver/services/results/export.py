@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -118,11 +118,11 @@ class CorrectedRow(CheckedRow):
 
 
 def iterate_results(
-    job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False
+    job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False, deciders: bool = True
 ) -> Iterator[ResultRow]:
     """Return every row in line order, also unchecked ones; memory doesn't grow with the job. With `wanted` only the
     rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook as
-    such (`sheets.workbook.cell.Cell`), instead of texts.
+    such (`sheets.workbook.cell.Cell`), instead of texts. Without `deciders` no row says who decided.
 
     The header is `job.header`, which may grow by this (in place) if the job was cancelled before its file was read to
     the end; the rows have the columns of `list_columns`. Raises JobStillRunning, at once, and
@@ -131,16 +131,23 @@ def iterate_results(
     ensure_ended(job)
     if wanted == ALL:
         complete_layout(job)
-    return _rows(
+    rows = _rows(
         job, CorrectedRow if corrected else CheckedRow, wanted, row_from_json if as_cells else row_texts_from_json
     )
+    return rows if deciders else (replace(row, decided_by="") if row.decided_by else row for row in rows)
 
 
 def build_results_download(
-    job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
+    job: Job,
+    form: ExportFormat,
+    *,
+    corrected: bool = False,
+    wanted: RowFilter = ALL,
+    delimiter: str = ",",
+    deciders: bool = True,
 ) -> StreamingHttpResponse:
     """Return the rows of `iterate_results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
-    rows = iterate_results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
+    rows = iterate_results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values, deciders=deciders)
     name = build_results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
     columns = list_columns(split=is_split(job), corrected=corrected)
     return build_download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
@@ -148,7 +155,7 @@ def build_results_download(
 
 def _rows(
     job: Job, kind: type[CheckedRow], wanted: RowFilter, cells_of: Callable[[Iterable[Any]], list[str]]
-) -> Iterator[ResultRow]:
+) -> Iterator[CheckedRow]:
     # Page by page: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
     is_workbook = has_typed_cells(job)
@@ -188,7 +195,7 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
     return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
 
 
-def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
+def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[CheckedRow]:
     """Yield the unchecked rest of the file of a job that ended before it was read to the end."""
     layout = Layout.from_json(job.layout)
     source = read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
 
 from resolver.domain.report.correction import Correction
-from resolver.domain.report.outcome import EXISTS
+from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
@@ -15,15 +15,18 @@ from resolver.services.stored_columns import clear_decision, find_row_correction
 AT_ONCE = 2000  # rows that pass through Python together
 _NO_OTHERS = Q(also_registered=[])
 _IS_REGISTERED = Q(outcome__in=EXISTS)
+_HAS_MAIN_DOI = Q(
+    outcome__in=(Outcome.RESOLVED, Outcome.NO_VALUES), alias_of__startswith="10.", alias_of__contains="/"
+)  # as is_main_doi has it
 # As find_row_proposal has it, for rows in which no other candidate is registered.
 _PROPOSAL = Case(
     When(suggestion__gt="", then=F("suggestion")),
-    When(_IS_REGISTERED & Q(alias_of__gt=""), then=F("alias_of")),
+    When(_HAS_MAIN_DOI, then=F("alias_of")),
     When(_IS_REGISTERED, then=F("doi")),
     default=Value(""),
     output_field=TextField(),
 )
-_NONE = Q(suggestion="") & _NO_OTHERS & (~_IS_REGISTERED | Q(alias_of="", doi=""))
+_NONE = Q(suggestion="") & _NO_OTHERS & (~_IS_REGISTERED | Q(doi="")) & ~_HAS_MAIN_DOI
 
 
 class CountDiffers(Exception):

@@ -7,6 +7,7 @@ from resolver.services.keyset import iterate_batches
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action
 from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
+from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision, find_row_correction
 
 
 class NothingToUndo(Exception):
@@ -38,8 +39,10 @@ def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -
     left = Row.objects.filter(job=job, line__range=(entries[0].line, entries[-1].line), decision=action.decision)
     if action.decision:
         left = left.filter(decided_at=action.made_at)
-    rows = [row for row in left.only("line", *ROW_STATE) if row.line in by_line]
+    rows = [row for row in left.defer("cells", "messages") if row.line in by_line]
     for row in rows:
-        for name in ROW_STATE:
+        for name in DECISION_COLUMNS:
             setattr(row, name, getattr(by_line[row.line], name))
+        drop_outdated_decision(row)
+        row.correction = find_row_correction(row).correction
     raw_sql.update_rows(rows, ROW_STATE)

@@ -11,7 +11,7 @@ from resolver.models import Job
 from resolver.services.results.export import build_results_download
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
-from resolver.web.jobs.access import get_visible_job_or_404
+from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import RowFilterForm
 from resolver.web.site.forms import get_csv_delimiter
 
@@ -29,7 +29,12 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
     corrected = request.GET.get("corrected") == "1"
     try:
         return build_results_download(
-            job, form, corrected=corrected, wanted=filters.rows(), delimiter=get_csv_delimiter(request)
+            job,
+            form,
+            corrected=corrected,
+            wanted=filters.rows(),
+            delimiter=get_csv_delimiter(request),
+            deciders=is_mine(request, job),
         )
     except TooManyColumns as error:
         return refuse_file(request, job, str(error), 409)

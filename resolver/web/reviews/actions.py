@@ -63,7 +63,7 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     try:
         with _refusals():
             doi = _check_doi(row.line, text) if decision == Correction.EDITED else ""
-            proposal = request.POST.get("proposal") if decision == Correction.ACCEPTED else None
+            proposal = request.POST.get("proposal") if decision else None
             seen = SeenState(_moment(request.POST.get("seen", "")))
             row = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
     except _Refused as refused:

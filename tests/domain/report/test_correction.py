@@ -20,6 +20,9 @@ NAME, OTHER = "10.1000/182", "10.17487/RFC3651"
         (("resolved", "double-encoded"), ("unchanged", NAME)),
         (("resolved", "alias", {"alias_of": OTHER}), ("main-doi", OTHER)),
         (("resolved", "alias several-dois", {"alias_of": OTHER}), ("review", "")),
+        (("no-url", "alias", {"alias_of": OTHER}), ("review", "")),  # the main name isn't registered
+        (("resolved", "alias", {"alias_of": "20.500/x"}), ("review", "")),  # it is no DOI
+        (("resolved", "unescaped-comma"), ("review", "")),
         (("no-url", "alias-loop"), ("review", "")),
         (("resolved", "unescaped-hash"), ("review", "")),
         (("resolved", "unescaped-question-mark"), ("review", "")),
@@ -36,6 +39,8 @@ NAME, OTHER = "10.1000/182", "10.17487/RFC3651"
         (("not-found", "unescaped-hash", {"suggestion": OTHER}), ("suggested", OTHER)),
         (("not-found", "", {"suggestion": OTHER, "doubtful": True}), ("review", "")),
         (("not-found", "several-dois", {"suggestion": OTHER}), ("review", "")),
+        (("not-found", "glued-dois", {"suggestion": OTHER}), ("review", "")),
+        (("not-found", "link-differs", {"suggestion": OTHER}), ("review", "")),
         (("not-found", ""), ("not-registered", "")),
         (("not-found", "several-dois"), ("not-registered", "")),
         (("invalid", "no-doi"), ("no-doi", "")),

@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from resolver.domain.handle.answers import MissingHandle, Resolution
+from resolver.domain.message import Message
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.judge import judge
+from resolver.domain.report.report import TriedCandidate
 from resolver.models import Lookup, Row
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -94,6 +99,16 @@ def test_in_a_list_a_doubtful_suggestion_needs_review_and_other_rows_lend_their_
         ("10.1016/j.brain.2011.02.002", True, "review"),
         ("10.1016/j.cell.2010.01.001", True, "review"),
     ]
+
+
+@pytest.mark.parametrize(("rival", "suggested"), [(False, "10.1000/2"), (None, None), (True, None)])
+def test_a_guess_counts_only_if_no_other_may_be_registered(rival: bool | None, suggested: str | None) -> None:
+    guesses = tuple(
+        TriedCandidate(name, Message("a guess"), exists) for name, exists in (("10.1000/2", True), ("10.1000/3", rival))
+    )
+    report = judge(read_input("10.1000/1"), Resolution(MissingHandle()), guesses=guesses)
+    assert (report.suggestion and report.suggestion.doi) == suggested
+    assert report.incomplete == (rival is None)
 
 
 def test_a_quick_check_makes_no_guesses(proxy: DoiProxy) -> None:

@@ -22,7 +22,12 @@ from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoPro
 from resolver.services.reviews.review_counts import count_open_reviews, count_review
 from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
 from resolver.services.reviews.undo import NothingToUndo, undo_action
-from resolver.services.stored_columns import DECISION_COLUMNS, find_row_correction, find_row_proposal
+from resolver.services.stored_columns import (
+    DECISION_COLUMNS,
+    drop_outdated_decision,
+    find_row_correction,
+    find_row_proposal,
+)
 from tests.services.conftest import NOW, make_job, run, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -282,6 +287,32 @@ def test_decisions_survive_a_retry_that_finds_no_other_proposal(proxy: DoiProxy,
     assert corrections(job)[1] == "edited"
     assert (corrections(job)[2], row(job, 2).decision, row(job, 2).decided_at) != ("edited", "edited", NOW)
     assert corrections(job)[3] == "unchanged"
+
+
+@pytest.mark.parametrize(("incomplete", "kept"), [(True, "accepted"), (False, "")])
+def test_a_check_in_which_candidates_got_no_answer_leaves_a_decision_alone(incomplete: bool, kept: str) -> None:
+    one = Row(doi="10.1000/182.", outcome="not-found", incomplete=incomplete, decision="accepted")
+    one.decided_doi = one.decided_proposal = "10.1000/182"
+    drop_outdated_decision(one)
+    assert one.decision == kept
+
+
+def test_an_undone_decision_about_another_proposal_than_the_present_does_not_return(job: Job) -> None:
+    decide_row(job, 2, "accepted", by=ADA)
+    decide_row(job, 2, "", by=ADA)
+    Row.objects.filter(job=job, line=2).update(suggestion="10.5555/found-by-a-retry")
+    action = find_last_action(job)
+    assert action is not None
+    undo_action(job, action.pk)
+    assert (row(job, 2).decision, row(job, 2).correction) == ("", "suggested")
+
+
+def test_a_rerun_takes_over_from_the_last_run_that_finished(job: Job, proxy: DoiProxy) -> None:
+    decide_row(job, 2, "accepted", by=ADA)
+    stopped = create_rerun(job, proxy=proxy, now=job.created_at + timedelta(hours=1))
+    assert lifecycle.cancel_job(stopped, now=NOW)
+    again = run(create_rerun(job, proxy=proxy, now=job.created_at + timedelta(hours=2)), proxy)
+    assert row(again, 2).decision == "accepted"
 
 
 def test_a_rerun_takes_over_decisions_about_the_same_proposal(job: Job, proxy: DoiProxy) -> None:

@@ -1,0 +1,44 @@
+"""A registered name in running text that may be only the beginning of the name that is meant."""
+
+import pytest
+
+from resolver.domain.handle.answers import WhichRaAnswer
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.correction import Correction, find_correction
+from resolver.domain.report.judge import judge
+
+
+def correction(text: str) -> Correction:
+    """As in a quick check in which the name as read is registered."""
+    reading = read_input(text)
+    report = judge(reading, None, WhichRaAnswer(str(reading.doi), ra="Crossref"), quick=True)
+    codes = [problem.code for problem in report.problems]
+    return find_correction(report.outcome, str(reading.doi), codes).correction
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see 10.1093/molbev msu300",
+        "see 10.1093/molbev (msu300)",
+        "10.1093/molbev (msu300)",
+        "10.1093/molbev \u2013 msu300",
+        "Lancet 10.1016/S0140-6736 (20)30183-5",
+        "https://doi.org/doiRA/10.1000/abc,def",
+    ],
+)
+def test_a_name_that_may_go_on_needs_review(text: str) -> None:
+    assert correction(text) == Correction.REVIEW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The handbook, 10.1000/182, explains",
+        "Smith (2019). Nature. 10.1038/s41586-020-2649-2. PMID: 123",
+        "10.1038/nature12373 (2013)",
+        "Journal: 10.1093/molbev.",
+    ],
+)
+def test_a_whole_name_in_running_text_is_unchanged(text: str) -> None:
+    assert correction(text) == Correction.UNCHANGED
