@@ -14,7 +14,8 @@ COLUMN_MEANINGS = {
     "registration_agency": "The agency that registered the DOI, as Which RA names it.",
     "url_values": "The URL values of the DOI's record, joined by “ | ”.",
     "problems": "Codes of problems and notes about the cell, joined by a space. They are explained below.",
-    "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't.",
+    "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't. It may be a "
+    "guess: then “messages” says so.",
     "checked_at": "When the proxy answered, in UTC (ISO 8601).",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",

@@ -12,7 +12,9 @@ from resolver.domain.message import Message
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.report import TriedCandidate
+from resolver.domain.report.sentences import DOUBTFUL
 from resolver.models import Lookup, Row
+from resolver.services.lookups.export import iterate_lookup_rows
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.generated_names import build_handle_value
@@ -82,6 +84,13 @@ def test_the_only_guess_that_is_registered_is_a_doubtful_suggestion(text: str, m
 )
 def test_without_exactly_one_there_is_no_suggestion(text: str, proxy: DoiProxy) -> None:
     assert look_up(text, proxy).suggestion is None
+
+
+def test_the_file_of_the_history_says_that_a_suggestion_is_a_guess(proxy: DoiProxy) -> None:
+    look_up("10.1016/j.cell.2010.1.001", proxy)
+    look_up("10.1016/j.cell.2010.01.001.", proxy)
+    said = {row.input: DOUBTFUL in row.messages for row in iterate_lookup_rows(Lookup.objects.all())}
+    assert said == {"10.1016/j.cell.2010.1.001": True, "10.1016/j.cell.2010.01.001.": False}
 
 
 def test_a_suggestion_that_a_rule_gives_is_not_doubtful(proxy: DoiProxy) -> None:
