@@ -9,8 +9,9 @@ from resolver.domain.parsing.reading import Reading
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.source_text import SourceText
 
-_BETWEEN = re.compile(r"(?:[\s;,|&+]|(?<=\s)/|(?<=\s)(?:and|und|et|or|oder|ou)(?=\s))++\Z")
-"""What separates a DOI from the next one."""
+_SIGNS = ";,|&+"
+_WORD = re.compile(r"(?<=\s)(?:/|and|und|et|or|oder|ou)\Z")
+_LONGEST_WORD = 5
 
 
 def split_dois(reading: Reading, *, longest: int = LONGEST) -> list[str]:
@@ -24,8 +25,20 @@ def split_dois(reading: Reading, *, longest: int = LONGEST) -> list[str]:
     body, _ = decode_html_entities(SourceText.of(text))
     starts = [body.span(mention.start)[0] for mention in find_mentions(body)]
     for start, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
-        piece = _BETWEEN.sub("", text[start:end])
+        piece = _strip_separators(text[start:end])
         name = read_input(piece, longest=longest).doi
         if name is not None and fold(str(name)) in wanted:
             found.setdefault(fold(str(name)), piece)
     return [*found.values(), *(name for key, name in wanted.items() if key not in found)]
+
+
+def _strip_separators(text: str) -> str:
+    """Return the text without the signs and words at its end that separate a DOI from the next one."""
+    end = len(text)
+    while True:
+        while end and (text[end - 1].isspace() or text[end - 1] in _SIGNS):
+            end -= 1
+        word = _WORD.search(text, max(0, end - _LONGEST_WORD), end)
+        if word is None:
+            return text[:end]
+        end = word.start()
