@@ -162,6 +162,12 @@ def test_decisions_are_taken_back_in_bulk_and_that_is_undone(job: Job) -> None:
     assert state(job) == decided
 
 
+def test_an_action_that_changes_no_row_leaves_nothing_to_undo(job: Job) -> None:
+    decide_row(job, 2, "", by=ADA)
+    assert decide_rows(job, RowFilter(correction="suggested"), "", expected=0, by=ADA) == 0
+    assert find_last_action(job) is None
+
+
 def test_several_actions_are_undone_one_after_the_other(job: Job) -> None:
     before = state(job)
     first = decide_row(job, 2, "accepted", by=ADA)
