@@ -59,6 +59,23 @@ def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
     _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
 
 
+def copy_columns(
+    model: type[Model], keys: Sequence[Any], columns: Sequence[str], source: type[Model], *, on: str,
+    same: tuple[str, Any],
+) -> None:  # fmt: skip
+    """Give the rows with these keys the values that the source has in columns of the same names, in its row with the
+    same value of `on`, among those with the value of `same`. No value passes through Python."""
+    if not keys:
+        return
+    name, value = same
+    key, table, other = _column(model._meta.pk), _table(model), _table(source)
+    changed = ", ".join("{0} = {1}.{0}".format(_column(_field(model, each)), other) for each in columns)
+    joined = f"{other}.{_column(_field(source, on))} = {table}.{_column(_field(model, on))}"
+    where = f"{other}.{_column(_field(source, name))} = %s AND {joined} AND {table}.{key} IN ({_places(len(keys))})"
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE {table} SET {changed} FROM {other} WHERE {where}", [value, *keys])  # noqa: S608 - quoted names only
+
+
 def select_rows(
     model: type[Model], columns: tuple[str, ...], same: tuple[str, Any], among: tuple[str, Sequence[str]]
 ) -> Iterator[tuple[Any, ...]]:
