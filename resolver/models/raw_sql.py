@@ -69,11 +69,13 @@ def copy_columns(
         return
     name, value = same
     key, table, other = _column(model._meta.pk), _table(model), _table(source)
-    changed = ", ".join("{0} = {1}.{0}".format(_column(_field(model, each)), other) for each in columns)
+    names = ", ".join(_column(_field(model, each)) for each in columns)
+    # For each row, not a join: while PostgreSQL has no statistics it compares all pairs of rows in a join.
     joined = f"{other}.{_column(_field(source, on))} = {table}.{_column(_field(model, on))}"
-    where = f"{other}.{_column(_field(source, name))} = %s AND {joined} AND {table}.{key} IN ({_places(len(keys))})"
+    row = f"SELECT {names} FROM {other} WHERE {_column(_field(source, name))} = %s AND {joined}"  # noqa: S608 - quoted names only
+    statement = f"UPDATE {table} SET ({names}) = ({row}) WHERE {key} IN ({_places(len(keys))})"  # noqa: S608 - quoted names only
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {table} SET {changed} FROM {other} WHERE {where}", [value, *keys])  # noqa: S608 - quoted names only
+        cursor.execute(statement, [value, *keys])
 
 
 def select_rows(
