@@ -3,14 +3,14 @@
 from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
 
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import Correction, correct
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.reviews.action_log import ROW_STATE, log_action
 from resolver.services.reviews.decisions import Decider, NoProposal, lock_ended_job
-from resolver.services.stored_columns import clear_decision, find_row_correction, find_row_proposal
+from resolver.services.stored_columns import clear_decision, find_row_proposal
 
 AT_ONCE = 2000  # rows that pass through Python together
 _NO_OTHERS = Q(also_registered=[])
@@ -68,7 +68,7 @@ def _take_back(part: QuerySet[Row]) -> None:
     for rows in iterate_batches(part, ("line",), AT_ONCE):
         for row in rows:
             clear_decision(row)
-            row.correction = find_row_correction(row).correction
+            row.correction = correct(row).correction
         raw_sql.update_rows(rows, ROW_STATE)
 
 

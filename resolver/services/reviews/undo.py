@@ -2,12 +2,13 @@
 
 from django.db import transaction
 
+from resolver.domain.report.correction import correct
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action
 from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
-from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision, find_row_correction
+from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 
 
 class NothingToUndo(Exception):
@@ -44,5 +45,5 @@ def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -
         for name in DECISION_COLUMNS:
             setattr(row, name, getattr(by_line[row.line], name))
         drop_outdated_decision(row)
-        row.correction = find_row_correction(row).correction
+        row.correction = correct(row).correction
     raw_sql.update_rows(rows, ROW_STATE)
