@@ -125,7 +125,8 @@ def test_a_hundred_damaged_rows_share_the_batches_of_their_candidates(
     assert job.counts["outcome"] == {"invalid": 100}
     candidates = sum(map(len, asked_of_which_ra(standin, before)))
     assert candidates >= 100
-    assert len(standin.requests) - before == -(-candidates // 50)
+    records = 0 if quick else 100  # of the suggestions, which may be aliases or deleted
+    assert len(standin.requests) - before == -(-candidates // 50) + records
     assert all(row.suggested_doi == f"10.5555/d{row.line - 1}" for row in iterate_results(job))
 
 
