@@ -9,7 +9,7 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.correction import CorrectedDoi, Correction, find_correction, find_proposal, is_main_doi
+from resolver.domain.report.correction import Correction, correct, find_proposal, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
 from resolver.domain.report.triage import could_be_tidier, needs_review
@@ -73,23 +73,9 @@ def fill_row(
     row.also_registered = list(report.also_registered)
     row.incomplete = report.incomplete
     drop_outdated_decision(row)
-    row.correction = find_row_correction(row).correction
+    row.correction = correct(row).correction
     row.checked_at = now
     return row
-
-
-def find_row_correction(row: Row) -> CorrectedDoi:
-    """Return what goes back into the catalogue for the row."""
-    return find_correction(
-        row.outcome,
-        row.doi,
-        row.problem_codes,
-        suggestion=row.suggestion,
-        doubtful=row.doubtful,
-        alias_of=row.alias_of,
-        decision=row.decision,
-        decided_doi=row.decided_doi,
-    )
 
 
 def find_row_proposal(row: Row) -> str:

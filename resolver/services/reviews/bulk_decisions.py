@@ -6,13 +6,13 @@ from collections.abc import Sized
 from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
 
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import Correction, correct
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.reviews.action_log import log_action
 from resolver.services.reviews.decisions import Decider, NoProposal, lock_ended_job
-from resolver.services.stored_columns import NO_DECISION, find_row_correction, find_row_proposal
+from resolver.services.stored_columns import NO_DECISION, find_row_proposal
 
 AT_ONCE = 2000  # rows that pass through Python together
 _NO_OTHERS = Q(also_registered=[])
@@ -87,7 +87,7 @@ def _take_back(part: QuerySet[Row]) -> None:
     by_correction: dict[str, list[int]] = {}
     for row in part.only("outcome", "doi", "problems", "suggestion", "doubtful", "alias_of"):
         row.decision = row.decided_doi = ""
-        by_correction.setdefault(find_row_correction(row).correction, []).append(row.pk)
+        by_correction.setdefault(correct(row).correction, []).append(row.pk)
     for correction, keys in by_correction.items():
         Row.objects.filter(pk__in=keys).update(correction=correction, **NO_DECISION)
 

@@ -2,12 +2,13 @@
 
 from django.db import transaction
 
+from resolver.domain.report.correction import correct
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action
 from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
-from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision, find_row_correction
+from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 
 _READ = ("line", "outcome", "doi", "problems", "suggestion", "doubtful", "alias_of", "also_registered", "incomplete")
 
@@ -56,5 +57,5 @@ def _differs(row: Row, entry: EarlierDecision) -> bool:
     for name in DECISION_COLUMNS:
         setattr(row, name, getattr(entry, name))
     drop_outdated_decision(row)
-    row.correction = find_row_correction(row).correction
+    row.correction = correct(row).correction
     return any(getattr(row, name) != getattr(entry, name) for name in ROW_STATE)
