@@ -88,6 +88,16 @@ class _HeldChunk:
 
 
 @dataclass
+class _RequestedBatch:
+    """Rows whose names are requested. `last`: the chunk has no others."""
+
+    chunk: _HeldChunk
+    rows: Batch
+    last: bool
+    asked: Future[BatchResult]
+
+
+@dataclass
 class _CheckRun:
     """What the chunks that are checked in one call share."""
 
@@ -100,7 +110,7 @@ class _CheckRun:
     leases: ExitStack
     completed: set[int] = field(default_factory=set)
     jobs: set[uuid.UUID] = field(default_factory=set)
-    under_way: deque[tuple[_HeldChunk, Batch, bool, Future[BatchResult]]] = field(default_factory=deque)
+    under_way: deque[_RequestedBatch] = field(default_factory=deque)
 
     def check(self, chunk_id: int) -> None:
         """Request the rows of the chunk, if it can be claimed."""
@@ -126,11 +136,14 @@ class _CheckRun:
             self._write_next()
 
     def _check_batches(self, chunk: _HeldChunk) -> None:
-        batches = list(self._batches(chunk.claim)) or [[]]
-        if self.names_at_most is not None:
-            batches = batches[:1]
-        for number, batch in enumerate(batches, 1):
-            self._request(chunk, batch, last=number == len(batches))
+        for place, batch in enumerate(self._batches(chunk.claim)):
+            if place and time.monotonic() >= self.until:
+                chunk.whole = False
+                break
+            self._request(chunk, batch, until=self.until if place else chunk_claims.extend_turn(self.until))
+            if self.names_at_most is not None:
+                break
+        self._end(chunk)
 
     def _check_lines(self, chunk: _HeldChunk) -> None:
         """Check each row alone, after the chunk has noted its line: it ends no other row's worker."""
@@ -146,22 +159,29 @@ class _CheckRun:
             else:
                 claim.try_line(row.line)
                 reading = try_read_row(row.input, row.cells, self.read, line=row.line, job=row.job_id)
-            self._request(chunk, [(row, reading)], last=False)
-        self._request(chunk, [], last=True)
+            self._request(chunk, [(row, reading)], until=self.until)
+        self._end(chunk)
 
-    def _request(self, chunk: _HeldChunk, batch: Batch, *, last: bool) -> None:
+    def _end(self, chunk: _HeldChunk) -> None:
+        """Say that nothing more of the chunk follows."""
+        if not self.under_way or self.under_way[-1].chunk is not chunk:
+            self._request(chunk, [], until=self.until)
+        self.under_way[-1].last = True
+
+    def _request(self, chunk: _HeldChunk, batch: Batch, *, until: float) -> None:
         job = chunk.claim.job
         batch = batch if chunk.whole else []
         self.knowledge.fresh_since = job.fresh_since
-        questions = self.knowledge.questions([reading for _, reading in batch], quick=job.quick, until=self.until)
-        self.under_way.append((chunk, batch, last, self.proxy.bulk.start(questions)))
+        questions = self.knowledge.questions([reading for _, reading in batch], quick=job.quick, until=until)
+        self.under_way.append(_RequestedBatch(chunk, batch, False, self.proxy.bulk.start(questions)))
         if len(self.under_way) > UNDER_WAY:
             self._write_next()
 
     def _write_next(self) -> None:
         """Judge and write the oldest batch, as far as it is answered; at the end of its chunk give that back."""
-        chunk, batch, last, asked = self.under_way.popleft()
-        answers, claim = asked.result(), chunk.claim
+        requested = self.under_way.popleft()
+        chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim
+        answers = requested.asked.result()
         self.knowledge.now = self.clock()
         self.knowledge.take_in(answers.records, answers.agencies)
         answered = [pair for pair in batch if self.knowledge.is_complete(pair[1], quick=claim.job.quick)]
@@ -171,7 +191,7 @@ class _CheckRun:
             self.knowledge.learn_suggestions(reading for _, reading in answered)
         written = write_results(claim, answered, self.knowledge, self.proxy) and len(answered) == len(batch)
         chunk.whole = chunk.whole and written and self.names_at_most is None
-        if last:
+        if requested.last:
             if chunk.whole and claim.lease.give_back(done=True):
                 self.completed.add(claim.chunk.pk)
             chunk.lease.close()

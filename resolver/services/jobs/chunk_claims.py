@@ -4,6 +4,7 @@ If workers are killed, or fail, again and again over a chunk, it is checked line
 line is tried, so the next worker knows which one it was.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from resolver.services.leases import Clock, Lease, LeaseColumns
 TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, instead of a worker's token (`retry.py`)
 MAX_ATTEMPTS = 3  # of workers that are killed or fail over a chunk, before its lines are tried one by one
 MAX_ATTEMPTS_ALONE = 2  # over one of these lines
+LEAST_TIME = 1.0  # seconds
 _LEASES = LeaseColumns("claim", "claimed_until")
 
 
@@ -55,6 +57,12 @@ class Claim:
         if self.chunk.tried_line != line:
             self.chunk.tried_line, self.chunk.attempts = line, 1
             self.lease.ours().update(tried_line=line, attempts=1)
+
+
+def extend_turn(until: float) -> float:
+    """Return until when the first names of a claimed chunk are requested (monotonic seconds). Long texts may take
+    longer to read than a turn lasts; the next turn would read them in vain again."""
+    return max(until, time.monotonic() + LEAST_TIME)
 
 
 def filter_free_chunks(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:

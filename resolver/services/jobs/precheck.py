@@ -128,7 +128,8 @@ class _PrecheckRun:
         new = [name for name in self.knowledge.without_agency(names) if fold(name) not in self.asked]
         first = new[: self.names_in_a_second]
         self.asked.update(map(fold, new))
-        self.under_way.append(_RequestedChunk(claim, lease, readings, names, first, self._start(first)))
+        asked = self._start(first, chunk_claims.extend_turn(self.until))
+        self.under_way.append(_RequestedChunk(claim, lease, readings, names, first, asked))
 
     def count_down_to(self, number: int) -> None:
         """Count the oldest chunks until only this number is under way."""
@@ -144,8 +145,8 @@ class _PrecheckRun:
                 self._count(chunk.claim, chunk.readings, in_vain=in_vain)
             chunk.lease.close()
 
-    def _start(self, names: list[str]) -> Future[BatchResult]:
-        return self.proxy.bulk.start(BatchRequest(names, until=self.until))
+    def _start(self, names: list[str], until: float) -> Future[BatchResult]:
+        return self.proxy.bulk.start(BatchRequest(names, until=until))
 
     def _ask(self, names: list[str]) -> bool:
         """Ask about the names, so many in a second, as long as there is time. Return whether it was in vain."""
@@ -153,7 +154,7 @@ class _PrecheckRun:
             if time.monotonic() >= self.until:
                 break
             part = names[start : start + self.names_in_a_second]
-            self.knowledge.take_in({}, self._start(part).result().agencies)
+            self.knowledge.take_in({}, self._start(part, self.until).result().agencies)
             if self._is_in_vain(part):
                 return True
         return False

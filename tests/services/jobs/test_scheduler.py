@@ -164,3 +164,15 @@ def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(
     assert serve(job.owner, proxy, clock=lambda: later) == []
     job.refresh_from_db()
     assert job.proxy == nowhere.base_url
+
+
+def test_a_list_whose_texts_take_longer_to_read_than_a_turn_gets_on(proxy: DoiProxy) -> None:
+    long = ". ".join(f"Müller, A. (2004). On names {n}, pp. 10.1-18" for n in range(200))
+    job = make_job("doi\n" + "".join(f'"10.5555/long-{n}. {long}"\n' for n in range(60)), proxy)
+    queue = Queue(proxy, turn=0.05, piece=0.05)
+    done = []
+    while len(done) < 30 and job.state != "finished":
+        queue.take_turn()
+        job.refresh_from_db()
+        done.append(job.done)
+    assert (job.state, job.done) == ("finished", 60), done
