@@ -79,7 +79,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
                 address(_replace(alone, name, "" if value == chosen else value)),
                 rows,
                 value == chosen,
-                *get_sign_and_tone(name, value),
+                *get_sign_and_tone(name, value, mixed=job.needs_review > 0),
             )
             for value, rows in sorted(counted.items(), key=lambda item: (item[0] != chosen, -item[1], item[0]))
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
