@@ -45,6 +45,17 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
     assert 'placeholder="detected: 1"' in html_of(page)
 
 
+def test_the_column_that_is_read_where_ours_has_no_correction_stands_beside_it(visitor: Client) -> None:
+    address = taken(visitor, "a,b,c,d,e,f,g,h,i,DOI\n,,,,,,,,,nothing\n,,,,,,,,,10.5555/second\n")
+    visitor.post(address)
+    job = run(Job.objects.get())
+    ours = b"".join(visitor.get(f"/jobs/{job.pk}/results.csv?corrected=1").streaming_content)
+    page = visitor.get(taken(visitor, ours))
+    assert [name for name, _is_doi_column in page.context["columns"]][:3] == ["corrected_doi", "DOI", "a"]
+    (_title, rows), *_others = page.context["groups"]
+    assert [row["cells"][:2] for row in rows] == [["", "nothing"], ["10.5555/second", "10.5555/second"]]
+
+
 def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_their_numbers(visitor: Client) -> None:
     good = "x;10.5555/{}\n"
     rows = [good.format(n) for n in range(1, 8)] + ["x;nothing\n", good.format(9), "x;https://doi.org/10.1000/4#7\n"]

@@ -138,3 +138,8 @@ def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():
 def test_a_short_doi_is_not_said_not_to_exist():
     [step] = next_steps(ResultFacts(Row(outcome="invalid"), ("short-doi",), suggestion="10.5555/b"))
     assert step.sentence == "Use the DOI that this shortDOI stands for: it is registered."
+
+
+def test_a_text_that_is_no_doi_is_not_said_to_be_unregistered():
+    said = {outcome: steps(outcome, suggestion="10.5555/b")[0].sentence for outcome in ("not-found", "invalid")}
+    assert ["yours isn’t registered" in sentence for sentence in said.values()] == [True, False]
