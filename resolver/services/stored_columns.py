@@ -1,7 +1,7 @@
 """Readings and reports as the columns of a stored lookup or row."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -17,8 +17,11 @@ from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.report_messages import build_messages
 
-DECISION_COLUMNS = ("decision", "decided_doi", "decided_proposal", "decided_by", "decided_at")
-"""A person's decision in a row."""
+NO_DECISION: Mapping[str, Any] = {
+    "decision": "", "decided_doi": "", "decided_proposal": "", "decided_by": "", "decided_at": None,
+}  # fmt: skip
+DECISION_COLUMNS = tuple(NO_DECISION)
+"""A person's decision in a row, and what a row without one has there."""
 
 
 def pad_codes(codes: Iterable[str]) -> str:
@@ -94,8 +97,8 @@ def drop_outdated_decision(row: Row) -> None:
 
 def clear_decision(row: Row) -> None:
     """Take the person's decision from the row, which is not saved yet."""
-    row.decision = row.decided_doi = row.decided_proposal = row.decided_by = ""
-    row.decided_at = None
+    for name, value in NO_DECISION.items():
+        setattr(row, name, value)
 
 
 def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:

@@ -112,6 +112,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
         "sorts": {name: _sort_link(job, wanted, order, name) for name in SORTS},
         "here": build_query_string(wanted, order),
         "query": build_query_string(wanted),
+        "corrected_query": f"{build_query_string(wanted)}&corrected=1" if wanted != ALL else "?corrected=1",
         "all_rows": address(ALL),
     }
 

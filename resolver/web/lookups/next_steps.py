@@ -253,13 +253,18 @@ def _take(facts: ResultFacts) -> NextStep:
     if "short-doi" in facts.codes and UNPROVEN not in facts.codes:
         stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
-    button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
     if UNPROVEN in facts.codes:
-        return replace(_advice(UNPROVEN), name=facts.suggestion, button=button)
+        return replace(_advice(UNPROVEN), name=facts.suggestion, button=_("Look up the DOI"))
     if facts.doubtful:
         guess = _("Check the publication: this registered DOI differs from yours by one small change.")
-        return NextStep("guess", guess, name=facts.suggestion, button=button)
-    sentence = _("Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first.")
+        return NextStep("guess", guess, name=facts.suggestion, button=_("Look up the DOI"))
+    if facts.result.outcome == Outcome.INVALID:
+        sentence = _("Use the suggested DOI: it is registered. Check it against the publication first.")
+    else:
+        sentence = _(
+            "Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first."
+        )
+    button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 

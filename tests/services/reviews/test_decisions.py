@@ -161,6 +161,12 @@ def test_decisions_are_taken_back_in_bulk_and_that_is_undone(job: Job) -> None:
     assert state(job) == decided
 
 
+def test_an_action_that_changes_no_row_leaves_nothing_to_undo(job: Job) -> None:
+    decide_row(job, 2, "", by=ADA)
+    assert decide_rows(job, RowFilter(correction="suggested"), "", expected=0, by=ADA) == 0
+    assert find_last_action(job) is None
+
+
 def test_several_actions_are_undone_one_after_the_other(job: Job) -> None:
     before = state(job)
     first = decide_row(job, 2, "accepted", by=ADA)
@@ -178,6 +184,15 @@ def test_only_the_last_action_can_be_undone(job: Job) -> None:
     with pytest.raises(NothingToUndo):
         undo_action(job, first)
     assert (corrections(job)[2], corrections(job)[6]) == ("accepted", "rejected")
+
+
+def test_an_undo_leaves_a_row_with_the_same_decision_of_another_time(job: Job) -> None:
+    decide_row(job, 2, "accepted", by=ADA)
+    Row.objects.filter(job=job, line=2).update(decided_at=BOB.now)
+    before, action = state(job), find_last_action(job)
+    assert action is not None
+    undo_action(job, action.pk)
+    assert state(job) == before
 
 
 def test_actions_that_cannot_be_undone_any_more_are_forgotten(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,6 +393,19 @@ def test_many_rows_take_few_statements(job: Job) -> None:
     with CaptureQueriesContext(connection) as captured:
         assert decide_rows(job, wanted, "accepted", expected=rows, by=ADA) == rows
         undo_action(job, DecisionAction.objects.latest("pk").pk)
-    assert len(captured) < 40
+    assert len(captured) < 60
     left = Row.objects.filter(job=job, line__gte=first, correction=Correction.SUGGESTED, decision="", decided_doi="")
     assert left.count() == rows
+
+
+@pytest.mark.parametrize("decision", ["accepted", "rejected"])
+def test_a_text_is_searched_once_for_a_decision_about_all_its_rows(job: Job, decision: str) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        assert decide_rows(job, RowFilter(q="10.1000/182."), decision, expected=1, by=ADA) == 1
+    assert sum('"cells"' in query["sql"] for query in captured) == 1
+
+
+def test_rows_are_counted_before_anything_is_written(job: Job) -> None:
+    with CaptureQueriesContext(connection) as captured, pytest.raises(CountDiffers):
+        decide_rows(job, RowFilter(correction="suggested"), "accepted", expected=3, by=ADA)
+    assert not [query["sql"] for query in captured if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
