@@ -63,5 +63,5 @@ def _extracted(path: Path, source: bytes) -> Iterator[Found]:
 def _in_catalogue() -> Iterator[Found]:
     """Yield the texts about problems. They are no messages yet: their details come with each text that is read."""
     for entry in CATALOGUE.values():
-        for text in filter(None, (entry.title, entry.sentence, entry.advice, entry.registered)):
+        for text in filter(None, (entry.title, entry.sentence, entry.advice, entry.registered, entry.several)):
             yield "resolver/domain/problems", text, [], None

@@ -23,6 +23,7 @@ class Entry:
     `title`: its name for people, at most 40 characters. `sentence`: may contain {details}. `advice` is short.
     `example`: a text that has the problem when it is read, or when it is looked up at the sample proxy; "" if no such
     text can be on a page. `registered`: the sentence instead, once a name is registered; "" for the same.
+    `several`: the sentence for the details of several problems with this code; "" for the same.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Entry:
     advice: str
     example: str
     registered: str = ""
+    several: str = ""
 
     @cached_property
     def details(self) -> tuple[str, ...]:
@@ -108,6 +110,7 @@ _ENTRIES = (
         "An unencoded # cuts the link short, so it may open the wrong DOI. If the # belongs to the DOI, write %23.",
         "E1", "Write %23 instead of #.",
         "https://doi.org/10.1000/456#789",
+        registered="An unencoded # cuts the link short, so it may open the wrong DOI.",
     ),
     Entry(
         "unescaped-question-mark", _E, "? not written as %3F",
@@ -115,6 +118,7 @@ _ENTRIES = (
         "DOI, write %3F.",
         "E1", "Write %3F instead of ?.",
         "https://doi.org/10.1000/456?789",
+        registered="An unencoded ? starts the query of a URL, so the link may open the wrong DOI.",
     ),
     Entry(
         "unescaped-percent", _E, "% not written as %25",
@@ -135,6 +139,7 @@ _ENTRIES = (
         "it belongs to the DOI.",
         "E1", "Remove the space, or write %20.",
         "https://doi.org/10.1037/0003-066X. 59.1.29",
+        registered="White space ends a URL, so the link opens only the part before it.",
     ),
     Entry(
         "inner-space", _W, "Space in the DOI",
@@ -149,6 +154,8 @@ _ENTRIES = (
         "{characters} should be encoded in a URL. Some programs change it or end the link there. Write {escaped}.",
         "E2", "Use the URL shown here.",
         "https://doi.org/10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2",
+        several="{characters} should be encoded in a URL. Some programs change them or end the link there. "
+        "Write {escaped}.",
     ),
     Entry(
         "unescaped-non-ascii", _W, "Letters beyond A–Z not encoded",
@@ -156,6 +163,8 @@ _ENTRIES = (
         "wrong DOI.",
         "E4", "Use the URL shown here.",
         "https://doi.org/10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03",
+        several="{characters} are not ASCII characters. In a URL, write them as {escaped}, or some programs may "
+        "open the wrong DOI.",
     ),
     Entry(
         "unescaped-slash", _I, "/ not written as %2F",
@@ -205,12 +214,14 @@ _ENTRIES = (
         "{characters} is an instruction to the DOI proxy, not part of the DOI. We left it out.",
         "E8", "Leave it out when you store the DOI.",
         "https://doi.org/10.1000/182?noredirect",
+        several="{characters} are instructions to the DOI proxy, not part of the DOI. We left them out.",
     ),
     Entry(
         "tracking-parameter", _I, "Tracking parameter added",
         "{characters} was added to track visits and isn't part of the DOI. We left it out.",
         "E8", "Leave it out when you store the DOI.",
         "https://doi.org/10.1000/182?utm_source=newsletter",
+        several="{characters} were added to track visits and aren't part of the DOI. We left them out.",
     ),
     Entry(
         "html-entity", _W, "HTML code in place of a character",
@@ -218,6 +229,8 @@ _ENTRIES = (
         "the character itself.",
         "E14", "Store the DOI without HTML entities.",
         "10.1175/1520-0493(2002)130&lt;1913:EDAWPO&gt;2.0.CO;2",
+        several="{characters} are HTML code for characters, and we read them as those. In a link they fail. Write the "
+        "characters themselves.",
     ),
     Entry(
         "look-alike", _W, "Look-alike character",
@@ -226,6 +239,8 @@ _ENTRIES = (
         "S11", "Retype the character.",
         "10.1037/0003–066X.59.1.29",
         "The name has a character that looks like a more common one. The DOI is registered like this.",
+        several="{characters} look like {plain} but are different characters, so the link opens a different name. "
+        "The DOI probably has {plain}.",
     ),
     Entry(
         "not-normalized", _I, "Accent written in an unusual way",

@@ -36,6 +36,7 @@ NEUTRAL: dict[str, Message] = {
     "fault": Message("its link may not open the document"),
 }
 """The words for unknown details."""
+_SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if entry.several}
 _AT_THE_START = {"characters": Message("A character")}
 
 
@@ -75,7 +76,8 @@ def merge_messages(messages: Sequence[str]) -> str:
     if not isinstance(first, Message) or any(one.template != first.template for one in alike):
         return first
     details = {name: _merge_details([one.details[name] for one in alike]) for name in first.details}
-    return Message(first.template, first.plural, **details)
+    template = _SEVERAL.get(first.template, first.template) if details != first.details else first.template
+    return Message(template, first.plural, **details)
 
 
 def _merge_details(details: Sequence[Detail]) -> Detail:

@@ -5,7 +5,7 @@ import pytest
 from resolver.domain.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
 from resolver.domain.parsing.parse import LONGEST, read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.problems.problem import CATALOGUE, describe_as_registered, merge_by_code, problem
 
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
@@ -78,3 +78,26 @@ def test_only_a_text_too_long_for_any_page_and_a_fault_of_ours_have_no_example()
 def test_the_example_of_a_record_s_problem_is_a_plain_name_without_another(code: str) -> None:
     reading = read_input(CATALOGUE[code].example)
     assert (str(reading.doi), reading.problems) == (CATALOGUE[code].example, ())
+
+
+def _merged(code: str, *characters: str) -> str:
+    [said] = merge_by_code([(code, problem(code, characters=each, escaped="%C3%A9").message) for each in characters])
+    return said
+
+
+def test_several_marks_of_one_problem_are_one_sentence_in_the_plural() -> None:
+    assert _merged("unescaped-non-ascii", "é", "à").startswith("é, à are not ASCII characters. In a URL, write them as")
+    assert _merged("unescaped-non-ascii", "é", "é").startswith("é is not an ASCII character. In a URL, write it as")
+
+
+@pytest.mark.parametrize("code", [code for code, entry in CATALOGUE.items() if entry.several])
+def test_the_sentence_for_several_has_the_details_of_the_one(code: str) -> None:
+    entry = CATALOGUE[code]
+    assert {f"{{{name}}}" in entry.several for name in entry.details} == {True}
+
+
+@pytest.mark.parametrize("code", ["unescaped-hash", "unescaped-question-mark", "unescaped-space"])
+def test_a_cut_link_to_a_registered_name_gives_no_advice_beside_the_next_step(code: str) -> None:
+    said = describe_as_registered(problem(code)).message
+    assert problem(code).message.startswith(said[:-1])
+    assert not any(word in said for word in ("write", "Remove", "If "))

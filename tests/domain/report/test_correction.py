@@ -22,6 +22,8 @@ NAME, OTHER = "10.1000/182", "10.17487/RFC3651"
         (("resolved", "alias several-dois", {"alias_of": OTHER}), ("review", "")),
         (("no-url", "alias", {"alias_of": OTHER}), ("review", "")),  # the main name isn't registered
         (("resolved", "alias", {"alias_of": "20.500/x"}), ("review", "")),  # it is no DOI
+        (("resolved", "alias", {"alias_of": "10.1000"}), ("review", "")),  # it is only a prefix
+        (("no-values", "alias", {"alias_of": OTHER}), ("main-doi", OTHER)),
         (("resolved", "unescaped-comma"), ("review", "")),
         (("no-url", "alias-loop"), ("review", "")),
         (("resolved", "unescaped-hash"), ("review", "")),
@@ -79,6 +81,7 @@ def test_every_value_of_correction_that_has_a_doi_is_one_of_five() -> None:
         ({}, NAME),
         ({"alias_of": OTHER}, OTHER),
         ({"also_registered": ["10.1000/182#789"]}, "10.1000/182#789"),
+        ({"alias_of": OTHER, "also_registered": ["10.1000/182#789"]}, "10.1000/182#789"),
         ({"suggestion": OTHER, "also_registered": ["10.1000/9"]}, OTHER),
     ],
 )
