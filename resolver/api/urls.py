@@ -19,6 +19,8 @@ app_name = "api"
 class NotFoundView(APIView):
     """Every other address under /api/v1/. A closed portal does not tell a stranger even that."""
 
+    changes_nothing = True
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Raise NotFound before DRF looks for the method: 404 for each of them, never 405."""
         self.check_permissions(request)

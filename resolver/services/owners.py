@@ -17,12 +17,13 @@ NOBODY = "session:"  # nothing is ever stored under it
 
 
 def get_owner(request: Any) -> str:
-    """Return the owner that a request acts for. At log-in the account takes over what its session has stored."""
+    """Return the owner that a request acts for. At log-in the account takes over what its session has stored; a token
+    is no log-in."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return get_session_owner(request.session)
     owner = get_user_owner(user)
-    if SESSION_KEY in request.session:
+    if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
         transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), owner)
     return owner
 

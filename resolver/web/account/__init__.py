@@ -1,0 +1,1 @@
+"""The account page: API tokens, and the password."""
