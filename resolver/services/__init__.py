@@ -26,6 +26,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
     ├── TooManyTokens           logins/api_tokens.py, a ValueError: the account has as many as it may have.
+    ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
@@ -49,11 +50,12 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     FileIsGone                  a message                           –                                  –
     TokenNameTaken,
     TooManyTokens               the form again, 422                 –                                  exit 1
+    LastAdministrator           the form again, 422                 –                                  –
     TooManyGuesses,
     TooManyHashes               429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
-The faces do this in web/*/views.py and actions.py, web/account/page.py, web/site/login.py, gateway/decorators.py,
+The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, gateway/decorators.py,
 api/jobs.py, api/decisions.py, api/lookups.py and management/. api/errors.py has the types of REST errors. A worker
 turns UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import Draft, Job, Lookup
 from resolver.models.fields import encode_storable
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import drafts, lifecycle
 from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
@@ -70,9 +70,11 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
 
 
 def delete_owner_data(owner: str) -> None:
-    """Remove an owner's jobs and lookups with the account. A running job stops, as its worker finds it gone."""
+    """Remove an owner's jobs, drafts and lookups with the account. A running job stops, as its worker finds it gone."""
     for job in find_jobs(owner):
         lifecycle.delete_job(job)
+    for draft in Draft.objects.filter(owner=owner):
+        drafts.discard_draft(draft)
     clear_history(owner)
 
 

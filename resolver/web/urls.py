@@ -5,6 +5,7 @@ from django.urls import path
 
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
+from resolver.web.account import data as account_data
 from resolver.web.account import page as account_page
 from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
@@ -74,6 +75,8 @@ urlpatterns = [
     path("account", account_page.show, name="account"),
     path("account/tokens", account_page.create_token, name="account-tokens"),
     path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),
+    path("account/data.zip", account_data.download, name="account-data"),
+    path("account/delete", account_data.delete, name="account-delete"),
     path("accounts/login/", login.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("accounts/password/", login.ChangePassword.as_view(), name="password"),

@@ -15,7 +15,7 @@ from django.test import RequestFactory
 from resolver.models import ApiToken, Job, TokenScope
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
-from resolver.web.account.forms import SCOPES, TokenForm
+from resolver.web.account.forms import SCOPES, AccountDeletionForm, TokenForm
 from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -96,6 +96,11 @@ def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
         return render_to_string("account/page.html", {**context, "user": user})
 
     return made
+
+
+def _account_end(**sent: str) -> Callable[[], str]:
+    request = RequestFactory().get("/")
+    return _template("account/confirm_delete.html", form=AccountDeletionForm(sent or None, request=request))
 
 
 def _revoked() -> str:
@@ -239,6 +244,8 @@ STATES = (
     PageState("account, empty", "/account", made=_account()),
     PageState("account, full", "/account", made=_account(full=True)),
     PageState("account, errors", "/account", made=_account(scope="write")),
+    PageState("account, to be deleted", "/account/delete", made=_account_end()),
+    PageState("account, to be deleted, error", "/account/delete", made=_account_end(password="")),
     PageState("account, token to be revoked", "/account", made=_revoked),
     PageState("gateway, values", "/{name}?noredirect"),
     PageState("gateway, locations", "/10.5555/loc-1?noredirect"),

@@ -1,1 +1,1 @@
-"""The account page: API tokens, and the password."""
+"""The account page: API tokens, the password, a person's data and the end of the account."""

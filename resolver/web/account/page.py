@@ -36,7 +36,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         name, scope, days = (form.cleaned_data[field] for field in ("name", "scope", "days"))
         try:
-            _token, key = api_tokens.create_token(_account(request), name, scope, now=timezone.now(), days=days)
+            _token, key = api_tokens.create_token(get_account(request), name, scope, now=timezone.now(), days=days)
         except api_tokens.TokenNameTaken:
             form.add_error("name", _("You have a token with this name. Use another name, or revoke that token."))
         except api_tokens.TooManyTokens:
@@ -52,7 +52,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
 @login_required
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then revoke."""
-    token = api_tokens.list_tokens(_account(request)).filter(pk=pk).first()
+    token = api_tokens.list_tokens(get_account(request)).filter(pk=pk).first()
     if token is None:
         raise Http404
     if request.method != "POST":
@@ -66,10 +66,11 @@ def _render(request: HttpRequest, form: TokenForm, *, key: str = "", status: int
     now = timezone.now()
     tokens = [
         (token, SCOPES[TokenScope(token.scope)], token.ends_at is not None and token.ends_at <= now)
-        for token in api_tokens.list_tokens(_account(request))
+        for token in api_tokens.list_tokens(get_account(request))
     ]
     return render(request, "account/page.html", {"form": form, "key": key, "tokens": tokens}, status=status)
 
 
-def _account(request: HttpRequest) -> User:
+def get_account(request: HttpRequest) -> User:
+    """Return the account of a person who is logged in."""
     return cast(User, request.user)
