@@ -181,8 +181,12 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["resolver.api.json_negotiation.BoundedJsonParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.json_negotiation.JsonNegotiation",
-    "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.access.SessionLogin"],
-    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "resolver.api.access.BearerLogin",
+        "resolver.api.access.TokenLogin",
+        "resolver.api.access.SessionLogin",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated", "resolver.api.access.TokenMayWrite"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
     "NON_FIELD_ERRORS_KEY": "body",
     # Escapes carry any code point; raw text could not carry a lone surrogate, which names in files do hold.

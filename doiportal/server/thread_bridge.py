@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import math
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, TypeVar
@@ -13,11 +14,13 @@ from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, environ_of
 from doiportal.server.requester import Network
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, PLACES, RequestAttempt
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, PLACES
+from resolver.services.request_attempt import RequestAttempt
 
 COME_AGAIN = "30"  # seconds
 LOOK_EVERY = 0.01  # seconds between two looks whether there is a place at the DOI proxy
 MOST_LOOKS = 25  # after so many a request tries again though there is none: its answer may be stored by now
+MOST_PAUSING = 200  # requests that wait for something else than the DOI proxy, and look for it every two seconds
 SERVER = "doiportal"  # no versions: an attacker need not know them
 
 T = TypeVar("T")
@@ -46,6 +49,7 @@ class ThreadBridge:
         # Requests without a place at the DOI proxy wait here in their order; the first of them try again.
         self._line = asyncio.Semaphore(PLACES)
         self._waiting: list[str] = []  # the targets of those in line
+        self._pausing = 0  # requests whose views wait for something else
         self._closed = False
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -102,6 +106,8 @@ class ThreadBridge:
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._tried(request, environ, attempt)
+        while begun is None and attempt.again_in is not None:
+            begun = await self._tried_later(request, environ, attempt)
         if begun is not None:
             return begun
         self._waiting.append(target)
@@ -114,10 +120,25 @@ class ThreadBridge:
             self._waiting.remove(target)
         return begun
 
+    async def _tried_later(
+        self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
+    ) -> tuple[WsgiAnswer, bytes] | None:
+        """Run the view again after the pause that it wants. If too many pause, its time is over, and it answers."""
+        pause, attempt.again_in = attempt.again_in or 0.0, None
+        if self._pausing >= MOST_PAUSING:
+            attempt.came_at = -math.inf
+            return await self._tried(request, environ, attempt)
+        self._pausing += 1
+        try:
+            await asyncio.sleep(pause)
+        finally:
+            self._pausing -= 1
+        return await self._tried(request, environ, attempt)
+
     async def _tried(
         self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
     ) -> tuple[WsgiAnswer, bytes] | None:
-        """Run the view; None if it was turned back for lack of a place."""
+        """Run the view; None if it was turned back."""
         if request.transport is None:
             raise ConnectionResetError("the client has left")
         answer = WsgiAnswer(self._application, {**environ}, attempt)

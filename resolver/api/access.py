@@ -2,15 +2,44 @@
 
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import AnonymousUser
-from rest_framework.authentication import SessionAuthentication
-from rest_framework.permissions import BasePermission
+from django.contrib.auth.models import AnonymousUser, User
+from django.utils import timezone
+from rest_framework.authentication import SessionAuthentication, TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from resolver import conf
+from resolver.models import ApiToken, TokenScope
+from resolver.services.logins.api_tokens import find_token
+
+MOST_KEY = 200  # characters
 
 if TYPE_CHECKING:  # the settings name these classes, and REST framework's views import the settings
     from rest_framework.views import APIView
+
+
+class TokenLogin(TokenAuthentication):
+    """An API token in the header `Authorization: Token …`. It needs no CSRF token: no browser sends it by itself."""
+
+    def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
+        """Return the account and the token. Raises AuthenticationFailed, also on an open portal: a program whose token
+        has ended must not store its results as a stranger."""
+        token = find_token(key, now=timezone.now()) if len(key) <= MOST_KEY else None
+        if token is None:
+            raise AuthenticationFailed(
+                "This token is wrong, has ended or was revoked. The account page makes a new one."
+            )
+        return token.account, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="doiportal"'
+
+
+class BearerLogin(TokenLogin):
+    """The same in `Authorization: Bearer …` (RFC 6750)."""
+
+    keyword = "Bearer"
 
 
 class SessionLogin(SessionAuthentication):
@@ -29,3 +58,15 @@ class IsOpenOrAuthenticated(BasePermission):
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         return conf.open_to_all() or not isinstance(request.user, AnonymousUser)
+
+
+class TokenMayWrite(BasePermission):
+    """A token with the scope `read` changes nothing. A view with `changes_nothing` may have any method."""
+
+    message = "This token may only read. Make one that may write on the account page."
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        token = request.auth
+        if not isinstance(token, ApiToken) or token.scope == TokenScope.WRITE:
+            return True
+        return request.method in SAFE_METHODS or getattr(view, "changes_nothing", False)

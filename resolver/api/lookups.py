@@ -28,6 +28,8 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 class Inspections(APIView):
     """Read up to 1,000 texts and say what is wrong with each. Nothing is requested or stored."""
 
+    changes_nothing = True
+
     def post(self, request: Request) -> Response:
         """Return the readings in the order of the inputs."""
         refuse_unknown_parameters(request)

@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.decisions import OneRow, RowDecisions
+from resolver.api.job_wait import JobWait
 from resolver.api.jobs import Cancellation, Jobs, OneJob, ResultsFile, Retry, Rows
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
@@ -18,6 +19,8 @@ app_name = "api"
 
 class NotFoundView(APIView):
     """Every other address under /api/v1/. A closed portal does not tell a stranger even that."""
+
+    changes_nothing = True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Raise NotFound before DRF looks for the method: 404 for each of them, never 405."""
@@ -33,6 +36,7 @@ urlpatterns = [
     path("lookups/<uuid:pk>/metadata", LookupMetadata.as_view(), name="lookup-metadata"),
     path("jobs", Jobs.as_view(), name="jobs"),
     path("jobs/<uuid:pk>", OneJob.as_view(), name="job"),
+    path("jobs/<uuid:pk>/wait", JobWait.as_view(), name="job-wait"),
     path("jobs/<uuid:pk>/cancel", Cancellation.as_view(), name="job-cancel"),
     path("jobs/<uuid:pk>/retry", Retry.as_view(), name="job-retry"),
     path("jobs/<uuid:pk>/rows", Rows.as_view(), name="job-rows"),

@@ -1,5 +1,7 @@
-"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, and cached answers."""
+"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, and
+cached answers."""
 
+from resolver.models.api_tokens import ApiToken, TokenScope
 from resolver.models.comparisons import Comparison, Difference
 from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
@@ -11,6 +13,7 @@ from resolver.models.wakeups import Wakeup
 
 __all__ = [
     "ENDED",
+    "ApiToken",
     "Chunk",
     "Comparison",
     "DecisionAction",
@@ -23,6 +26,7 @@ __all__ = [
     "Row",
     "State",
     "StoredAnswer",
+    "TokenScope",
     "Wakeup",
     "no_precheck",
 ]

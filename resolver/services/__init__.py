@@ -24,6 +24,9 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
+    ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
+    ├── TooManyTokens           logins/api_tokens.py, a ValueError: the account has as many as it may have.
+    ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
@@ -45,13 +48,16 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     NothingToUndo               the review page, 409                –                                  –
     NothingToRetry              a message                           409 nothing-to-ask-again           –
     FileIsGone                  a message                           –                                  –
+    TokenNameTaken,
+    TooManyTokens               the form again, 422                 –                                  exit 1
+    LastAdministrator           the form again, 422                 –                                  –
     TooManyGuesses,
     TooManyHashes               429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
-The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/decorators.py, api/jobs.py,
-api/decisions.py, api/lookups.py and management/. api/errors.py has the types of REST errors. A worker turns
-UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
+The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, gateway/decorators.py,
+api/jobs.py, api/decisions.py, api/lookups.py and management/. api/errors.py has the types of REST errors. A worker
+turns UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
 recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.

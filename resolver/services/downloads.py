@@ -19,6 +19,10 @@ def build_download(
     delimiter: str = ",",
 ) -> StreamingHttpResponse:
     """Return the rows as a file of that name and format. Raise TooManyColumns, at once."""
-    blocks = form.write(header, rows, columns, delimiter)
+    return stream_file(name, form.content_type, form.write(header, rows, columns, delimiter))
+
+
+def stream_file(name: str, content_type: str, blocks: Iterable[bytes]) -> StreamingHttpResponse:
+    """Return the blocks as a file of that name to download."""
     headers = {"Content-Disposition": str(content_disposition_header(True, name))}
-    return StreamingHttpResponse(blocks, content_type=form.content_type, headers=headers)
+    return StreamingHttpResponse(blocks, content_type=content_type, headers=headers)

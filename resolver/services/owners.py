@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import Draft, Job, Lookup
 from resolver.models.fields import encode_storable
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import drafts, lifecycle
 from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
@@ -17,12 +17,13 @@ NOBODY = "session:"  # nothing is ever stored under it
 
 
 def get_owner(request: Any) -> str:
-    """Return the owner that a request acts for. At log-in the account takes over what its session has stored."""
+    """Return the owner that a request acts for. At log-in the account takes over what its session has stored; a token
+    is no log-in."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return get_session_owner(request.session)
     owner = get_user_owner(user)
-    if SESSION_KEY in request.session:
+    if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
         transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), owner)
     return owner
 
@@ -69,9 +70,11 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
 
 
 def delete_owner_data(owner: str) -> None:
-    """Remove an owner's jobs and lookups with the account. A running job stops, as its worker finds it gone."""
+    """Remove an owner's jobs, drafts and lookups with the account. A running job stops, as its worker finds it gone."""
     for job in find_jobs(owner):
         lifecycle.delete_job(job)
+    for draft in Draft.objects.filter(owner=owner):
+        drafts.discard_draft(draft)
     clear_history(owner)
 
 

@@ -5,6 +5,8 @@ from django.urls import path
 
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
+from resolver.web.account import data as account_data
+from resolver.web.account import page as account_page
 from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
 from resolver.web.help import views as help_views
@@ -70,6 +72,11 @@ urlpatterns = [
     path("agencies", help_views.agencies, name="agencies"),
     path("about-verdicts", help_views.redirect_about_verdicts, name="about-verdicts"),
     path("accessibility", accessibility_and_health.accessibility, name="accessibility"),
+    path("account", account_page.show, name="account"),
+    path("account/tokens", account_page.create_token, name="account-tokens"),
+    path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),
+    path("account/data.zip", account_data.download, name="account-data"),
+    path("account/delete", account_data.delete, name="account-delete"),
     path("accounts/login/", login.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("accounts/password/", login.ChangePassword.as_view(), name="password"),

@@ -12,9 +12,10 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
-from resolver.models import Job
+from resolver.models import ApiToken, Job, TokenScope
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
+from resolver.web.account.forms import SCOPES, AccountDeletionForm, TokenForm
 from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -78,6 +79,32 @@ def _password(**sent: str) -> Callable[[], str]:
         return render_to_string("registration/change_password.html", {"form": form, "user": user})
 
     return made
+
+
+def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
+    """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended."""
+
+    def made() -> str:
+        now = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+        tokens = [
+            (ApiToken(pk=2, name="nightly check", created_at=now, last_used_at=now), SCOPES[TokenScope.WRITE], False),
+            (ApiToken(pk=1, name="x" * 100, created_at=now, ends_at=now), SCOPES[TokenScope.READ], True),
+        ]
+        form = TokenForm(sent or None)
+        context = {"form": form, "tokens": tokens if full else [], "key": "doiportal_" + "k" * 43 if full else ""}
+        user = User(username="librarian-at-the-university-library@example.org")
+        return render_to_string("account/page.html", {**context, "user": user})
+
+    return made
+
+
+def _account_end(**sent: str) -> Callable[[], str]:
+    request = RequestFactory().get("/")
+    return _template("account/confirm_delete.html", form=AccountDeletionForm(sent or None, request=request))
+
+
+def _revoked() -> str:
+    return render_to_string("account/confirm_revoke.html", {"token": ApiToken(pk=1, name="nightly check")})
 
 
 def _refused(template: str) -> Callable[[], str]:
@@ -214,6 +241,12 @@ STATES = (
     PageState("login, busy", "/accounts/login/", 503, made=_refused("registration/busy.html")),
     PageState("change password", "/accounts/password/", made=_password()),
     PageState("change password, errors", "/accounts/password/", made=_password(new_password1="a", new_password2="b")),
+    PageState("account, empty", "/account", made=_account()),
+    PageState("account, full", "/account", made=_account(full=True)),
+    PageState("account, errors", "/account", made=_account(scope="write")),
+    PageState("account, to be deleted", "/account/delete", made=_account_end()),
+    PageState("account, to be deleted, error", "/account/delete", made=_account_end(password="")),
+    PageState("account, token to be revoked", "/account", made=_revoked),
     PageState("gateway, values", "/{name}?noredirect"),
     PageState("gateway, locations", "/10.5555/loc-1?noredirect"),
     PageState("gateway, not found", "/10.5555/missing//{name}/", 404),

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.conftest import Serve
+from doiportal.server import thread_bridge
+from resolver.services.request_attempt import wait_a_moment
+from tests.server.conftest import WAIT, Serve
 
 GET = b"GET /x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 PART = b"0123456789abcdef" * 2048  # 32 kB
@@ -87,6 +89,40 @@ async def test_a_page_goes_before_long_answers(serve: Serve) -> None:
     await asyncio.sleep(0.2)
     assert (await server.ask(GET.replace(b"/x", b"/page"))).endswith(b"page")
     going_on.set()
+
+
+def returning(after: int) -> Callable[..., Any]:
+    """An application that waits without a thread, and answers at its run number `after` or when its time is over."""
+    runs = 0
+
+    def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        nonlocal runs
+        start_response("200 OK", [])
+        if environ["PATH_INFO"] == "/page":
+            return [b"page"]
+        runs += 1
+        waits = runs < after and wait_a_moment(0, WAIT)
+        assert not waits, "a thread would sleep"
+        return [b"run %d" % runs]
+
+    return application
+
+
+async def test_a_view_that_waits_for_something_holds_no_thread(serve: Serve) -> None:
+    server = await serve(returning(4), threads=1)
+    waiting = asyncio.create_task(server.ask(GET))
+    for _ in range(3):
+        assert (await server.ask(GET.replace(b"/x", b"/page"))).endswith(b"page")
+    assert not waiting.done()
+    assert (await waiting).endswith(b"run 4")
+
+
+async def test_when_too_many_views_wait_the_next_one_answers_at_once(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thread_bridge, "MOST_PAUSING", 0)
+    server = await serve(returning(100))
+    assert (await server.ask(GET)).endswith(b"run 2")
 
 
 async def test_an_answer_that_fails_on_its_way_shows_as_broken(serve: Serve) -> None:

@@ -19,7 +19,8 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.proxy_answers.waiting_places import ATTEMPT, LONGEST, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import LONGEST, OF_THIS_PROCESS
+from resolver.services.request_attempt import ATTEMPT
 from resolver.services.stored_columns import build_lookup
 
 

@@ -24,7 +24,8 @@ from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
-from resolver.services.proxy_answers.waiting_places import ATTEMPT, LONGEST, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import LONGEST, OF_THIS_PROCESS
+from resolver.services.request_attempt import ATTEMPT
 
 LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store
 

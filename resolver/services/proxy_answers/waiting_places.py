@@ -15,10 +15,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from resolver.domain.message import Message
 from resolver.proxy.limits import Paused
+from resolver.services.request_attempt import ATTEMPT
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
 SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
@@ -43,23 +44,6 @@ class ProxyBusy(Paused):
 
 class TurnedBack(ProxyBusy):
     """There is no place for the request, and the web server runs it again."""
-
-
-@dataclass
-class RequestAttempt:
-    """A request that the web server can run again; it puts one into ATTEMPT for each run, with the time of the request.
-    `turned_back`: this run was in vain."""
-
-    came_at: float = field(default_factory=time.monotonic)
-    turned_back: bool = False
-
-    @property
-    def waited(self) -> float:
-        """Seconds since the request came."""
-        return time.monotonic() - self.came_at
-
-
-ATTEMPT: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None)
 
 
 @dataclass

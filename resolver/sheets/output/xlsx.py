@@ -14,6 +14,7 @@ from resolver.sheets.output import xlsx_package
 from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
 from resolver.sheets.output.legend import legend_rows
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, pad_cells, result_header
+from resolver.sheets.output.zip_stream import ArchiveBuffer
 from resolver.sheets.workbook.rows import to_column_letters
 from resolver.sheets.workbook.typed_cell import Cell
 
@@ -63,7 +64,7 @@ def _blocks(
     sheet_rows: int,
     sheet_bytes: int,
 ) -> Iterator[bytes]:
-    out = xlsx_package.ArchiveBuffer()
+    out = ArchiveBuffer()
     titles: list[str] = []
     letters = [to_column_letters(column) for column in range(max(len(names), 3))]
     formats = xlsx_package.CellStyles()

@@ -41,30 +41,6 @@ _PLAIN = {"date": DATE_AND_TIME, "elapsed": ELAPSED, None: GENERAL}
 _WIDE = 20  # characters: a day with a time; a date that has no room is shown as ########
 
 
-class ArchiveBuffer:
-    """What an archive is written to: a file that can't seek, from which the caller takes what was written."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def write(self, piece: bytes) -> int:
-        """Keep a piece."""
-        self._pieces.append(piece)
-        return len(piece)
-
-    def flush(self) -> None:
-        """Do nothing, as nothing is held back."""
-
-    def close(self) -> None:
-        """Do nothing, as nothing is open."""
-
-    def taken(self) -> bytes:
-        """Return all that was written since the last time."""
-        whole = b"".join(self._pieces)
-        self._pieces.clear()
-        return whole
-
-
 class CellStyles:
     """The number formats of a workbook, each with the number of its cell style."""
 

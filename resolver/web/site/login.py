@@ -54,6 +54,13 @@ class Login(views.LoginView):
         return response
 
 
+def check_current_password(request: HttpRequest, user: Any, password: str) -> str:
+    """Return the password if it is the user's. Raises ValidationError, TooManyGuesses and TooManyHashes."""
+    if authenticate(request, username=user.get_username(), password=password) is None:
+        raise ValidationError(_("This isn’t your current password."), code="password_incorrect")
+    return password
+
+
 class NewPasswordForm(PasswordChangeForm):
     """The form for a new password. A wrong current password counts as a login attempt, so that someone who finds a
     browser logged in can't guess it here."""
@@ -70,10 +77,7 @@ class NewPasswordForm(PasswordChangeForm):
         )
 
     def clean_old_password(self) -> str:
-        password = self.cleaned_data["old_password"]
-        if authenticate(self._request, username=self.user.get_username(), password=password) is None:
-            raise ValidationError(_("This isn’t your current password."), code="password_incorrect")
-        return str(password)
+        return check_current_password(self._request, self.user, self.cleaned_data["old_password"])
 
 
 class ChangePassword(views.PasswordChangeView):

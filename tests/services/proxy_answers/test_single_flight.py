@@ -23,7 +23,8 @@ from resolver.services.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import single_flight, waiting_places
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
-from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxySemaphore, RequestAttempt, TurnedBack
+from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxySemaphore, TurnedBack
+from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 
 ROOT = Path(__file__).parents[3]
 
@@ -116,7 +117,7 @@ def test_all_questions_of_one_request_are_put_from_one_place() -> None:
 def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_thread() -> None:
     places, attempt = ProxySemaphore(), RequestAttempt()
     with taken(places, waiting_places.PLACES):
-        token = waiting_places.ATTEMPT.set(attempt)
+        token = ATTEMPT.set(attempt)
         try:
             with pytest.raises(TurnedBack):
                 take(places)
@@ -126,7 +127,7 @@ def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_threa
                 take(places)
             assert not attempt.turned_back, "it has waited for long enough"
         finally:
-            waiting_places.ATTEMPT.reset(token)
+            ATTEMPT.reset(token)
 
 
 def answers(answer: object = "answer") -> Found[Any]:

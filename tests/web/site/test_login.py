@@ -47,7 +47,7 @@ def test_with_a_login_the_shut_portal_opens(visitor: Client, settings: Any):
         follow=True,
     )
     assert page.redirect_chain == [("/history", 302)]
-    assert "ada Change password Log out" in text_of(page)
+    assert "ada Account Log out" in text_of(page)
     assert visitor.post("/accounts/logout/").status_code == 302
     assert visitor.get("/history").status_code == 302
 

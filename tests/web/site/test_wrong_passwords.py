@@ -204,7 +204,7 @@ def test_people_change_their_password_which_ends_their_other_sessions(ada: User,
     here, there = Client(), Client()
     attempt(here, RIGHT)
     attempt(there, RIGHT)
-    assert "Change password" in text_of(here.get("/help"))
+    assert "Account" in text_of(here.get("/help"))
     assert "Use at least 8 characters" in text_of(here.get("/accounts/password/"))
     new = {"new_password1": "another long word", "new_password2": "another long word"}
     changed = here.post("/accounts/password/", {"old_password": RIGHT, **new}, follow=True)

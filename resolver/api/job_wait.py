@@ -1,0 +1,37 @@
+"""Waiting for the end of a job, so that a program need not ask again and again."""
+
+import time
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from resolver.api.errors import InvalidInput
+from resolver.api.jobs import get_own_job
+from resolver.api.query_parameters import refuse_unknown_parameters
+from resolver.api.response_serializers import JobSerializer
+from resolver.services.request_attempt import wait_a_moment
+
+LONGEST_WAIT = 60  # seconds
+
+
+class JobWait(APIView):
+    """A job, as soon as it has ended."""
+
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return the job when it has ended, or as it is after `seconds`, at most 60."""
+        began = time.monotonic()
+        refuse_unknown_parameters(request, "seconds")
+        seconds = _parse_seconds(request)
+        job = get_own_job(request, pk)
+        while not job.ended and wait_a_moment(began, seconds):
+            job = get_own_job(request, pk)
+        return Response(JobSerializer(job, context={"request": request}).data)
+
+
+def _parse_seconds(request: Request) -> int:
+    text = request.query_params.get("seconds", str(LONGEST_WAIT))
+    if not (text.isascii() and text.isdigit()) or len(text) > 9 or int(text) > LONGEST_WAIT:
+        raise InvalidInput(errors={"seconds": [f"Use a whole number of seconds from 0 to {LONGEST_WAIT}."]})
+    return int(text)

@@ -1,0 +1,49 @@
+"""`manage.py createtoken`: an API token for an account, for a program that cannot log in."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from resolver.models import TokenScope
+from resolver.services.logins.api_tokens import (
+    LONGEST_LIFE,
+    LONGEST_NAME,
+    MOST_TOKENS,
+    TokenNameTaken,
+    TooManyTokens,
+    create_token,
+)
+
+
+class Command(BaseCommand):
+    """Prints the key once, alone on its line, so that a script can keep it."""
+
+    help = "Make an API token for an account, and print its key. Only a hash of the key is stored."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username", help="of the account that the token acts for")
+        parser.add_argument("--name", required=True, help="what the token is for; shown on the account page")
+        parser.add_argument(
+            "--scope", choices=TokenScope.values, default=TokenScope.READ, help="what it may do (default: read)"
+        )
+        parser.add_argument("--days", type=int, help="how long it lasts (default: until it is revoked)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises CommandError."""
+        name, days = options["name"].strip(), options["days"]
+        if not 0 < len(name) <= LONGEST_NAME:
+            raise CommandError(f"A name has 1 to {LONGEST_NAME} characters.")
+        if days is not None and not 0 < days <= LONGEST_LIFE:
+            raise CommandError(f"A token lasts 1 to {LONGEST_LIFE:,} days.")
+        account = User.objects.filter(username=options["username"]).first()
+        if account is None:
+            raise CommandError(f"There is no account {options['username']!r}. `createsuperuser` makes one.")
+        try:
+            _, key = create_token(account, name, TokenScope(options["scope"]), now=timezone.now(), days=days)
+        except TokenNameTaken as error:
+            raise CommandError(f"This account has a token with the name {name!r} already.") from error
+        except TooManyTokens as error:
+            raise CommandError(f"This account has {MOST_TOKENS} tokens. Revoke one first.") from error
+        self.stdout.write(key)

@@ -1,0 +1,78 @@
+"""Everything that is stored for an account, as an archive for its person."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import StreamingHttpResponse
+
+from resolver.models import Job
+from resolver.services.downloads import stream_file
+from resolver.services.jobs import uploads
+from resolver.services.logins.api_tokens import list_tokens
+from resolver.services.lookups import history
+from resolver.services.lookups.export import HEADER, iterate_lookup_rows
+from resolver.services.owners import find_jobs, get_user_owner
+from resolver.services.results.export import iterate_results
+from resolver.sheets.output.export_formats import JSON_LINES
+from resolver.sheets.output.zip_stream import generate_zip
+
+_PIECE = 1024 * 1024
+_OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
+_OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
+_OF_LIST = (
+    "id", "filename", "name", "note", "column", "quick", "state", "total", "done", "counts", "created_at", "started_at",
+    "finished_at", "error",
+)  # fmt: skip
+ABOUT = """This archive holds what doiportal stores for one account.
+
+account.json                the account and its API tokens, without their keys, which nobody has
+lookups.jsonl               the history of lookups, newest first
+lists/ID/list.json          a list: its name, note, state and counts
+lists/ID/upload             the file as it was uploaded
+lists/ID/results.jsonl      its rows with results and decisions; only of a list whose check has ended
+
+Passwords are stored only as a hash, which isn't in here. doiportal's documentation explains the fields.
+"""
+
+
+def build_account_download(account: User) -> StreamingHttpResponse:
+    """Return the account's data as a ZIP archive, written while it is sent. It breaks off if a list is changed
+    meanwhile."""
+    return stream_file("doiportal-account.zip", "application/zip", generate_zip(_files(account)))
+
+
+def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
+    owner = get_user_owner(account)
+    tokens = [_pick(token, _OF_TOKEN) for token in list_tokens(account)]
+    yield "README.txt", [ABOUT.encode()]
+    yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), "tokens": tokens})]
+    yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
+    for job in find_jobs(owner):
+        folder = f"lists/{job.pk}"
+        yield f"{folder}/list.json", [_json({**_pick(job, _OF_LIST), "shared": bool(job.share_token)})]
+        if (upload := uploads.get_upload_path(job.upload)).is_file():
+            yield f"{folder}/upload", _read(upload)
+        if job.ended:
+            yield f"{folder}/results.jsonl", _results(job)
+
+
+def _results(job: Job) -> Iterator[bytes]:
+    return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
+
+
+def _pick(stored: Any, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(stored, name) for name in names}
+
+
+def _json(content: Any) -> bytes:
+    return json.dumps(content, indent=2, cls=DjangoJSONEncoder).encode()
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece

@@ -1,0 +1,59 @@
+"""The forms of the account page: a new API token, and the end of the account."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from resolver.models import TokenScope
+from resolver.services.logins.api_tokens import LONGEST_NAME
+from resolver.web.site.login import check_current_password
+
+SCOPES = {TokenScope.READ: _("Read"), TokenScope.WRITE: _("Read and write")}
+LIVES = {30: _("30 days"), 90: _("90 days"), 365: _("1 year"), None: _("No end")}
+
+
+def _days(text: str) -> int | None:
+    return int(text) if text else None
+
+
+class TokenForm(forms.Form):
+    """What a token is for, what it may do, and how long it lasts."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        help_text=_("What the token is for, such as “nightly check”."),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scope = forms.TypedChoiceField(
+        label=_("Allowed"),
+        choices=list(SCOPES.items()),
+        coerce=TokenScope,
+        help_text=_("A program that uploads lists or looks DOIs up needs to write."),
+    )
+    days = forms.TypedChoiceField(
+        label=_("Ends after"),
+        choices=[("" if days is None else days, label) for days, label in LIVES.items()],
+        coerce=_days,
+        empty_value=None,
+        initial=365,
+        required=False,
+    )
+
+
+class AccountDeletionForm(forms.Form):
+    """The current password, so that someone who finds a browser logged in can't delete the account."""
+
+    password = forms.CharField(
+        label=_("Current password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
+        """Raises TooManyGuesses and TooManyHashes if it is bound."""
+        self._request = request
+        super().__init__(*args, **options)
+
+    def clean_password(self) -> str:
+        return check_current_password(self._request, self._request.user, self.cleaned_data["password"])

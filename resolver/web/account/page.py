@@ -1,0 +1,76 @@
+"""The account page, and the API tokens that are made and revoked there."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from resolver.models import TokenScope
+from resolver.services.logins import api_tokens
+from resolver.web.account.forms import SCOPES, TokenForm
+
+
+@never_cache
+@require_safe
+@login_required
+def show(request: HttpRequest) -> HttpResponse:
+    """The account's tokens, and the form for a new one."""
+    return _render(request, TokenForm())
+
+
+@never_cache
+@require_POST
+@login_required
+def create_token(request: HttpRequest) -> HttpResponse:
+    """Make a token, and show its key on this page alone: it is stored nowhere, so no redirect can show it. Sent twice,
+    the second is refused for its name."""
+    form = TokenForm(request.POST)
+    key = ""
+    if form.is_valid():
+        name, scope, days = (form.cleaned_data[field] for field in ("name", "scope", "days"))
+        try:
+            _token, key = api_tokens.create_token(get_account(request), name, scope, now=timezone.now(), days=days)
+        except api_tokens.TokenNameTaken:
+            form.add_error("name", _("You have a token with this name. Use another name, or revoke that token."))
+        except api_tokens.TooManyTokens:
+            most = api_tokens.MOST_TOKENS
+            form.add_error(None, _("You have {most} tokens, the most possible. Revoke one first.").format(most=most))
+        else:
+            form = TokenForm()
+    return _render(request, form, key=key, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then revoke."""
+    token = api_tokens.list_tokens(get_account(request)).filter(pk=pk).first()
+    if token is None:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "account/confirm_revoke.html", {"token": token})
+    api_tokens.revoke_token(token)
+    messages.success(request, _("The token “{name}” was revoked. Its key no longer works.").format(name=token.name))
+    return redirect("account")
+
+
+def _render(request: HttpRequest, form: TokenForm, *, key: str = "", status: int = 200) -> HttpResponse:
+    now = timezone.now()
+    tokens = [
+        (token, SCOPES[TokenScope(token.scope)], token.ends_at is not None and token.ends_at <= now)
+        for token in api_tokens.list_tokens(get_account(request))
+    ]
+    return render(request, "account/page.html", {"form": form, "key": key, "tokens": tokens}, status=status)
+
+
+def get_account(request: HttpRequest) -> User:
+    """Return the account of a person who is logged in."""
+    return cast(User, request.user)

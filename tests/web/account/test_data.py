@@ -1,0 +1,114 @@
+"""A person's own data: all of it in one file, and its end with the account."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from resolver.models import ApiToken, Draft, Job, Lookup, TokenScope
+from resolver.services.jobs import uploads
+from resolver.services.logins.api_tokens import create_token
+from tests.web.conftest import Look, run, text_of
+
+PASSWORD = "a long enough word"
+LIST = "title,doi\nOne,10.1000/182\nTwo,10.5555/missing-1\n"
+
+
+@pytest.fixture
+def ada(visitor: Client) -> Client:
+    user = User.objects.create_user("ada", password=PASSWORD, email="ada@example.org")
+    visitor.force_login(user)
+    return visitor
+
+
+def archive_of(client: Client) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/data.zip"))))  # type: ignore[arg-type]
+
+
+def lines_of(archive: zipfile.ZipFile, name: str) -> list[Any]:
+    return [json.loads(line) for line in archive.read(name).splitlines()]
+
+
+def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look: Look, upload: Look):
+    look("10.1000/182")
+    upload(LIST, "my list.csv")
+    job = run(Job.objects.get())
+    _, key = create_token(User.objects.get(), "nightly", TokenScope.READ, now=timezone.now())
+    archive = archive_of(ada)
+    assert archive.testzip() is None
+    account = json.loads(archive.read("account.json"))
+    assert (account["username"], account["email"]) == ("ada", "ada@example.org")
+    assert [token["name"] for token in account["tokens"]] == ["nightly"]
+    assert [line["input"] for line in lines_of(archive, "lookups.jsonl")] == ["10.1000/182"]
+    folder = f"lists/{job.pk}"
+    about = json.loads(archive.read(f"{folder}/list.json"))
+    assert (about["filename"], about["state"]) == ("my list.csv", "finished")
+    assert archive.read(f"{folder}/upload").decode() == LIST
+    rows = lines_of(archive, f"{folder}/results.jsonl")
+    assert [(row["row"]["title"], row["outcome"]) for row in rows] == [("One", "resolved"), ("Two", "not-found")]
+    everything = b"".join(archive.read(name) for name in archive.namelist())
+    assert key.encode() not in everything
+    assert User.objects.get().password.encode() not in everything
+
+
+def test_the_archive_holds_nothing_of_another(ada: Client, stranger: Client, look: Look, upload: Look):
+    stranger.force_login(User.objects.create_user("eve", password=PASSWORD))
+    look("10.1000/182", client=stranger)
+    upload(LIST, client=stranger)
+    archive = archive_of(ada)
+    assert archive.namelist() == ["README.txt", "account.json", "lookups.jsonl"]
+    assert archive.read("lookups.jsonl") == b""
+
+
+def test_a_list_that_runs_is_in_the_archive_without_results(ada: Client, upload: Look):
+    upload(LIST)
+    names = archive_of(ada).namelist()
+    assert f"lists/{Job.objects.get().pk}/upload" in names
+    assert not [name for name in names if name.endswith("results.jsonl")]
+
+
+@pytest.mark.parametrize("address", ["/account/data.zip", "/account/delete"])
+def test_without_a_login_there_are_no_data(visitor: Client, address: str):
+    assert visitor.get(address)["Location"] == f"/accounts/login/?next={address}"
+
+
+def test_deleting_the_account_deletes_all_its_data(
+    ada: Client, look: Look, upload: Look, stranger: Client, django_capture_on_commit_callbacks: Any
+):
+    stranger.force_login(User.objects.create_user("eve", password=PASSWORD))
+    look("10.1000/182", client=stranger)
+    look("10.1000/182")
+    upload(LIST)
+    job = run(Job.objects.get())
+    Draft.objects.create(owner=job.owner, created_at=timezone.now(), filename="x", upload="x", digest="")
+    create_token(User.objects.get(username="ada"), "nightly", TokenScope.READ, now=timezone.now())
+    assert "You can’t undo this." in text_of(ada.get("/account/delete"))
+    with django_capture_on_commit_callbacks(execute=True):
+        page = ada.post("/account/delete", {"password": PASSWORD}, follow=True)
+    assert "Your account and everything that was stored for it are deleted." in text_of(page)
+    assert "Log in" in text_of(page)
+    assert [user.username for user in User.objects.all()] == ["eve"]
+    assert [model.objects.filter(owner=job.owner).count() for model in (Job, Lookup, Draft)] == [0, 0, 0]
+    assert ApiToken.objects.count() == 0
+    assert not uploads.get_upload_path(job.upload).exists()
+    assert Lookup.objects.count() == 1
+
+
+@pytest.mark.parametrize("password", ["", "wrong"])
+def test_an_account_is_deleted_only_with_its_password(ada: Client, password: str):
+    page = ada.post("/account/delete", {"password": password})
+    assert (page.status_code, User.objects.count()) == (422, 1)
+
+
+def test_the_last_administrator_stays(ada: Client):
+    User.objects.update(is_superuser=True)
+    page = ada.post("/account/delete", {"password": PASSWORD})
+    assert (page.status_code, User.objects.count()) == (422, 1)
+    assert "the only account that can administer the portal" in text_of(page)
+    User.objects.create_superuser("root", password=PASSWORD)
+    assert ada.post("/account/delete", {"password": PASSWORD}).status_code == 302
