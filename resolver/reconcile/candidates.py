@@ -17,8 +17,8 @@ AS_GIVEN, SUGGESTED, ALSO_REGISTERED, BESIDE, DOUBTFUL = 100, 90, 80, 60, 10
 """Scores: the name that the text is read as; the suggestion and the main DOI of an alias; the other candidates, one
 less for each; other DOIs in the text; a guess that only a person may accept."""
 MOST_OTHERS = 20  # DOIs beside the first
-_MAY_BE_ANOTHER = CUTS | {"leftover", "glued-dois", "several-dois", "link-differs", "other-not-registered"}
-"""Problems with which the text may mean another name than the one that was read, or a longer one."""
+_MAY_BE_ANOTHER = CUTS | {"leftover", "glued-dois"}
+"""Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
 
 
 @dataclass(frozen=True, slots=True)
