@@ -7,10 +7,10 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
+from resolver.domain.report.correction import correct
 from resolver.models import Job, Row
 from resolver.services.lookups.metadata import DescribedWork
 from resolver.services.report_messages import get_row_messages
-from resolver.services.stored_columns import find_row_correction
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 
@@ -200,11 +200,11 @@ class RowSerializer(serializers.Serializer[Any]):
 
     def get_corrected_doi(self, row: Row) -> str | None:
         """Return the DOI for the catalogue, as in the corrected files."""
-        return find_row_correction(row).doi or None
+        return correct(row).doi or None
 
     def get_correction(self, row: Row) -> str:
         """Return how it came about."""
-        return str(find_row_correction(row).correction)
+        return str(correct(row).correction)
 
     def get_messages(self, row: Row) -> str:
         """Return the sentences as in the results files."""

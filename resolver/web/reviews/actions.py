@@ -30,7 +30,7 @@ from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
 from resolver.services.results.row_queries import find_neighbours
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
-from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
+from resolver.services.reviews.typed_doi import DoiNotChecked, TypedDoi, UnusableDoi, check_typed_doi
 from resolver.services.reviews.undo import NothingToUndo, undo_action
 from resolver.services.stored_columns import find_row_proposal
 from resolver.web.jobs.access import get_own_job_or_404
@@ -62,13 +62,16 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     text = request.POST.get("doi", "")
     try:
         with _refusals():
-            doi = _check_doi(row.line, text) if decision == Correction.EDITED else ""
+            typed = _check_doi(row.line, text) if decision == Correction.EDITED else TypedDoi("")
             proposal = request.POST.get("proposal") if decision else None
             seen = SeenState(_moment(request.POST.get("seen", "")))
-            row = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
+            row = decide_row(job, row.line, decision, doi=typed.doi, by=_decider(request), seen=seen, proposal=proposal)
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     messages.success(request, _describe(row))
+    if typed.main_doi:
+        known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
+        messages.info(request, known % {"name": plain_text(typed.main_doi)})
     return _go_on(job, address, row.line)
 
 
@@ -143,7 +146,7 @@ def _decider(request: HttpRequest) -> Decider:
     return Decider(get_decider_name(request), timezone.now())
 
 
-def _check_doi(line: int, text: str) -> str:
+def _check_doi(line: int, text: str) -> TypedDoi:
     """The DOI that was entered for a row. Raises _Refused with what was entered, for its field."""
     try:
         return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now())
