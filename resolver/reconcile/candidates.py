@@ -7,16 +7,17 @@ from typing import Any
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.reading import CUTS, Reading
 from resolver.domain.problems.catalogue import Severity
-from resolver.domain.report.correction import is_main_doi
+from resolver.domain.report.correction import UNPROVEN, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report
 
 DOI_TYPE = {"id": "doi", "name": "DOI name"}
 """The only type of this service."""
-AS_GIVEN, SUGGESTED, ALSO_REGISTERED, BESIDE, DOUBTFUL = 100, 90, 80, 60, 10
+AS_GIVEN, SUGGESTED, ALSO_REGISTERED, BESIDE, UNPROVEN_SCORE, DOUBTFUL = 100, 90, 80, 60, 20, 10
 """Scores: the name that the text is read as; the suggestion and the main DOI of an alias; the other candidates, one
-less for each; other DOIs in the text; a guess that only a person may accept."""
-MOST_OTHERS = 20  # DOIs beside the first
+less for each; other DOIs in the text; a suggestion that may not lead to the work; a guess that only a person may
+accept."""
+MOST_OTHERS = 20  # scored above the next: DOIs beside the first
 _MAY_BE_ANOTHER = CUTS | {"leftover", "glued-dois"}
 """Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
 
@@ -77,7 +78,8 @@ def _find_candidates(reading: Reading, report: Report) -> Iterator[ReconcileCand
             yield ReconcileCandidate(report.alias_of, SUGGESTED, f"main DOI of the alias {reading.doi}"[:500])
     suggestion = report.suggestion
     if suggestion is not None:
-        score = DOUBTFUL if suggestion.doubtful else SUGGESTED
+        unproven = any(one.code == UNPROVEN for one in report.problems)
+        score = DOUBTFUL if suggestion.doubtful else UNPROVEN_SCORE if unproven else SUGGESTED
         yield ReconcileCandidate(suggestion.doi, score, str(suggestion.reason))
     reasons = {fold(tried.doi): tried.reason for tried in report.candidates}
     for place, doi in enumerate(report.also_registered):

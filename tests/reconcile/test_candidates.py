@@ -1,10 +1,13 @@
 """What a cell gets: registered DOIs with scores, and a match only where nothing is in doubt."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from resolver.models import Lookup, StoredAnswer
+from resolver.standin.generated_names import build_handle_value
 from resolver.standin.server import SampleProxyServer
 from tests.reconcile.conftest import Reconcile
 
@@ -58,6 +61,24 @@ def test_a_suggestion_scores_90_and_never_matches(reconcile: Reconcile) -> None:
     (found,) = reconcile("10.1000/182]")
     assert short(found) == [("10.1000/182", 90, False)]
     assert found[0]["description"]
+
+
+def test_a_suggestion_is_examined_by_its_record(reconcile: Reconcile, settings: Any, tmp_path: Path) -> None:
+    values = {
+        "10.1000/good": ("URL", "https://example.org/"),
+        "10.1000/gone": ("URL", "https://www.crossref.org/_deleted-doi/"),
+        "10.1000/old": ("HS_ALIAS", "10.1000/good"),
+    }
+    records = [
+        {"doi": name, "ra": "Crossref", "values": [build_handle_value(1, *value)]} for name, value in values.items()
+    ]
+    (tmp_path / "records.json").write_text(json.dumps({"prefixes": {"10.1000": "Crossref"}, "records": records}))
+    with SampleProxyServer(tmp_path / "records.json") as few:
+        settings.DOI_PROXY_URL = few.url
+        good, gone, old = map(short, reconcile("10.1000/good.", "10.1000/gone.", "10.1000/old."))
+    assert good == [("10.1000/good", 90, False)]
+    assert gone == [("10.1000/gone", 20, False)], "it may not lead to the work"
+    assert old[0] == ("10.1000/good", 90, False), "the main DOI"
 
 
 def test_a_short_doi_gives_the_doi_behind_it(reconcile: Reconcile) -> None:

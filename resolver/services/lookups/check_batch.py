@@ -47,8 +47,10 @@ def check_batch(
             _learn_names(knowledge, readings, quick=quick)
             reached = [one for one in readings if knowledge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
             knowledge.learn_the_rest(reached, agencies=agencies)
-            if guesses and not quick:
-                knowledge.learn_guesses(reached)
+            if not quick:
+                if guesses:
+                    knowledge.learn_guesses(reached)
+                knowledge.learn_suggestions(reached)
             # Those that Which RA could not decide (R3).
             others = ([*knowledge.unsettled(one.others, quick=True)] for one in reached)
             knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])

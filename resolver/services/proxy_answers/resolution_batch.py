@@ -185,11 +185,15 @@ class ResolutionBatch:
 
     def learn_suggestions(self, readings: Iterable[Reading]) -> None:
         """Request the records of suggestions, before they may go into a catalogue: one could be an alias, deleted, or
-        without an address. A suggestion whose record is missing gives way to the next candidate."""
+        without an address. A suggestion whose record is missing gives way to the next candidate. Ends if none of the
+        records has an answer: the time of a batch may be over."""
         pending = [reading for reading in readings if self._is_missing(reading)]
         while pending:
             pending = [reading for reading in pending if self._pay_for_suggestion(reading)]
-            self.learn_records(self._suggested(reading) for reading in pending)
+            names = [self._suggested(reading) for reading in pending]
+            self.learn_records(names)
+            if not any(fold(name) in self._resolutions for name in names):
+                break
 
     def _pay_for_suggestion(self, reading: Reading) -> bool:
         """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
