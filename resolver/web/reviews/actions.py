@@ -27,6 +27,7 @@ from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
 from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import find_neighbours
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
@@ -134,7 +135,7 @@ def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
             return render_review(request, job, address, refusal)
         if known.span is None:
             sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
-            messages.warning(request, sentence % {"number": row.row or row.line})
+            messages.warning(request, sentence % {"number": _number(row)})
     return _show_row(job, address, row.line)
 
 
@@ -192,9 +193,14 @@ def _refusals() -> Iterator[None]:
         raise Http404 from error
 
 
+def _number(row: Row) -> int:
+    """The number of the row that a spreadsheet shows. One query."""
+    return number_rows(row.job, [row])[0].row or row.line
+
+
 def _describe(row: Row) -> str:
     """What was just stored."""
-    number = {"number": row.row or row.line}
+    number = {"number": _number(row)}
     if not row.decision:
         return _("Row %(number)s: decision taken back.") % number
     if row.decision == Correction.REJECTED:
@@ -206,7 +212,7 @@ def _describe(row: Row) -> str:
 
 
 def _describe_meanwhile(row: Row) -> str:
-    number = row.row or row.line
+    number = _number(row)
     if not row.decision:
         sentence = _("Row %(number)s has changed since you saw it. Your decision wasn’t saved. Look at the row again.")
         return sentence % {"number": number}

@@ -186,6 +186,15 @@ def test_only_the_last_action_can_be_undone(job: Job) -> None:
     assert (corrections(job)[2], corrections(job)[6]) == ("accepted", "rejected")
 
 
+def test_an_undo_leaves_a_row_with_the_same_decision_of_another_time(job: Job) -> None:
+    decide_row(job, 2, "accepted", by=ADA)
+    Row.objects.filter(job=job, line=2).update(decided_at=BOB.now)
+    before, action = state(job), find_last_action(job)
+    assert action is not None
+    undo_action(job, action.pk)
+    assert state(job) == before
+
+
 def test_actions_that_cannot_be_undone_any_more_are_forgotten(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(action_log, "KEPT", 3)
     for _ in range(4):

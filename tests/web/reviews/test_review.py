@@ -248,7 +248,7 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
         upload("doi\n" + "".join(f"10.5555/q\u200b{number}\n" for number in range(rows)))
         job = run(Job.objects.latest("created_at"))
         # The session, the list, the lines of the page, their rows, the counts, stored answers (2), the last action.
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             assert len(shown(review(visitor, job))) == rows
 
 
@@ -265,3 +265,16 @@ def test_rows_are_narrowed_by_correction(visitor: Client, job: Job) -> None:
     page = visitor.get(reverse("job-rows", args=[job.pk]) + "?correction=review")
     assert "Correction: Needs review" in text_of(page)
     assert len(re.findall(r"<tr>", html_of(page))) == 3
+
+
+def test_messages_number_the_rows_of_an_earlier_list_as_a_spreadsheet_does(visitor: Client, job: Job) -> None:
+    Row.objects.filter(job=job).update(row=None)
+    response = decide(visitor, job, review(visitor, job), 2, "accepted")
+    assert "Row 3: accepted 10.1000/182." in text_of(visitor.get(response["Location"]))
+
+
+def test_the_columns_chosen_for_the_rows_are_shown_in_the_review_too(visitor: Client, job: Job) -> None:
+    visitor.post(reverse("job-columns", args=[job.pk]), {"column": ["3"]})
+    card = text_of(review(visitor, job))
+    assert "B" in card
+    assert "Two" not in card
