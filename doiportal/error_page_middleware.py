@@ -1,5 +1,6 @@
 """Pages for HTTP 405 and 413, which no view answers."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template import loader
@@ -7,6 +8,7 @@ from django.template import loader
 from doiportal.error_views import API
 from doiportal.security_headers import GetResponse
 from resolver import conf
+from resolver.reconcile import errors as reconcile
 from resolver.services.jobs.uploads import UploadTooLarge, is_body_too_long
 
 
@@ -34,5 +36,7 @@ class TooLargeMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
+        if reconcile.is_reconcile_address(request):
+            return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)

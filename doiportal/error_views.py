@@ -9,6 +9,7 @@ from django.views import defaults
 
 from resolver.api import errors
 from resolver.gateway import errors as gateway
+from resolver.reconcile import errors as reconcile
 from resolver.services import storage_errors
 
 API = "/api/v1/"
@@ -20,6 +21,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return errors.bad_request(request)
     if gateway.is_json_address(request):
         return gateway.build_json_error(400, "The request cannot be read.")
+    if reconcile.is_reconcile_address(request):
+        return reconcile.bad_request()
     return defaults.bad_request(request, exception)
 
 
@@ -30,6 +33,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if gateway.is_json_address(request):
         return gateway.server_error(error)
+    if reconcile.is_reconcile_address(request):
+        return reconcile.server_error(error)
     if storage_errors.is_disk_full(error):
         return HttpResponse(loader.render_to_string("507.html"), status=507)
     if storage_errors.is_store_away(error):

@@ -10,6 +10,7 @@ from django.utils.http import is_same_domain
 from doiportal import error_views
 from doiportal.security_headers import GetResponse
 from resolver.gateway.errors import is_json_address
+from resolver.reconcile.errors import is_reconcile_address
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar
@@ -35,8 +36,9 @@ class ForeignOriginMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        # At the addresses of doi.org nothing is written, and programs get their JSON.
-        writes = request.method not in SAFE and not is_json_address(request)
+        # At the addresses of doi.org nothing is written, and programs get their JSON. A reconciliation's POST is a
+        # question: it reads no cookie and stores nothing of a person.
+        writes = request.method not in SAFE and not (is_json_address(request) or is_reconcile_address(request))
         if writes and self._is_foreign(request):
             return error_views.refuse_foreign_origin(request)
         return self.get_response(request)

@@ -1,4 +1,4 @@
-"""Every address of the portal begins here: doi.org's, accounts and stored rows, the REST face, then the pages."""
+"""Every address of the portal begins here: doi.org's, accounts, REST, reconciliation, then the pages."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -14,6 +14,7 @@ urlpatterns = [
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("resolver.api.urls")),
+    path("", include("resolver.reconcile.urls")),
     path("", include("resolver.web.urls")),
     *short_names,
 ]

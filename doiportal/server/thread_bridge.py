@@ -114,7 +114,7 @@ class ThreadBridge:
         try:
             async with self._line:
                 while begun is None:
-                    await _until_worth_a_try()
+                    await _until_worth_a_try(attempt)
                     begun = await self._tried(request, environ, attempt)
         finally:
             self._waiting.remove(target)
@@ -163,9 +163,9 @@ class ThreadBridge:
         return await asyncio.get_running_loop().run_in_executor(self._threads, answer.context.run, work)
 
 
-async def _until_worth_a_try() -> None:
+async def _until_worth_a_try(attempt: RequestAttempt) -> None:
     for _ in range(MOST_LOOKS):
-        if not OF_THIS_PROCESS.is_full or OF_THIS_PROCESS.is_stuck:
+        if not OF_THIS_PROCESS.is_full_for(attempt) or OF_THIS_PROCESS.is_stuck:
             return
         await asyncio.sleep(LOOK_EVERY)
 

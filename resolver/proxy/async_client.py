@@ -38,19 +38,20 @@ def _never(name: str, verdict: Verdict) -> bool:
 @dataclass(frozen=True)
 class BatchRequest:
     """What to ask about many names: Which RA for some; the records of some at once, and of the others if
-    `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds), and no more
-    requests are sent for a name than its `shares` pay for."""
+    `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds), what has no
+    answer at `ends` is given up, and no more requests are sent for a name than its `shares` pay for."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
     needs_record: Callable[[str, Verdict], bool] = _never
     until: float = math.inf
     shares: Shares = field(default_factory=dict)
+    ends: float = math.inf
 
 
 @dataclass(frozen=True)
 class BatchResult:
-    """The answers; a name that was not reached before `until` is in neither."""
+    """The answers; a name that was not reached before `until`, or not answered before `ends`, is in neither."""
 
     agencies: dict[str, Verdict] = field(default_factory=dict)
     records: dict[str, Resolution] = field(default_factory=dict)
@@ -101,7 +102,14 @@ class ProxySession:
                 found.agencies.update(verdicts)
                 await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
 
-        await _together([*map(agencies_first, split_batches(request.agencies)), records(request.records)])
+        left = None if request.ends == math.inf else max(0.0, request.ends - time.monotonic())
+        limit = asyncio.timeout(left)
+        try:
+            async with limit:
+                await _together([*map(agencies_first, split_batches(request.agencies)), records(request.records)])
+        except TimeoutError:
+            if not limit.expired():
+                raise
         return found
 
     async def hold(self, conversation: Conversation[T], take: Take) -> T:

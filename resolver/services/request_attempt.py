@@ -19,6 +19,7 @@ class RequestAttempt:
     came_at: float = field(default_factory=time.monotonic)
     turned_back: bool = False
     again_in: float | None = None
+    is_batch: bool = False
 
     @property
     def waited(self) -> float:

@@ -69,6 +69,7 @@ urlpatterns = [
     path("help", help_views.index, name="help"),
     path("help/outcomes/<slug:code>", help_views.outcome, name="help-outcome"),
     path("help/problems/<slug:code>", help_views.problem, name="help-problem"),
+    path("help/openrefine", help_views.openrefine, name="help-openrefine"),
     path("agencies", help_views.agencies, name="agencies"),
     path("about-verdicts", help_views.redirect_about_verdicts, name="about-verdicts"),
     path("accessibility", accessibility_and_health.accessibility, name="accessibility"),

@@ -222,6 +222,8 @@ STATES = (
     PageState("metadata, none", "/metadata?name=10.5555/unknownwork-1"),
     PageState("metadata, could not ask", "/metadata?name=10.5555/forbidden-1", 503),
     PageState("help", "/help"),
+    PageState("help, OpenRefine", "/help/openrefine"),
+    PageState("help, OpenRefine, in German", "/help/openrefine", language="de"),
     PageState("help, outcome", "/help/outcomes/not-found"),
     PageState("help, problem", "/help/problems/unescaped-hash"),
     PageState("help, problem, nothing to be seen", "/help/problems/control-character"),

@@ -50,6 +50,19 @@ def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
         assert 0 < len(found.records) == len(server.requests) < 500
 
 
+def test_what_has_no_answer_at_the_end_is_given_up_and_the_other_answers_are_kept(budget: FileBudget) -> None:
+    def answer(request: raw.Request) -> raw.Answer:
+        return raw.silence if request.name == "10.1/3" else raw.missing(request.name)
+
+    with RawServer(answer) as server, BulkClient(config_for(server.url), budget) as bulk:
+        began = time.monotonic()
+        found = bulk.start(BatchRequest(records=NAMES[:10], ends=began + 1)).result()
+        assert time.monotonic() - began < 4
+        assert set(found.records) == {*NAMES[:10]} - {"10.1/3"}
+        assert bulk.start(BatchRequest(records=NAMES[:10], ends=began)).result().records == {}
+        assert bulk.resolve(["10.1/1"])["10.1/1"].answer.raw, "and the session goes on"
+
+
 def test_an_empty_list_needs_nothing(budget: FileBudget) -> None:
     assert BulkClient(config_for(NOBODY), budget).resolve([]) == {}
 

@@ -27,6 +27,7 @@ from resolver.proxy.async_client import BatchRequest, BulkClient
 from resolver.services.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.allowances_by_text import Allowances
+from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 
@@ -38,7 +39,7 @@ class ResolutionBatch:
     """What one proxy knows about names. No name is requested twice, and equivalent names (S8) are one. Each text has an
     allowance of requests, and what it cannot pay for is not requested."""
 
-    ask: BulkClient | InteractiveClient
+    ask: BulkClient | BatchClient | InteractiveClient
     proxy: str
     now: datetime
     fresh_since: datetime | None = None  # stored answers from before don't count
@@ -152,12 +153,17 @@ class ResolutionBatch:
         unsettled = self.unsettled(in_full, quick=quick)
         return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
 
-    def learn_the_rest(self, readings: Iterable[Reading]) -> None:
+    def learn_the_rest(self, readings: Iterable[Reading], *, agencies: bool = True) -> None:
         """Ask Which RA, in one batch, about all names, about the candidates and the prefix of a name that doesn't exist
-        (a suggestion must have been tried), and about the full names where a text was cut."""
+        (a suggestion must have been tried), and about the full names where a text was cut.
+
+        Without `agencies`, of the names in the texts only those of which it is unknown whether they exist.
+        """
         readings = list(readings)
         candidates, prefixes = self.beside(readings)
-        self.learn_agencies([*(name for reading in readings for name in list_names(reading)), *candidates, *prefixes])
+        names = [name for reading in readings for name in list_names(reading)]
+        wanted = [name for name in names if agencies or self.exists(name) is None]
+        self.learn_agencies([*wanted, *candidates, *prefixes])
         # Those that an earlier text could not pay for.
         own = [name for reading in readings if (name := get_name_to_ask(reading))]
         self.learn_records(name for name in own if fold(name) in self._resolutions)
@@ -179,11 +185,15 @@ class ResolutionBatch:
 
     def learn_suggestions(self, readings: Iterable[Reading]) -> None:
         """Request the records of suggestions, before they may go into a catalogue: one could be an alias, deleted, or
-        without an address. A suggestion whose record is missing gives way to the next candidate."""
+        without an address. A suggestion whose record is missing gives way to the next candidate. Ends if none of the
+        records has an answer: the time of a batch may be over."""
         pending = [reading for reading in readings if self._is_missing(reading)]
         while pending:
             pending = [reading for reading in pending if self._pay_for_suggestion(reading)]
-            self.learn_records(self._suggested(reading) for reading in pending)
+            names = [self._suggested(reading) for reading in pending]
+            self.learn_records(names)
+            if not any(fold(name) in self._resolutions for name in names):
+                break
 
     def _pay_for_suggestion(self, reading: Reading) -> bool:
         """Let the text pay for the record of its suggestion. Return whether it has to be requested."""

@@ -5,6 +5,9 @@ proxy, or waits for another's answer. Requests without a place wait while places
 all get their answer, as it is there within a second or so. If no place became free for three seconds, the proxy is slow
 or silent, and they get `ProxyBusy` (503, from the gateway 500).
 
+A batch of a program holds its place for many seconds, so batches may take three of the five places at most: a lookup
+always finds one that becomes free soon.
+
 A request without a place holds no thread if the web server can keep it without one (doiportal/server): the server finds
 it `turned_back`, and runs it again from its beginning a moment later. Nothing was requested or stored by then. So three
 threads never wait for the proxy; log-ins may take two of these (services/logins).
@@ -19,9 +22,10 @@ from dataclasses import dataclass
 
 from resolver.domain.message import Message
 from resolver.proxy.limits import Paused
-from resolver.services.request_attempt import ATTEMPT
+from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
+FOR_BATCHES = 3  # of these, which batches may take
 SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
 LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
 COME_AGAIN = 5.0  # seconds
@@ -48,6 +52,7 @@ class TurnedBack(ProxyBusy):
 
 @dataclass
 class _Request:
+    is_batch: bool = False
     has_place: bool = False
 
 
@@ -57,8 +62,9 @@ class ProxySemaphore:
     def __init__(self, slow_after: float = SLOW_AFTER) -> None:
         self.slow_after = slow_after
         self._places = threading.BoundedSemaphore(PLACES)
+        self._for_batches = threading.BoundedSemaphore(FOR_BATCHES)
         self._lock = threading.Lock()
-        self._taken = 0
+        self._taken = self._batches = 0
         self._moved_at = 0.0  # when a place was last taken or given back
         self._request: ContextVar[_Request | None] = ContextVar("request", default=None)
 
@@ -72,18 +78,23 @@ class ProxySemaphore:
         """Return whether all places are taken, and none became free for long."""
         return self.is_full and time.monotonic() - self._moved_at >= self.slow_after
 
+    def is_full_for(self, attempt: RequestAttempt) -> bool:
+        """Return whether all places that this request may take are taken."""
+        return self.is_full or (attempt.is_batch and self._batches >= FOR_BATCHES)
+
     @contextmanager
-    def one_place(self) -> Iterator[None]:
-        """Keep one place for all of the block, taken with the first `place` in it."""
-        request = _Request()
+    def one_place(self, *, is_batch: bool = False) -> Iterator[None]:
+        """Keep one place for all of the block, taken with the first `place` in it. `is_batch`: one of those that
+        batches may take."""
+        request = _Request(is_batch)
         token = self._request.set(request)
         try:
             yield
         finally:
             self._request.reset(token)
             if request.has_place:
-                self._count(-1)
-                self._places.release()
+                self._count(-1, request)
+                self._give_back(request)
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -97,23 +108,38 @@ class ProxySemaphore:
                 yield
             return
         if not request.has_place:
-            self._take()
+            self._take(request)
             request.has_place = True
         yield
 
-    def _take(self) -> None:
+    def _take(self, request: _Request) -> None:
         attempt = ATTEMPT.get()
-        while not self._places.acquire(timeout=0 if attempt else self.slow_after):
+        while not self._acquire(request, 0 if attempt else self.slow_after):
             if self.is_stuck or (attempt and attempt.waited > LONGEST_WAIT):
                 raise ProxyBusy
             if attempt:
-                attempt.turned_back = True
+                attempt.turned_back, attempt.is_batch = True, request.is_batch
                 raise TurnedBack
-        self._count(1)
+        self._count(1, request)
 
-    def _count(self, change: int) -> None:
+    def _acquire(self, request: _Request, seconds: float) -> bool:
+        if request.is_batch and not self._for_batches.acquire(timeout=seconds):
+            return False
+        if self._places.acquire(timeout=seconds):
+            return True
+        if request.is_batch:
+            self._for_batches.release()
+        return False
+
+    def _give_back(self, request: _Request) -> None:
+        self._places.release()
+        if request.is_batch:
+            self._for_batches.release()
+
+    def _count(self, change: int, request: _Request) -> None:
         with self._lock:
             self._taken += change
+            self._batches += change if request.is_batch else 0
             self._moved_at = time.monotonic()
 
 

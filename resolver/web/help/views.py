@@ -1,4 +1,4 @@
-"""The help: an index, a page for each outcome and for each problem, the Registration Agencies."""
+"""The help: an index, a page for each outcome and for each problem, the Registration Agencies, OpenRefine."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from resolver import conf
@@ -102,6 +103,13 @@ def _read(text: str) -> Mapping[str, Any]:
 def _can_be_tried(example: str, *, needs_record: bool) -> bool:
     """Whether the proxy gives the example's answer: at doi.org a made-up name has no record."""
     return conf.sample_data() or not (needs_record and is_sample_only(example))
+
+
+@require_safe
+def openrefine(request: HttpRequest) -> HttpResponse:
+    """How to check a column in OpenRefine or Alma Refine, with the addresses of this portal."""
+    addresses = {name: request.build_absolute_uri(reverse(f"reconcile-{name}")) for name in ("service", "quick")}
+    return render(request, "help/openrefine.html", {"addresses": addresses, "open_to_all": conf.open_to_all()})
 
 
 @require_safe

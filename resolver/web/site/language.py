@@ -11,8 +11,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-# Programs read these: an answer must not depend on the language of the person who started the program.
-_FOR_PROGRAMS = re.compile("/(?:api|doiRA|ra)/")
+# Programs read these: an answer must not depend on the language of the person who started the program. People read the
+# preview of a reconciled DOI.
+_FOR_PROGRAMS = re.compile("/(?:(?:api|doiRA|ra)/|reconcile(?:\\Z|/(?!preview)))")
 ENGLISH = "en"
 
 

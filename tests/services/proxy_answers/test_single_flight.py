@@ -30,13 +30,13 @@ ROOT = Path(__file__).parents[3]
 
 
 @contextmanager
-def taken(places: ProxySemaphore, number: int) -> Iterator[list[threading.Event]]:
+def taken(places: ProxySemaphore, number: int, *, is_batch: bool = False) -> Iterator[list[threading.Event]]:
     """So many places are taken, by a thread each; an event that is set gives one back."""
     leave = [threading.Event() for _ in range(number)]
     there = threading.Barrier(number + 1)
 
     def hold(until: threading.Event) -> None:
-        with places.place():
+        with places.one_place(is_batch=is_batch), places.place():
             there.wait(10)
             until.wait(30)
 
@@ -93,6 +93,33 @@ def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
             take(places)
         assert busy.value.seconds > 0
         assert places.is_stuck
+
+
+def test_batches_leave_places_for_lookups() -> None:
+    places, attempt = ProxySemaphore(slow_after=0.1), RequestAttempt()
+    with taken(places, waiting_places.FOR_BATCHES, is_batch=True):
+        assert take(places) == "taken", "a lookup finds a place"
+        assert not places.is_full_for(attempt)
+        token = waiting_places.ATTEMPT.set(attempt)
+        try:
+            with pytest.raises(TurnedBack), places.one_place(is_batch=True), places.place():
+                pass
+        finally:
+            waiting_places.ATTEMPT.reset(token)
+        assert places.is_full_for(attempt), "so the web server waits before it runs the batch again"
+    assert not places.is_full_for(attempt)
+    with places.one_place(is_batch=True), places.place():
+        assert not places.is_full
+
+
+def test_a_batch_waits_while_lookups_have_all_places() -> None:
+    places = ProxySemaphore(slow_after=0.1)
+    with taken(places, waiting_places.PLACES):
+        time.sleep(0.2)
+        with pytest.raises(ProxyBusy), places.one_place(is_batch=True), places.place():
+            pass
+    with places.one_place(is_batch=True), places.place():
+        assert not places.is_full, "its part of the places was given back"
 
 
 def test_three_threads_of_a_web_process_never_wait_for_the_proxy() -> None:

@@ -1,0 +1,111 @@
+"""Access to the reconciliation service: tokens, other origins, errors, JSONP."""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+
+from resolver import conf
+from resolver.domain.handle.jsonp import encode_jsonp, is_callback
+from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
+from resolver.services.logins.api_tokens import find_token
+from resolver.services.lookups.look_up import LookupPaused
+
+PREFLIGHT = {
+    **OPEN_TO_SCRIPTS,
+    "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, X-Requested-With",
+    "Access-Control-Max-Age": "86400",
+}
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+MOST_KEY = 200  # characters of a token
+View = Callable[..., HttpResponse | dict[str, Any]]
+
+
+def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..., HttpResponse]]:
+    """Wrap a view that returns what becomes JSON, or a page. It answers GET, HEAD and OPTIONS, and with `takes_forms`
+    POST. Nothing of a person is stored, and no cookie is read, so pages of any origin may ask without a form token."""
+    methods = ("GET", "HEAD", "OPTIONS", *(["POST"] if takes_forms else []))
+
+    def behind(answer: View) -> Callable[..., HttpResponse]:
+        @csrf_exempt
+        @login_not_required  # on a closed portal the token in the address is asked for, and never a form
+        @wraps(answer)
+        def view(request: HttpRequest, token: str = "", **options: Any) -> HttpResponse:
+            if request.method == "OPTIONS":  # a preflight carries no token
+                allowed = ", ".join(methods)
+                headers = {**PREFLIGHT, "Allow": allowed, "Access-Control-Allow-Methods": allowed}
+                return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
+            try:
+                response = _answer(request, answer, methods, token, options)
+            except ReconcileError as error:
+                response = build_problem(error)
+                if error.status == HTTPStatus.METHOD_NOT_ALLOWED:
+                    response["Allow"] = ", ".join(methods)
+            for name, value in OPEN_TO_SCRIPTS.items():
+                response[name] = value
+            return response
+
+        return view
+
+    return behind
+
+
+def _answer(
+    request: HttpRequest, answer: View, methods: tuple[str, ...], token: str, options: dict[str, Any]
+) -> HttpResponse:
+    if request.method not in methods:
+        raise ReconcileError(HTTPStatus.METHOD_NOT_ALLOWED, f"This address accepts only {', '.join(methods)}.")
+    _check_access(token)
+    if request.method == "POST":
+        _check_form(request)
+    try:
+        content = answer(request, token=token, **options)
+    except LookupPaused as pause:
+        raise ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, pause.why, wait=pause.seconds) from pause
+    return content if isinstance(content, HttpResponse) else _encode(request, content)
+
+
+def _check_access(token: str) -> None:
+    """Refuse a wrong token also on an open portal: a client whose token has ended must notice. Any scope may read."""
+    if token:
+        if len(token) > MOST_KEY or find_token(token, now=timezone.now()) is None:
+            raise ReconcileError(HTTPStatus.UNAUTHORIZED, "The token in the address is wrong or has ended.")
+    elif not conf.open_to_all():
+        raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
+
+
+def _check_form(request: HttpRequest) -> None:
+    """Refuse a body that is no form, or a large one before it is read."""
+    if request.content_type not in FORMS:
+        raise ReconcileError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form ({FORMS[0]}).")
+    longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    try:
+        if not length.isdigit() or int(length[:20]) > longest:
+            raise RequestDataTooBig
+        request.POST  # noqa: B018 - Django reads the body here
+    except RequestDataTooBig as error:
+        told = f"The body is larger than the limit of {longest:,} bytes."
+        raise ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told) from error
+    except (SuspiciousOperation, MultiPartParserError, UnreadablePostError) as error:
+        raise ReconcileError(HTTPStatus.BAD_REQUEST, "The form can't be read.") from error
+
+
+def _encode(request: HttpRequest, content: dict[str, Any]) -> HttpResponse:
+    """Return the content as JSON; with the query parameter `callback` as JSONP (specification 0.2, section 3.3)."""
+    body = json.dumps(content).encode()
+    callback = request.GET.get("callback")
+    if callback is None:
+        return HttpResponse(body, "application/json")
+    if not is_callback(callback):
+        raise ReconcileError(HTTPStatus.BAD_REQUEST, "The callback is not a plain JavaScript name.")
+    return HttpResponse(encode_jsonp(callback, body), "application/javascript")

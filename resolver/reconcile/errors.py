@@ -1,0 +1,66 @@
+"""Errors of the reconciliation service, as RFC 9457 problem details.
+
+This imports no view: Django's handlers of errors outside the views need it too.
+"""
+
+import json
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+
+from resolver.services import storage_errors
+
+ADDRESS = "/reconcile"
+OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+"""Pages of any site may read the answers: the requests carry no cookie that counts."""
+OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
+
+
+class ReconcileError(Exception):
+    """A request that gets no answer: its HTTP status, and a sentence for the person in front of the client. `wait`:
+    seconds for Retry-After."""
+
+    def __init__(self, status: HTTPStatus, detail: str, *, wait: int | None = None) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.wait = status, detail, wait
+
+
+def is_reconcile_address(request: HttpRequest) -> bool:
+    """Return whether the address belongs to the reconciliation service."""
+    return request.path_info == ADDRESS or request.path_info.startswith(f"{ADDRESS}/")
+
+
+def build_problem(error: ReconcileError) -> HttpResponse:
+    """Return the error as a response that scripts of any site can read."""
+    problem = {
+        "type": "about:blank",
+        "title": error.status.phrase,
+        "status": int(error.status),
+        "detail": str(error.detail),
+    }
+    response = HttpResponse(json.dumps(problem), "application/problem+json", error.status, headers=OPEN_TO_SCRIPTS)
+    if error.wait is not None:
+        response["Retry-After"] = str(error.wait)
+    if error.status == HTTPStatus.UNAUTHORIZED:
+        response["WWW-Authenticate"] = 'Bearer realm="doiportal"'
+    return response
+
+
+def too_large(longest: int) -> HttpResponse:
+    """Return the answer to a body of more than `longest` bytes."""
+    detail = f"The body is larger than the limit of {longest:,} bytes."
+    return build_problem(ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail))
+
+
+def bad_request() -> HttpResponse:
+    """Return the answer to a request that Django can't read."""
+    return build_problem(ReconcileError(HTTPStatus.BAD_REQUEST, "The request can't be read."))
+
+
+def server_error(error: BaseException | None) -> HttpResponse:
+    """Return the answer to an error outside the views, without internal details."""
+    if storage_errors.is_disk_full(error):
+        return build_problem(ReconcileError(HTTPStatus.INSUFFICIENT_STORAGE, storage_errors.FULL))
+    if storage_errors.is_store_away(error):
+        return build_problem(ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=10))
+    return build_problem(ReconcileError(HTTPStatus.INTERNAL_SERVER_ERROR, OUR_FAULT))

@@ -1,0 +1,50 @@
+"""The service manifest: what a client learns when it adds the service."""
+
+from typing import Any
+from urllib.parse import quote
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from resolver import conf
+from resolver.reconcile.candidates import DOI_TYPE
+from resolver.reconcile.queries import BATCH_SIZE
+
+IDENTIFIER_SPACE = "https://doi.org/"
+SCHEMA_SPACE = "https://schema.org/Thing"  # a DOI may stand for anything: works, people, funders, instruments
+PREVIEW_WIDTH, PREVIEW_HEIGHT = 430, 280  # pixels
+
+
+def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str, Any]:
+    """Return the manifest of the full or the quick service. Every address has the token of this one: Alma drops the
+    query of the service's address, and OpenRefine sends no Authorization."""
+
+    def address(name: str) -> str:
+        return reverse(f"reconcile-{name}-token", args=[token]) if token else reverse(f"reconcile-{name}")
+
+    root = request.build_absolute_uri("/").rstrip("/")
+
+    def suggest(name: str) -> dict[str, str]:
+        return {"service_url": root, "service_path": address(name)}
+
+    name = "DOI names: registered? (quick)" if quick else "DOI names"
+    return {
+        "versions": ["0.2"],
+        "name": f"{name}, doiportal{' (sample data)' if conf.sample_data() else ''}",
+        "identifierSpace": IDENTIFIER_SPACE,
+        "schemaSpace": SCHEMA_SPACE,
+        "documentation": f"{root}{reverse('help-openrefine')}",
+        "defaultTypes": [DOI_TYPE],
+        "view": {"url": f"{root}{reverse('records')}?name={{{{id}}}}"},
+        "preview": {
+            "url": f"{root}{quote(address('preview'))}?id={{{{id}}}}",
+            "width": PREVIEW_WIDTH,
+            "height": PREVIEW_HEIGHT,
+        },
+        "suggest": {"entity": suggest("entities"), "property": suggest("properties")},
+        "extend": {
+            "propose_properties": {"service_url": root, "service_path": address("proposals")},
+            "property_settings": [],
+        },
+        "batchSize": BATCH_SIZE,
+    }

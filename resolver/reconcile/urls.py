@@ -1,0 +1,27 @@
+"""The addresses of the reconciliation service, each also with a token at its end."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import URLPattern, path
+
+from resolver.reconcile import preview, views
+
+
+def _paths(route: str, view: Callable[..., HttpResponse], name: str, **options: Any) -> list[URLPattern]:
+    return [
+        path(route, view, options, name=f"reconcile-{name}"),
+        path(f"{route}/<str:token>", view, options, name=f"reconcile-{name}-token"),
+    ]
+
+
+# The last one comes last: its token could be the name of another.
+urlpatterns = [
+    *_paths("reconcile/quick", views.service, "quick", quick=True),
+    *_paths("reconcile/preview", preview.show, "preview"),
+    *_paths("reconcile/entities", views.suggest_entities, "entities"),
+    *_paths("reconcile/properties", views.suggest_properties, "properties"),
+    *_paths("reconcile/proposals", views.propose_properties, "proposals"),
+    *_paths("reconcile", views.service, "service", quick=False),
+]

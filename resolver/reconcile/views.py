@@ -1,0 +1,133 @@
+"""The Reconciliation Service API 0.2: cells of a column in, registered DOIs out. Nothing is stored in a history.
+
+https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
+"""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from resolver.domain.name.doi import is_doi
+from resolver.domain.name.encoding import to_url
+from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
+from resolver.reconcile.decorators import reconcile_view
+from resolver.reconcile.errors import ReconcileError
+from resolver.reconcile.manifest import build_manifest
+from resolver.reconcile.properties import PROPERTIES, list_values
+from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limit, read_queries
+from resolver.services.lookups.check_batch import check_batch
+from resolver.services.lookups.look_up import CheckedText
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.proxy_answers.waiting_places import LONGEST
+
+RETRY_AFTER = 5  # seconds; the answers that came are stored, so the next attempt asks only for the others
+LONGEST_PREFIX = 1000  # characters that are typed into a suggest field
+
+Json = dict[str, Any]
+
+
+@reconcile_view(takes_forms=True)
+def service(request: HttpRequest, *, token: str, quick: bool) -> Json:
+    """Answer the service's own address: the manifest, a batch of queries, or an extension."""
+    queries, extend = (request.POST.get(name, request.GET.get(name)) for name in ("queries", "extend"))
+    if queries is not None:
+        return _reconcile(read_queries(queries), quick=quick)
+    if extend is not None:
+        query = read_extension(extend, PROPERTIES)
+        return _extend(request, query.ids, query.properties, quick=quick)
+    if request.method == "POST":
+        raise ReconcileError(HTTPStatus.BAD_REQUEST, 'The form has neither "queries" nor "extend".')
+    return build_manifest(request, quick=quick, token=token)
+
+
+@reconcile_view()
+def suggest_entities(request: HttpRequest, *, token: str) -> Json:
+    """Answer with the registered DOIs that the typed text means. Which RA is asked, and never for a half-typed name
+    more than once: its answer is stored."""
+    text = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip()
+    if not text or request.GET.get("cursor", "0") != "0":
+        return {"result": []}
+    found = _reconcile({"prefix": ReconcileQuery(text)}, quick=True, longest=LONGEST)["prefix"]["result"]
+    shown = ("id", "name", "description")
+    return {"result": [{key: one[key] for key in shown if key in one} | {"notable": [DOI_TYPE]} for one in found]}
+
+
+@reconcile_view()
+def suggest_properties(request: HttpRequest, *, token: str) -> Json:
+    """Answer with the properties whose id or name begins with the typed text."""
+    prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip().lower()
+    cursor = request.GET.get("cursor", "0")
+    fits = [one.as_json() for one in PROPERTIES.values() if one.id.startswith(prefix) or prefix in one.name.lower()]
+    return {"result": fits[int(cursor[:9]) if cursor.isascii() and cursor.isdigit() else 0 :]}
+
+
+@reconcile_view()
+def propose_properties(request: HttpRequest, *, token: str) -> Json:
+    """Answer with the properties that can be added as columns."""
+    given = request.GET.get("limit")
+    limit = len(PROPERTIES) if given is None else read_limit(given)
+    listed = [one.as_json() for one in PROPERTIES.values()][:limit]
+    return {"type": request.GET.get("type", "")[:100] or DOI_TYPE["id"], "properties": listed} | (
+        {} if given is None else {"limit": limit}
+    )
+
+
+def get_page(request: HttpRequest, name: str) -> str:
+    """Return the address of the portal's page about this very name (E9, E11)."""
+    return request.build_absolute_uri(f"{reverse('records')}?{urlencode({'name': get_text_of(name)})}")
+
+
+def get_text_of(name: str) -> str:
+    """Return a text that reads as exactly this name; an id that is no DOI stays as it is."""
+    return to_url(name) if is_doi(name) else name
+
+
+def _reconcile(queries: Mapping[str, ReconcileQuery], *, quick: bool, **options: Any) -> Json:
+    """Raises ReconcileError (503) if a query couldn't be checked: an empty result would say that nothing is
+    registered."""
+    checked = check_batch(
+        [query.text for query in queries.values()],
+        proxy=proxy_from_settings(),
+        now=timezone.now(),
+        quick=quick,
+        **options,
+    )
+    _raise_if_unsettled(checked)
+    return {
+        key: {"result": [one.as_json() for one in list_candidates(found.reading, found.report)[: query.limit]]}
+        for (key, query), found in zip(queries.items(), checked, strict=True)
+    }
+
+
+def _raise_if_unsettled(checked: Sequence[CheckedText]) -> None:
+    number = sum(is_unsettled(one.report) for one in checked)
+    if number:
+        why = next((one.report.failure for one in checked if one.report.failure), None)
+        raise ReconcileError(
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            f"{number} of {len(checked)} texts couldn't be checked{f' ({why})' if why else ''}. Send the batch again.",
+            wait=RETRY_AFTER,
+        )
+
+
+def _extend(request: HttpRequest, ids: Sequence[str], wanted: Sequence[str], *, quick: bool) -> Json:
+    checked = check_batch(
+        [get_text_of(name) for name in ids],
+        proxy=proxy_from_settings(),
+        now=timezone.now(),
+        quick=quick,
+        agencies="ra" in wanted,
+        guesses=False,
+    )
+    return {
+        "meta": [PROPERTIES[name].as_json(described=False) for name in wanted],
+        "rows": {
+            name: {each: list_values(each, one, get_page(request, name)) for each in wanted}
+            for name, one in zip(ids, checked, strict=True)
+        },
+    }

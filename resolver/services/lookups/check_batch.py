@@ -1,0 +1,70 @@
+"""Many texts at once, for a program that waits: checked, and stored in nobody's history."""
+
+import time
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from resolver.domain.parsing.reading import Reading
+from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.proxy.limits import Paused
+from resolver.services.inspection import inspect_input
+from resolver.services.lookups.look_up import CheckedText, LookupPaused
+from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
+from resolver.services.proxy_answers.batch_client import BatchClient
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.request_attempt import ATTEMPT
+
+LONGEST_BATCH = 40.0  # seconds that a program waits for a place and for all answers; OpenRefine waits 60
+
+
+def check_batch(
+    texts: Sequence[str],
+    *,
+    proxy: DoiProxy,
+    now: datetime,
+    quick: bool = False,
+    agencies: bool = False,
+    guesses: bool = True,
+    longest: float = LONGEST_BATCH,
+) -> list[CheckedText]:
+    """Read the texts, request the names they mean, and judge each; the results are in the order of the texts.
+
+    One request for each distinct name without a stored answer. Which RA is asked in batches about candidates of missing
+    names, about other DOIs of a text and, with `agencies`, about all names. `quick`: Which RA alone, as far as it can
+    tell. `guesses`: try the doubtful candidates too. All answers are stored. A text has an outcome of COULD_NOT_ASK if
+    its name has no answer after `longest` seconds.
+
+    Raises LookupPaused while all requests pause for longer, or if too many wait for a slow proxy.
+    """
+    readings = [inspect_input(text) for text in texts]
+    attempt = ATTEMPT.get()
+    ends = time.monotonic() + longest - (attempt.waited if attempt else 0)
+    knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now)
+    try:
+        with proxy.bulk, OF_THIS_PROCESS.one_place(is_batch=True):
+            knowledge.pay_for(readings)
+            _learn_names(knowledge, readings, quick=quick)
+            reached = [one for one in readings if knowledge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
+            knowledge.learn_the_rest(reached, agencies=agencies)
+            if not quick:
+                if guesses:
+                    knowledge.learn_guesses(reached)
+                knowledge.learn_suggestions(reached)
+            # Those that Which RA could not decide (R3).
+            others = ([*knowledge.unsettled(one.others, quick=True)] for one in reached)
+            knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
+    except Paused as pause:
+        raise LookupPaused(pause) from pause
+    return [
+        CheckedText(one, knowledge.report(one, quick=quick), knowledge.source(one, quick=quick)) for one in readings
+    ]
+
+
+def _learn_names(knowledge: ResolutionBatch, readings: Iterable[Reading], *, quick: bool) -> None:
+    readings = list(readings)
+    if quick:
+        knowledge.learn_agencies(name for reading in readings for name in list_names(reading))
+    own = [name for reading in readings if (name := get_name_to_ask(reading))]
+    knowledge.learn_records(knowledge.unsettled(own, quick=quick) if quick else own)

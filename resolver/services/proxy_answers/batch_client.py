@@ -1,0 +1,40 @@
+"""The requests for a program that waits for the answers about a batch of names."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from resolver.domain.handle.answers import AgencyAnswer, Resolution
+from resolver.proxy.async_client import BatchRequest, BatchResult, BulkClient
+from resolver.proxy.limits import Budget, Paused
+from resolver.proxy.limits.requests_per_text import Shares
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+
+
+@dataclass(frozen=True)
+class BatchClient:
+    """Many requests at once, as the budget permits, from one place of the process (waiting_places.py).
+
+    A name that has no answer at `ends` (monotonic seconds) has none in the result. The answers that came are stored, so
+    the program that repeats its batch waits only for the others. All raise Paused: while all requests pause until after
+    `ends`, or if there is no place.
+    """
+
+    bulk: BulkClient
+    budget: Budget
+    ends: float
+
+    def agencies(self, names: Iterable[str], shares: Shares) -> dict[str, AgencyAnswer]:
+        """Return what Which RA says of the names, in as few requests as possible (R2)."""
+        return {**self._ask(BatchRequest(agencies=list(names), shares=shares, ends=self.ends)).agencies}
+
+    def resolve(self, names: Iterable[str], shares: Shares) -> dict[str, Resolution]:
+        """Return the records, one request a name."""
+        return self._ask(BatchRequest(records=list(names), shares=shares, ends=self.ends)).records
+
+    def _ask(self, request: BatchRequest) -> BatchResult:
+        left = self.budget.paused_for()
+        if left and time.monotonic() + left > self.ends:
+            raise Paused(left)
+        with OF_THIS_PROCESS.place(), self.bulk:
+            return self.bulk.start(request).result()
