@@ -68,11 +68,13 @@ class ApiOperation:
 
 @dataclass(frozen=True, slots=True)
 class DocsPage:
-    """The operations by their tags, the objects, and the errors."""
+    """The operations by their tags, the objects, the errors, and those of them that every operation can give: the page
+    says so once."""
 
     groups: tuple[tuple[str, tuple[ApiOperation, ...]], ...]
     objects: tuple[ApiObject, ...]
     errors: tuple[ApiError, ...]
+    common: tuple[ApiError, ...]
 
 
 def read_docs_page(file: Path) -> DocsPage:
@@ -83,12 +85,15 @@ def read_docs_page(file: Path) -> DocsPage:
         for method in METHODS:
             if method in item:
                 groups.setdefault(item[method]["tags"][0], []).append(_read_operation(path, method, item[method]))
-    errors = {error.anchor: error for found in groups.values() for each in found for error in each.errors}
+    by_operation = [each.errors for found in groups.values() for each in found]
+    errors = {error.anchor: error for found in by_operation for error in found}
+    everywhere = {anchor for anchor in errors if all(anchor in {one.anchor for one in each} for each in by_operation)}
     schemas = document["components"]["schemas"]
     return DocsPage(
         tuple((tag, tuple(found)) for tag, found in groups.items()),
         tuple(_read_object(name, schema) for name, schema in schemas.items()),
         tuple(sorted(errors.values(), key=lambda error: (error.status, error.type))),
+        tuple(error for error in errors.values() if error.anchor in everywhere),
     )
 
 
