@@ -27,7 +27,7 @@ from resolver.api.job_serializers import JobSerializer
 from resolver.api.openapi.error_responses import NO_LENGTH
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
-from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, PAGES, PK, query
+from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
 from resolver.api.request_serializers import DescriptionRequestSerializer, JobRequestSerializer
@@ -57,7 +57,7 @@ class Jobs(APIView):
         "listJobs",
         "Jobs",
         "List your jobs",
-        parameters=[query("q", "Only jobs with this text in their name or file name.", "spring"), *PAGES],
+        parameters=[query("q", "Only jobs with this text in their name or file name.", "spring"), *NEWEST_FIRST],
         answer=JobPageSerializer,
         says="A page of your jobs, newest first.",
     )

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from resolver.api.errors import InvalidInput, MetadataAway, NotRegistered, ProxyPauses
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer
-from resolver.api.openapi.parameters import FACETS, FLAG, PAGES, PK, query
+from resolver.api.openapi.parameters import FACETS, FLAG, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, parse_filters, parse_flag, refuse_unknown_parameters
 from resolver.api.request_serializers import InspectionsRequestSerializer, LookupRequestSerializer
@@ -58,7 +58,11 @@ class Lookups(APIView):
         "listLookups",
         "Lookups",
         "List your lookups",
-        parameters=[query("q", "Only lookups with this text in the input or the DOI.", "10.1000"), *FACETS, *PAGES],
+        parameters=[
+            query("q", "Only lookups with this text in the input or the DOI.", "10.1000"),
+            *FACETS,
+            *NEWEST_FIRST,
+        ],
         answer=LookupPageSerializer,
         says="A page of your lookups, newest first.",
     )

@@ -229,12 +229,17 @@ class RowDecisionsRequestSerializer(StrictSerializer):
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
 
 
+class StringField(serializers.CharField):
+    """A text that is sent as one: DRF's CharField would make a text of a number."""
+
+    def to_internal_value(self, data: object) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class DescriptionRequestSerializer(StrictSerializer):
     """What you may change in a job."""
 
-    name = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="The name of the job."
-    )
-    note = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_NOTE, help_text="Your note about the job."
-    )
+    name = StringField(required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="The name of the job.")
+    note = StringField(required=False, allow_blank=True, max_length=LONGEST_NOTE, help_text="Your note about the job.")

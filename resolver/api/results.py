@@ -13,7 +13,7 @@ from resolver.api.job_serializers import RowSerializer
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
-from resolver.api.openapi.parameters import FLAG, PAGES, PK, ROW_FILTERS, query
+from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.pagination import LineOrderPagination
 from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
 from resolver.models import Row
@@ -32,7 +32,7 @@ class Rows(APIView):
         "Rows and results",
         "List the rows of a job",
         description="Return the rows in line order, also while the job runs.",
-        parameters=[PK, *ROW_FILTERS, *PAGES],
+        parameters=[PK, *ROW_FILTERS, *IN_LINE_ORDER],
         answer=RowPageSerializer,
         says="A page of rows. The outcome of a row is empty until it is checked.",
     )
@@ -86,7 +86,7 @@ class CsvFile(ResultsFile):
                 "delimiter",
                 "The column separator: a comma, a semicolon or a tab.",
                 ";",
-                {"type": "string", "enum": [",", ";", "\t", "tab"]},
+                {"type": "string", "enum": [",", ";", "\t", "tab", ""]},
             ),
             _CORRECTED,
             *ROW_FILTERS,

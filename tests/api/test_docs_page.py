@@ -50,3 +50,7 @@ def test_the_page_is_in_the_language_of_its_reader(api: Client) -> None:
     page = api.get("/api/v1/docs", headers={"Accept-Language": "de"}).content.decode()
     assert '<html lang="de"' in page
     assert "<h1>API für Programme</h1>" in page
+
+
+def test_the_page_stays_below_the_bound_of_all_pages(page: str) -> None:
+    assert len(page.encode()) < 95_000

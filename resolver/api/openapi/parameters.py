@@ -36,7 +36,8 @@ def _parameter(name: str, sentence: str, example: Any, shape: Mapping[str, Any],
 
 
 def _word(*words: str) -> dict[str, Any]:
-    return {"type": "string", "enum": list(words)}
+    """Return one of the words; an empty value counts as none."""
+    return {"type": "string", "enum": [*words, ""]}
 
 
 FLAG = _word("1", "0", "true", "false")
@@ -48,14 +49,19 @@ PK = _parameter(
     "path",
 )
 LINE = _parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
-CURSOR = query("cursor", "The edge of the page. Take it from `next` or `previous`.", "W2ZhbHNlLCAxMDBd")
+_CURSOR = "The edge of the page. Take it from `next` or `previous`."
 PAGE_SIZE = query(
     "page_size",
     "The number of results on a page: at most 500, for rows 1,000.",
     20,
     {"type": "integer", "minimum": 1},
 )
-PAGES = (CURSOR, PAGE_SIZE)
+NEWEST_EDGE = "W2ZhbHNlLCAiMjAyNi0xMS0yM1QwNToyMTo0OCswMDowMCIsICIxYjcwYzY0MC1kMjZkLTRkZTEtOGE1Yy1mMTQ4MzZjNmMwOGMiXQ=="
+NEWEST_FIRST = (
+    query("cursor", _CURSOR, NEWEST_EDGE),
+    PAGE_SIZE,
+)
+IN_LINE_ORDER = (query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd"), PAGE_SIZE)
 FACETS = (
     query("outcome", "Only results with this outcome.", "not-found", _word(*map(str, Outcome))),
     query("problem", "Only results with this problem code.", "unescaped-hash", _word(*sorted(CATALOGUE))),
