@@ -34,7 +34,7 @@ class BenchmarkPart:
     @property
     def about(self) -> str:
         """The first paragraph of the module's own words."""
-        return (import_module(f"benchmarks.{self.module}").__doc__ or "").partition("\n\n")[0]
+        return (import_module(f"benchmarks.{self.module}").__doc__ or "").partition("\n\n")[0].strip()
 
 
 PARTS = (

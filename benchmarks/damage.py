@@ -1,7 +1,10 @@
-"""How many texts of the corpus our reader understands, by class of damage; offline, so the same on every machine."""
+"""How many texts of the corpus our reader understands, by class of damage, and how many requests their check sends to
+the DOI proxy. No figure depends on the machine.
+"""
 
 from collections.abc import Iterator
 
+from benchmarks import corpus_requests
 from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, by_class, cases, offered
 
 GROUPS = {
@@ -22,10 +25,11 @@ def share(good: int, total: int) -> str:
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """A row for each thing asked of the reader, then one for each class of damage."""
+    """A row for each thing asked of the reader, one for each class of damage, then the requests."""
     met = [(case, is_understood(case)) for case in cases()]
     for group, label in GROUPS.items():
         of_group = [good for case, good in met if case.group == group]
         yield f"corpus: {label}", share(sum(of_group), len(of_group))
     for kind, counts in by_class((case, good) for case, good in met if case.group == DAMAGED).items():
         yield f"corpus: {kind}", share(*counts)
+    yield from corpus_requests.measure()

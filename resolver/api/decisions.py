@@ -138,7 +138,7 @@ def _decider(request: Request) -> Decider:
 
 def _check_doi(text: str) -> str:
     try:
-        return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now())
+        return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now()).doi
     except UnusableDoi as error:
         raise InvalidInput(errors={"doi": [str(error)]}) from error
     except DoiNotChecked as error:

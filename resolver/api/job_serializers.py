@@ -14,11 +14,10 @@ from resolver.api.serializer_fields import (
     TextOrNullField,
     WordOrNullField,
 )
-from resolver.domain.report.correction import PERSONAL, Correction
+from resolver.domain.report.correction import PERSONAL, Correction, correct
 from resolver.models import Job, Row
 from resolver.models.jobs import State
 from resolver.services.report_messages import get_row_messages
-from resolver.services.stored_columns import find_row_correction
 
 
 class JobSerializer(serializers.Serializer[Job]):
@@ -109,12 +108,12 @@ class RowSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:
         """Return the DOI for the catalogue, as in the corrected files."""
-        return find_row_correction(row).doi or None
+        return correct(row).doi or None
 
     @extend_schema_field({"type": "string", "enum": [str(each) for each in Correction]})
     def get_correction(self, row: Row) -> str:
         """Return how it came about."""
-        return str(find_row_correction(row).correction)
+        return str(correct(row).correction)
 
     def get_messages(self, row: Row) -> str:
         """Return the sentences as in the results files."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 from resolver import conf
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.answers import MissingHandle, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.json_responses import agencies_reply, record_reply
 from resolver.domain.handle.jsonp import is_callback
@@ -49,7 +49,7 @@ from resolver.gateway.response_headers import (
     set_cache_headers,
     vary_on,
 )
-from resolver.proxy.reply_verdicts import Failure, NegotiatedRedirect
+from resolver.proxy.reply_verdicts import NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.known_answer import find_earliest_span

@@ -1,5 +1,5 @@
 from django.db import migrations, models
-from django.db.models import Count, Q
+from django.db.models import Case, Count, F, Q, Value, When
 
 WORKS = ("resolved", "registered")
 EXISTS = (*WORKS, "no-url", "no-values")
@@ -18,18 +18,22 @@ CUTS = ("unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-s
 
 
 def fill_groups(apps, schema_editor):
-    """Give the rows of earlier lists their group. Whole statements: a list may have a million rows.
+    """Give the rows of earlier lists their group. One statement, which writes each row once: a list may have a million
+    rows, and PostgreSQL makes no index in a transaction that wrote a row twice.
 
     Whether the full name of a text that was cut is registered was not asked then, so these rows count as incomplete: a
     retry asks.
     """
     alias = schema_editor.connection.alias
     rows = apps.get_model("resolver", "Row").objects.using(alias).order_by().filter(problems__gt="")
-    works = rows.filter(outcome__in=WORKS)
-    works.update(needs_review=False)
-    works.filter(any_of(DOUBTS)).update(needs_review=True)
-    works.filter(any_of(UNTIDY), needs_review=False).update(tidier=True)
-    rows.filter(any_of(CUTS), outcome__in=EXISTS).update(incomplete=True)
+    works, doubts = Q(outcome__in=WORKS), any_of(DOUBTS)
+    rows.filter(outcome__in=EXISTS).update(
+        needs_review=Case(
+            When(works & doubts, then=Value(True)), When(works, then=Value(False)), default=F("needs_review")
+        ),
+        tidier=Case(When(works & ~doubts & any_of(UNTIDY), then=Value(True)), default=Value(False)),
+        incomplete=Case(When(any_of(CUTS), then=Value(True)), default=F("incomplete")),
+    )
     jobs = apps.get_model("resolver", "Job").objects.using(alias)
     counted = apps.get_model("resolver", "Row").objects.using(alias).order_by().values("job")
     names = ("needs_review", "tidier", "incomplete")

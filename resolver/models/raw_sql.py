@@ -59,6 +59,25 @@ def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
     _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
 
 
+def copy_columns(
+    model: type[Model], keys: Sequence[Any], columns: Sequence[str], source: type[Model], *, on: str,
+    same: tuple[str, Any],
+) -> None:  # fmt: skip
+    """Give the rows with these keys the values that the source has in columns of the same names, in its row with the
+    same value of `on`, among those with the value of `same`. No value passes through Python."""
+    if not keys:
+        return
+    name, value = same
+    key, table, other = _column(model._meta.pk), _table(model), _table(source)
+    names = ", ".join(_column(_field(model, each)) for each in columns)
+    # For each row, not a join: while PostgreSQL has no statistics it compares all pairs of rows in a join.
+    joined = f"{other}.{_column(_field(source, on))} = {table}.{_column(_field(model, on))}"
+    row = f"SELECT {names} FROM {other} WHERE {_column(_field(source, name))} = %s AND {joined}"  # noqa: S608 - quoted names only
+    statement = f"UPDATE {table} SET ({names}) = ({row}) WHERE {key} IN ({_places(len(keys))})"  # noqa: S608 - quoted names only
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [value, *keys])
+
+
 def select_rows(
     model: type[Model], columns: tuple[str, ...], same: tuple[str, Any], among: tuple[str, Sequence[str]]
 ) -> Iterator[tuple[Any, ...]]:

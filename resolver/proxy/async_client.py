@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 import aiohttp
 from yarl import URL
 
-from resolver.domain.handle.answers import Resolution
+from resolver.domain.handle.answers import Failure, Resolution
 from resolver.proxy.client import TOO_BIG
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
@@ -22,7 +22,7 @@ from resolver.proxy.limits.requests_per_text import FOR_RECORDS, SPENT, Shares, 
 from resolver.proxy.network_environment import find_http_proxy, tls_context
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
-from resolver.proxy.reply_verdicts import Failure, derive_signal
+from resolver.proxy.reply_verdicts import derive_signal
 from resolver.proxy.request_logic import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
 from resolver.proxy.which_ra_batches import split_batches
 

@@ -8,7 +8,7 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.message import Message
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
@@ -28,7 +28,7 @@ from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_me
 from resolver.proxy.network_environment import ca_bundle, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
-from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, derive_signal
+from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Negotiated, derive_signal
 from resolver.proxy.request_logic import (
     UNWRITABLE,
     Conversation,

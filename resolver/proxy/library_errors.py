@@ -15,10 +15,10 @@ import urllib3.exceptions as pool
 from aiohttp.http_exceptions import ContentEncodingError
 from requests.exceptions import ContentDecodingError, InvalidSchema, InvalidURL, MissingSchema
 
-from resolver.domain.handle.answers import ProxyError, Unreachable
+from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.domain.message import Message
 from resolver.proxy.network_environment import NoCertificates
-from resolver.proxy.reply_verdicts import CUT_OFF, TIMED_OUT, Failure
+from resolver.proxy.reply_verdicts import CUT_OFF, TIMED_OUT
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 

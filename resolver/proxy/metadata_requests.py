@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import quote, urljoin
 
-from resolver.domain.handle.answers import ProxyError, Unasked, Unreachable
+from resolver.domain.handle.answers import Failure, ProxyError, Unasked, Unreachable
 from resolver.domain.handle.wire import WireError
 from resolver.domain.message import Message
 from resolver.domain.metadata.csl_json import decode_csl_json
@@ -26,7 +26,6 @@ from resolver.proxy.reply_verdicts import (
     REDIRECTS,
     SLOWER,
     FailedAttempt,
-    Failure,
     NegotiatedRedirect,
     without_verdict,
 )

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TypeVar
 
 from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unasked, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resolution, Unasked, WhichRaAnswer
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.parsing.reading import OUR_FAULT
@@ -22,7 +22,6 @@ from resolver.proxy.proxy_reply import ProxyReply
 from resolver.proxy.reply_verdicts import (
     STALE,
     FailedAttempt,
-    Failure,
     Negotiated,
     compute_retry_wait,
     decide_agencies,

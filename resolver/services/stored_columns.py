@@ -1,7 +1,7 @@
 """Readings and reports as the columns of a stored lookup or row."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.correction import CorrectedDoi, Correction, find_correction, find_proposal, is_main_doi
+from resolver.domain.report.correction import Correction, correct, find_proposal, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
 from resolver.domain.report.triage import could_be_tidier, needs_review
@@ -17,8 +17,11 @@ from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.report_messages import build_messages
 
-DECISION_COLUMNS = ("decision", "decided_doi", "decided_proposal", "decided_by", "decided_at")
-"""A person's decision in a row."""
+NO_DECISION: Mapping[str, Any] = {
+    "decision": "", "decided_doi": "", "decided_proposal": "", "decided_by": "", "decided_at": None,
+}  # fmt: skip
+DECISION_COLUMNS = tuple(NO_DECISION)
+"""A person's decision in a row, and what a row without one has there."""
 
 
 def pad_codes(codes: Iterable[str]) -> str:
@@ -70,23 +73,9 @@ def fill_row(
     row.also_registered = list(report.also_registered)
     row.incomplete = report.incomplete
     drop_outdated_decision(row)
-    row.correction = find_row_correction(row).correction
+    row.correction = correct(row).correction
     row.checked_at = now
     return row
-
-
-def find_row_correction(row: Row) -> CorrectedDoi:
-    """Return what goes back into the catalogue for the row."""
-    return find_correction(
-        row.outcome,
-        row.doi,
-        row.problem_codes,
-        suggestion=row.suggestion,
-        doubtful=row.doubtful,
-        alias_of=row.alias_of,
-        decision=row.decision,
-        decided_doi=row.decided_doi,
-    )
 
 
 def find_row_proposal(row: Row) -> str:
@@ -108,8 +97,8 @@ def drop_outdated_decision(row: Row) -> None:
 
 def clear_decision(row: Row) -> None:
     """Take the person's decision from the row, which is not saved yet."""
-    row.decision = row.decided_doi = row.decided_proposal = row.decided_by = ""
-    row.decided_at = None
+    for name, value in NO_DECISION.items():
+        setattr(row, name, value)
 
 
 def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:

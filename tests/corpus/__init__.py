@@ -3,6 +3,8 @@
 README.md says what stands in which file and where it comes from.
 """
 
+import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -78,6 +80,15 @@ def read_cases(path: Path) -> Iterator[Case]:
 
 def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda match: _ESCAPES[match.group()], text)
+
+
+def as_csv(texts: Iterable[str]) -> bytes:
+    """A file to upload, with a line a text in the column `doi`; every cell is quoted."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+    writer.writerow(["number", "doi"])
+    writer.writerows(enumerate(texts, 1))
+    return file.getvalue().encode()
 
 
 def offered(text: str) -> list[str]:

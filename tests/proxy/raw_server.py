@@ -7,8 +7,10 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Self
+from typing import Any
 from urllib.parse import unquote
+
+from tests.proxy.socket_server import SocketServer
 
 
 class Request:
@@ -101,23 +103,19 @@ def chunked(body: bytes, size: int) -> bytes:
     return b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n" + sent + b"0\r\n\r\n"
 
 
-class RawServer:
+class RawServer(SocketServer):
     """Answers each request with what `answer` returns for it: bytes, or something to do before the socket is closed."""
 
     def __init__(self, answer: Callable[[Request], Answer], tls: ssl.SSLContext | None = None) -> None:
+        super().__init__()
         self._answer = answer
         self._tls = tls
         self.requests: list[Request] = []
         self.in_flight = self.most_in_flight = 0
         self.restarts = 0
-        self.connections = 0  # accepted
         self._mutex = threading.Lock()
-        self._socket = socket.create_server(("127.0.0.1", 0), backlog=200)
-        self.port: int = self._socket.getsockname()[1]
         self.url = f"{'https' if tls else 'http'}://{'localhost' if tls else '127.0.0.1'}:{self.port}"
         self._open: set[socket.socket] = set()
-        self._threads: list[threading.Thread] = []
-        self._accepting = threading.Thread(target=self._accept)
 
     @property
     def lines(self) -> list[str]:
@@ -127,32 +125,12 @@ class RawServer:
     def targets(self) -> list[str]:
         return [request.target for request in self.requests]
 
-    def __enter__(self) -> Self:
-        self._accepting.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._socket.shutdown(socket.SHUT_RDWR)
-        self._accepting.join()
-        self._socket.close()
+    def _hang_up(self) -> None:
         with self._mutex:
             left = list(self._open)
         for connection in left:
             with _gone():
                 connection.shutdown(socket.SHUT_RDWR)
-        for thread in self._threads:
-            thread.join()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                return
-            self.connections += 1
-            thread = threading.Thread(target=self._serve, args=(connection,))
-            self._threads.append(thread)
-            thread.start()
 
     def _serve(self, plain: socket.socket) -> None:
         connection = plain

@@ -194,6 +194,16 @@ def test_an_agency_that_wants_fewer_requests_gets_no_other_and_the_proxy_goes_on
         assert budget.barred_since() is None
 
 
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_proxy_that_wants_fewer_requests_is_tried_again_and_pauses_no_agency(status: int, ask: Ask) -> None:
+    def answer(request: Request) -> bytes:
+        return http(status, "<html>", Retry_After="1") if len(server.requests) == 1 else GIVEN
+
+    with RawServer(answer) as server:
+        assert ask(server).title == "A title"
+    assert len(server.requests) == 2
+
+
 def test_an_agency_that_is_paused_gets_no_request(ask: Ask, agency: Serve) -> None:
     def refuse(host: str) -> None:
         raise ServicePaused(host, 5)

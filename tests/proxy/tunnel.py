@@ -4,42 +4,21 @@ import socket
 import threading
 from collections.abc import Mapping
 
+from tests.proxy.socket_server import SocketServer
 
-class Tunnel:
+
+class Tunnel(SocketServer):
     """A proxy server: connects where CONNECT says, or passes a plain request on; keeps what it was asked.
 
     `ports`: where on this machine a host is, by host and port ("api.crossref.org:443").
     """
 
     def __init__(self, refuse: bool = False, ports: Mapping[str, int] | None = None) -> None:
+        super().__init__()
         self.lines: list[str] = []
         self.heads: list[bytes] = []
         self._refuse = refuse
         self._ports = ports or {}
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._socket.getsockname()[1]
-        self._threads: list[threading.Thread] = []
-        self._thread = threading.Thread(target=self._accept)
-
-    def __enter__(self) -> "Tunnel":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
-        self._socket.close()
-        for thread in self._threads:
-            thread.join()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                return
-            self._threads.append(threading.Thread(target=self._serve, args=(connection,)))
-            self._threads[-1].start()
 
     def _serve(self, near: socket.socket) -> None:
         with near:

@@ -1,8 +1,10 @@
 """A process keeps its connections to the DOI proxy between the requests that it answers."""
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy import total_timeout
 from resolver.proxy.client import CONNECTIONS, ProxyClient
 from resolver.proxy.limits import FileBudget
+from resolver.services.proxy_answers import configured_proxy
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
@@ -51,6 +54,41 @@ def test_threads_keep_a_bounded_number_of_connections(behind: RawServer, setting
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         list(pool.map(ask, [f"10.1/{number}" for number in range(10 * CONNECTIONS)]))
     assert 1 <= behind.connections <= CONNECTIONS
+
+
+@pytest.fixture
+def quick_switches() -> Iterator[None]:
+    """Threads take turns as often as Python can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("quick_switches")
+def test_threads_that_come_at_once_share_one_client_and_one_budget(settings: Any) -> None:
+    together = Barrier(CONNECTIONS)
+
+    def find(_: int) -> tuple[int, int]:
+        together.wait()
+        proxy = proxy_from_settings()
+        return id(proxy.client), id(proxy.budget)
+
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        for attempt in range(20):
+            settings.DOI_PROXY_TIMEOUT = 20.0 + attempt / 100  # unknown so far
+            assert len(set(pool.map(find, range(CONNECTIONS)))) == 1
+
+
+def test_a_process_forked_while_a_client_is_made_can_make_its_own(behind: RawServer) -> None:
+    with configured_proxy._making:
+        child = get_context("fork").Process(target=ask, args=("10.1/child",))
+        child.start()
+    child.join(30)
+    try:
+        assert child.exitcode == 0
+    finally:
+        child.kill()
 
 
 def test_a_process_made_by_a_fork_opens_a_connection_of_its_own(behind: RawServer) -> None:

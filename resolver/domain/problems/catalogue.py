@@ -374,11 +374,17 @@ _ENTRIES = (
         "S15", "Compare the digits with the publication.",
         "10.1007/978-3-030-00000-9_1",
     ),
+    Entry(
+        "unproven-suggestion", _W, "Suggested DOI may not work",
+        "The suggested DOI {suggested} is registered, but {fault}.",
+        "B2", "Look up the suggested DOI before you use it.",
+        "10.5555:deleted-1",
+    ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
 OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "check-digit"})
 """Problems of a record, or of a name without one, which no text shows."""
-OF_OTHERS = frozenset({"other-not-registered"})
-"""Problems of another DOI in the text: only its record shows them."""
+OF_OTHERS = frozenset({"other-not-registered", "unproven-suggestion"})
+"""Problems of another DOI in the text, or of the suggestion: only its record shows them."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

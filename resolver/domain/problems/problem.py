@@ -32,6 +32,8 @@ NEUTRAL: dict[str, Message] = {
     "linked": Message("see the other DOIs"),
     "names": Message("see the other DOIs"),
     "kind": Message("identifier"),
+    "suggested": Message("for this text"),
+    "fault": Message("its link may not open the document"),
 }
 """The words for unknown details."""
 _AT_THE_START = {"characters": Message("A character")}

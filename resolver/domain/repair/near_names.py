@@ -109,16 +109,16 @@ def _separators(suffix: str) -> Iterator[tuple[str, Message]]:
     places = _last(_SEPARATOR.finditer(suffix))
     for found in places:
         if _SEPARATOR.match(suffix, found.end()):
-            yield _replace(suffix, found.span(), ""), Message("without one {sign}", sign=found[0])
+            yield _replace(suffix, found.span(), ""), Message("without one “{sign}”", sign=found[0])
     for found in _last(_GLUED.finditer(suffix)):
-        yield _replace(suffix, found.span(), "."), Message("with one {sign} more", sign=".")
+        yield _replace(suffix, found.span(), "."), Message("with one more “{sign}”", sign=".")
     for nth in range(2):
         for found in places:
             if new := _NEARLY[found[0]][nth : nth + 1]:
-                reason = Message("with {sign} in place of {old}", sign=new, old=found[0])
+                reason = Message("with “{sign}” in place of “{old}”", sign=new, old=found[0])
                 yield _replace(suffix, found.span(), new), reason
     for found in places:
-        yield _replace(suffix, found.span(), ""), Message("without one {sign}", sign=found[0])
+        yield _replace(suffix, found.span(), ""), Message("without one “{sign}”", sign=found[0])
 
 
 def _complete(name: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from resolver.domain.parsing.reading import CUTS
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
@@ -31,18 +31,56 @@ class CorrectedDoi(NamedTuple):
     doi: str = ""
 
 
+class Correctable(Protocol):
+    """A row, as far as it decides about its correction. "" means none."""
+
+    @property
+    def outcome(self) -> str:
+        """The outcome; "" if the row isn't checked."""
+
+    @property
+    def doi(self) -> str:
+        """The DOI as read."""
+
+    @property
+    def problem_codes(self) -> Collection[str]:
+        """The codes of the problems."""
+
+    @property
+    def suggestion(self) -> str:
+        """The suggested DOI."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether only a person may accept the suggestion."""
+
+    @property
+    def alias_of(self) -> str:
+        """The main DOI."""
+
+    @property
+    def decision(self) -> str:
+        """One of PERSONAL."""
+
+    @property
+    def decided_doi(self) -> str:
+        """The DOI of the decision."""
+
+
 PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED})
 """The decisions of a person."""
 
 _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
 _MAY_BE_CUT = CUTS | {"leftover", "glued-dois"}  # the text goes on after the name
 _NAMES_ANOTHER = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered"})
+UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lead to the work
 _HAS_RECORD = frozenset({Outcome.RESOLVED, Outcome.NO_VALUES})
 _NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
 REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
     _MAY_BE_CUT | _NOT_THE_WORK
 )
-"""Problems with which a registered DOI may not be the one that was meant: a person must look."""
+"""Problems with which a registered DOI may not be the one that was meant, or leads nowhere: a person must look.
+Example: a # cut off the end of the name, and the rest is another DOI."""
 
 
 def find_correction(
@@ -74,10 +112,24 @@ def find_correction(
             return CorrectedDoi(Correction.MAIN_DOI, alias_of) if known else CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.UNCHANGED, doi)
     if suggestion:
-        if doubtful or not _NAMES_ANOTHER.isdisjoint(problems):
+        if doubtful or UNPROVEN in problems or not _NAMES_ANOTHER.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.SUGGESTED, suggestion)
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
+
+
+def correct(row: Correctable) -> CorrectedDoi:
+    """Return what goes back into the catalogue for a row as it is stored, or as a file has it."""
+    return find_correction(
+        row.outcome,
+        row.doi,
+        row.problem_codes,
+        suggestion=row.suggestion,
+        doubtful=row.doubtful,
+        alias_of=row.alias_of,
+        decision=row.decision,
+        decided_doi=row.decided_doi,
+    )
 
 
 def is_main_doi(outcome: str, alias_of: str) -> bool:

@@ -18,7 +18,7 @@ from resolver.domain.handle.answers import (
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
 from resolver.domain.name.check_digits import find_wrong_check_digit
-from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
@@ -35,6 +35,7 @@ from resolver.domain.report.report import (
     is_deleted_doi_page,
     is_safe_link,
 )
+from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_suggestion
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
@@ -52,12 +53,14 @@ def judge(
     prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
+    records: Mapping[str, Resolution] = MappingProxyType({}),
 ) -> Report:
     """Return the verdict on `reading`.
 
     `exists` says for candidates, by folded name, whether the proxy knows them: for all of a name that doesn't exist,
     and for those with which a cut text goes on after a name that does. `guesses`: the doubtful candidates.
-    `others_lack`: a part of `others` couldn't be checked. For a short DOI `resolution` is that of its handle. A
+    `others_lack`: a part of `others` couldn't be checked. `records`: those of candidates, by folded name, as far as
+    they were requested; a suggestion without one is not judged. For a short DOI `resolution` is that of its handle. A
     missing agency doesn't hide the outcome (B2).
     """
     if isinstance(reading, FailedReading):
@@ -67,17 +70,17 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
-    suggested = _first_existing(tried, others, reading.corrections) if tried else None
-    found = (suggested or _only_guess(guesses)) if needs_candidates else None
-    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome), found)
-    problems = (*of_text, *find_problem_of_others(others))
+    candidate = find_suggestion(tried, guesses, others, reading.corrections) if needs_candidates else None
+    found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, records)
+    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome), candidate)
+    problems = (*of_text, *find_problem_of_others(others), *found.problems)
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
-    lacks_some = lacks_some or any(guess.exists is None for guess in guesses)
+    lacks_some = lacks_some or found.failed or any(guess.exists is None for guess in guesses)
     if reading.doi is None:
         return Report(
             outcome,
-            suggestion=_behind_short_doi(reading, resolution) or found,
+            suggestion=found.suggestion,
             candidates=tried,
             others=others,
             problems=problems,
@@ -96,7 +99,7 @@ def judge(
         urls=() if quick else urls,
         record=answer.raw if isinstance(answer, Record) else None,
         alias_of=resolution.alias_of if resolution else None,
-        suggestion=found,
+        suggestion=found.suggestion,
         candidates=tried,
         others=others,
         problems=problems
@@ -229,34 +232,3 @@ def _with_run_on_text(
 
 def _tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
     return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in candidates)
-
-
-def _first_existing(
-    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], corrections: frozenset[str]
-) -> Suggestion | None:
-    """Return the first candidate that exists. Another DOI in the text is no correction of the first, unless
-    a rule gave it too or one begins with the other."""
-    beside = {fold(other.doi) for other in others} - corrections
-    found = (one for one in tried if one.exists and fold(one.doi) not in beside)
-    return next((Suggestion(one.doi, one.reason) for one in found), None)
-
-
-def _only_guess(guesses: tuple[TriedCandidate, ...]) -> Suggestion | None:
-    """Return the doubtful candidate that exists, if it is known that no other does: two would be rivals."""
-    possible = [guess for guess in guesses if guess.exists is not False]
-    if len(possible) == 1 and possible[0].exists:
-        return Suggestion(possible[0].doi, possible[0].reason, doubtful=True)
-    return None
-
-
-def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:
-    """Return the DOI behind a short DOI (S12), if it exists."""
-    if reading.short_doi is None or resolution is None or resolution.loop or resolution.alias_of is None:
-        return None
-    if not isinstance(resolution.answer, Record | NoValues):
-        return None
-    try:
-        name = str(Doi.parse(resolution.alias_of))
-    except NotADoi:
-        return None
-    return Suggestion(name, Message("the DOI that the shortDOI {name} stands for", name=reading.short_doi))

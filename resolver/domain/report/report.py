@@ -22,11 +22,13 @@ _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Another DOI that exists, while the input's doesn't. `doubtful`: a guess that only a person may accept."""
+    """Another DOI that exists, while the input's doesn't. `doubtful`: a guess that only a person may accept. `alias`:
+    the candidate, if it is an alias and `doi` the main DOI behind it; else ""."""
 
     doi: str
     reason: Message
     doubtful: bool = False
+    alias: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Report:
     def also_registered(self) -> tuple[str, ...]:
         """The candidates that exist beside the suggestion, without the other DOIs of the text."""
         taken = {fold(other.doi) for other in self.others}
-        taken |= {fold(self.suggestion.doi)} if self.suggestion else set()
+        taken |= {fold(self.suggestion.doi), fold(self.suggestion.alias)} if self.suggestion else set()
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
 
 

@@ -21,9 +21,6 @@ class RowGroup(StrEnum):
 DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
 GOOD = frozenset({Outcome.RESOLVED, Outcome.REGISTERED})
 BAD = tuple(outcome for outcome in Outcome if outcome not in GOOD | COULD_NOT_ASK)
-DOUBTS = REVIEWED
-"""Problems with which a registered DOI may be the wrong one or lead nowhere. Example: a # cut off the end of the name,
-and the rest is another DOI. They are those with which a person decides what goes back into the catalogue."""
 
 UNTIDY = frozenset(
     {
@@ -64,6 +61,7 @@ BELONGS = frozenset(
         # Only of names that aren't registered.
         "short-doi",
         "check-digit",
+        "unproven-suggestion",
     }
 )
 """Problems that ask nothing of a DOI that works."""
@@ -76,12 +74,12 @@ def is_answered(outcome: str) -> bool:
 
 def needs_review(outcome: str, problems: Collection[str]) -> bool:
     """Return whether the DOI is registered but its text or record has an error. `problems` are codes."""
-    return outcome in GOOD and not DOUBTS.isdisjoint(problems)
+    return outcome in GOOD and not REVIEWED.isdisjoint(problems)
 
 
 def could_be_tidier(outcome: str, problems: Collection[str]) -> bool:
     """Return whether the DOI works without a doubt, but should be written differently. `problems` are codes."""
-    return outcome in GOOD and DOUBTS.isdisjoint(problems) and not UNTIDY.isdisjoint(problems)
+    return outcome in GOOD and REVIEWED.isdisjoint(problems) and not UNTIDY.isdisjoint(problems)
 
 
 def is_working(outcome: str, *, deleted: bool) -> bool:

@@ -18,7 +18,7 @@ from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.column_names import is_doi_column_name
+from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.layout_detection import detect_layout_from_start

@@ -69,8 +69,8 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False
 
     At most two requests for a name that exists: its record, and Which RA. Stored answers count unless `fresh`. Which RA
     also gets the candidates of a missing name, and the other DOIs of the text. If none exists, it gets the doubtful
-    candidates in a third request. Of a short DOI the handle is requested (S12). All requests are paid from the
-    allowance of one text.
+    candidates in a third request. The record of a suggestion is requested too. Of a short DOI the handle is requested
+    (S12). All requests are paid from the allowance of one text.
 
     Raises LookupPaused while all requests pause for long, if too many wait for a slow proxy, or if its answers take too
     long together.
@@ -94,5 +94,6 @@ def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> No
     if not knowledge.is_out_of_reach(name):
         knowledge.learn_the_rest([reading])
         knowledge.learn_guesses([reading])
+        knowledge.learn_suggestions([reading])
         within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
         knowledge.learn_records(knowledge.unsettled(within_reach)[:OTHERS_IN_FULL])

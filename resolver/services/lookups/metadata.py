@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from resolver.domain.handle.answers import WhichRaAnswer
+from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.domain.name.doi import fold
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.tables.metadata_services import AGENCIES_BY_HOST
 from resolver.models import Lookup
-from resolver.proxy.reply_verdicts import Failure
 from resolver.services.proxy_answers.cache import load_agencies
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_metadata

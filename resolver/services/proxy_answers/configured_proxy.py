@@ -1,6 +1,7 @@
 """The DOI proxy as the services see it: built from the settings in one place, and passed on as an argument."""
 
 import os
+import threading
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -49,7 +50,8 @@ class DoiProxy:
         return BulkClient(self.config, self.budget)
 
     def _client(self, config: ProxyConfig, patience: float) -> ProxyClient:
-        return _kept_client(config, cast(Hashable, self.budget), patience, os.getpid())
+        with _making:
+            return _kept_client(config, cast(Hashable, self.budget), patience, os.getpid())
 
 
 def proxy_from_settings() -> DoiProxy:
@@ -69,14 +71,28 @@ def proxy_from_settings() -> DoiProxy:
 def budget_from_settings() -> Budget:
     """Return the limit over all processes: in Redis if there is one, else in files under the data folder."""
     policy = BackoffPolicy(longest_pause=conf.longest_pause())
-    return _budget(
-        conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), policy
-    )
+    with _making:
+        return _budget(
+            conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), policy
+        )
 
 
 def barred_since() -> datetime | None:
     """Return since when the DOI proxy has refused all requests of this portal, or None."""
     return budget_from_settings().barred_since()
+
+
+# Held while a kept object is looked up or made: two threads that miss at once would each make one.
+_making = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """Give a forked process a free lock: the thread that held it exists only in the parent."""
+    global _making
+    _making = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
 
 
 @lru_cache(maxsize=4)  # a budget opens connections or files of its own, and pages need it too

@@ -12,14 +12,14 @@ from typing import Any
 
 from django.core.cache import cache as django_cache
 
-from resolver.domain.handle.answers import AgencyAnswer, Answer, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
-from resolver.proxy.reply_verdicts import Failure, Negotiated
+from resolver.proxy.reply_verdicts import Negotiated
 from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer

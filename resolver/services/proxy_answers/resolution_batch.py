@@ -177,6 +177,27 @@ class ResolutionBatch:
             self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
         self.learn_agencies(guess.doi for reading in hopeless for guess in self._guesses[reading.input])
 
+    def learn_suggestions(self, readings: Iterable[Reading]) -> None:
+        """Request the records of suggestions, before they may go into a catalogue: one could be an alias, deleted, or
+        without an address. A suggestion whose record is missing gives way to the next candidate."""
+        pending = [reading for reading in readings if self._is_missing(reading)]
+        while pending:
+            pending = [reading for reading in pending if self._pay_for_suggestion(reading)]
+            self.learn_records(self._suggested(reading) for reading in pending)
+
+    def _pay_for_suggestion(self, reading: Reading) -> bool:
+        """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
+        name = self._suggested(reading)
+        if not name or fold(name) in self._resolutions:
+            return False
+        self._allowances.pay_for_more(reading, [name])
+        return True
+
+    def _suggested(self, reading: Reading) -> str:
+        """Return the candidate that is suggested, not the main DOI behind it; "" for none."""
+        found = self.report(reading).suggestion
+        return (found.alias or found.doi) if found else ""
+
     def _has_candidate(self, reading: Reading) -> bool:
         """Return whether one of its candidates exists, or may exist: one couldn't be checked."""
         return any(self.exists(candidate.doi) is not False for candidate in reading.candidates)
@@ -209,16 +230,16 @@ class ResolutionBatch:
             judge_other(other, self._resolution(other, quick=quick), self.agency(other), quick=quick)
             for other in reading.others
         )
+        candidates, guesses = self._candidates_to_try(reading), self._guesses.get(reading.input, ())
+        names = set() if quick else {fold(one.doi) for one in (*candidates, *guesses)}
         return judge(
             reading,
             self._resolution(name, quick=quick) if name else None,
             self.agency(name) if name else None,
             quick=quick,
-            guesses=tuple(
-                TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi))
-                for guess in self._guesses.get(reading.input, ())
-            ),
-            exists={fold(c.doi): self.exists(c.doi) for c in self._candidates_to_try(reading)},
+            guesses=tuple(TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi)) for guess in guesses),
+            exists={fold(one.doi): self.exists(one.doi) for one in candidates},
+            records={name: self._resolutions[name].answer for name in names & self._resolutions.keys()},
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             others=others,
             others_lack=any(map(self._lacks, others)),

@@ -18,11 +18,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from resolver.domain.handle.answers import ProxyError, Unreachable
+from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.domain.name.doi import fold
 from resolver.models import InFlightRequest
 from resolver.proxy.limits import Paused
-from resolver.proxy.reply_verdicts import Failure
 from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import PATIENCE
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.correction import CorrectedDoi, find_correction
+from resolver.domain.report.correction import CorrectedDoi, correct
 from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
@@ -93,18 +93,19 @@ class CorrectedRow(CheckedRow):
 
     __slots__ = ()
 
+    @property
+    def problem_codes(self) -> tuple[str, ...]:
+        """The codes of the problems, by the name that a stored row has for them."""
+        return self.problems
+
+    @property
+    def suggestion(self) -> str:
+        """The suggested DOI, by the name that a stored row has for it."""
+        return self.suggested_doi
+
     def corrected(self) -> CorrectedDoi:
         """What goes back into the catalogue."""
-        return find_correction(
-            self.outcome,
-            self.doi,
-            self.problems,
-            suggestion=self.suggested_doi,
-            doubtful=self.doubtful,
-            alias_of=self.alias_of,
-            decision=self.decision,
-            decided_doi=self.decided_doi,
-        )
+        return correct(self)
 
     def result_cells(self) -> list[str]:
         """The text under each of `list_columns` of corrected results."""

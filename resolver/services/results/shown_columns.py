@@ -12,11 +12,13 @@ _LOOKED_AT = 10  # rows
 _LONGEST = 100  # characters of a short text, on average
 
 
-def get_shown_columns(job: Job) -> list[int]:
-    """Return the indexes of the columns to show, in the order of the file. One query unless a person has chosen."""
+def get_shown_columns(job: Job, named: Sequence[int] | None = None) -> list[int]:
+    """Return the indexes of the columns to show, in the order of the file: those that an address has `named`, else
+    those chosen for the list. One query if there are neither."""
     width = len(job.header or [])
-    if job.shown_columns is not None:
-        return [column for column in job.shown_columns if column < width]
+    chosen = job.shown_columns if named is None else named
+    if chosen is not None:
+        return [column for column in chosen if column < width][:MOST_SHOWN]
     found = Row.objects.filter(job=job).order_by("line").values_list("cells", flat=True)
     rows = [row_texts_from_json(cells) for cells in found[:_LOOKED_AT]]
     return [column for column in range(width) if _has_short_texts(rows, column)][:_BY_DEFAULT]

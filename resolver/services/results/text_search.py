@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from resolver.domain.name.doi import fold
 from resolver.models import Row
-from resolver.models.fields import encode_inside_json
+from resolver.models.cell_search import CellContains
 from resolver.services.keyset import Edge, filter_beyond, filter_up_to
 
 SECONDS = 3.0  # for which a person waits
@@ -19,8 +19,9 @@ _QUICK = 0.2  # seconds for a window, after which the next one is four times as 
 
 
 def build_text_condition(text: str) -> Q:
-    """Return the condition that a cell, the input or the name contains the text. In cells and names A-Z is like a-z."""
-    return Q(key__contains=fold(text)) | Q(input__contains=text) | Q(cells__icontains=encode_inside_json(text))
+    """Return the condition that the text of a cell, the input or the name contains the text. In cells and names A-Z is
+    like a-z."""
+    return Q(key__contains=fold(text)) | Q(input__contains=text) | Q(CellContains(F("cells"), text))
 
 
 class TimedSearch:

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import Correction, correct
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.reviews.action_log import log_action
-from resolver.services.stored_columns import DECISION_COLUMNS, clear_decision, find_row_correction, find_row_proposal
+from resolver.services.stored_columns import DECISION_COLUMNS, clear_decision, find_row_proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def decide_row(
                 row.decision, row.decided_by, row.decided_at = decision, by.name, by.now
                 row.decided_doi = {Correction.ACCEPTED: proposed, Correction.EDITED: doi}.get(Correction(decision), "")
                 row.decided_proposal = proposed
-            row.correction = find_row_correction(row).correction
+            row.correction = correct(row).correction
             row.save(update_fields=(*DECISION_COLUMNS, "correction"))
     return row
 

@@ -1,6 +1,7 @@
 """A DOI that a person enters instead of the proposed one, checked at once."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from resolver.domain.message import Message
 from resolver.domain.report.correction import REVIEWED
@@ -17,8 +18,23 @@ class DoiNotChecked(Exception):
     """The DOI proxy gave no usable answer about the DOI that a person entered. Nothing was stored."""
 
 
-def check_typed_doi(text: str, *, proxy: DoiProxy, now: datetime) -> str:
-    """Return the registered DOI that the text names. It may be a link; nothing of the text may be in doubt.
+class TypedDoi(NamedTuple):
+    """The DOI that a person entered. `main_doi`: the DOI behind it if it is an alias, else ""."""
+
+    doi: str
+    main_doi: str = ""
+
+
+_NO_ADDRESS = Message("This DOI has no web address, so its link doesn't open the document.")
+_FAULTS = {
+    "deleted": Message("This DOI is deleted: its link opens an agency's page for deleted DOIs."),
+    "unsafe-url": Message("The address of this DOI isn't a web address, so its link doesn't open the document."),
+}
+
+
+def check_typed_doi(text: str, *, proxy: DoiProxy, now: datetime) -> TypedDoi:
+    """Return the registered DOI that the text names, and leads to a web address. It may be a link; nothing of the text
+    may be in doubt. An alias stays as the person entered it.
 
     Raises UnusableDoi, DoiNotChecked, and LookupPaused.
     """
@@ -34,4 +50,8 @@ def check_typed_doi(text: str, *, proxy: DoiProxy, now: datetime) -> str:
         raise UnusableDoi(
             Message("We can't tell where the DOI in this text ends. Enter only the DOI, without a link or other text.")
         )
-    return str(reading.doi)
+    codes = {problem.code for problem in report.problems}
+    fault = next((sentence for code, sentence in _FAULTS.items() if code in codes), None)
+    if fault or report.outcome != Outcome.RESOLVED:
+        raise UnusableDoi(fault or _NO_ADDRESS)
+    return TypedDoi(str(reading.doi), report.alias_of or "")

@@ -2,12 +2,15 @@
 
 from django.db import transaction
 
+from resolver.domain.report.correction import correct
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action
 from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
-from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision, find_row_correction
+from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
+
+_READ = ("line", "outcome", "doi", "problems", "suggestion", "doubtful", "alias_of", "also_registered", "incomplete")
 
 
 class NothingToUndo(Exception):
@@ -33,16 +36,26 @@ def undo_action(job: Job, action_id: int) -> DecisionAction:
 
 
 def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -> None:
-    """Give the rows of these entries, which come in line order, their earlier state back."""
+    """Give the rows of these entries, which come in line order, their earlier state back: in one statement, and one by
+    one only those that were checked again since and now get another."""
     by_line = {entry.line: entry for entry in entries}
     # A range, and no list of lines: PostgreSQL would search that for each row while it has no statistics.
     left = Row.objects.filter(job=job, line__range=(entries[0].line, entries[-1].line), decision=action.decision)
     if action.decision:
         left = left.filter(decided_at=action.made_at)
-    rows = [row for row in left.defer("cells", "messages") if row.line in by_line]
-    for row in rows:
-        for name in DECISION_COLUMNS:
-            setattr(row, name, getattr(by_line[row.line], name))
-        drop_outdated_decision(row)
-        row.correction = find_row_correction(row).correction
-    raw_sql.update_rows(rows, ROW_STATE)
+    rows = [row for row in left.only(*_READ) if row.line in by_line]
+    changed = [row for row in rows if _differs(row, by_line[row.line])]
+    raw_sql.copy_columns(
+        Row, [row.pk for row in rows], ROW_STATE, EarlierDecision, on="line", same=("action", action.pk)
+    )
+    raw_sql.update_rows(changed, ROW_STATE)
+
+
+def _differs(row: Row, entry: EarlierDecision) -> bool:
+    """Give the row, which is not saved, the state that it has after the undo. Return whether it isn't its earlier one
+    any more."""
+    for name in DECISION_COLUMNS:
+        setattr(row, name, getattr(entry, name))
+    drop_outdated_decision(row)
+    row.correction = correct(row).correction
+    return any(getattr(row, name) != getattr(entry, name) for name in ROW_STATE)

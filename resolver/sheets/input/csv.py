@@ -11,9 +11,9 @@ from typing import TextIO
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.column_names import DATA, is_doi_column_name
+from resolver.sheets.header.column_names import DATA, is_doi_column_name
+from resolver.sheets.header.title_rows import MOST_TITLES
 from resolver.sheets.input.gzip import Opener
-from resolver.sheets.input.title_rows import MOST_TITLES
 from resolver.sheets.workbook.rows import (
     LINE_LIMIT,
     MAX_CELLS,

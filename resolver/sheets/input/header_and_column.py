@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.column_names import DATA, NAMES, TWO_LETTERS, fold_name
-from resolver.sheets.input.exported_columns import find_exported_columns
+from resolver.sheets.header.column_names import DATA, NAMES, TWO_LETTERS, fold_name
+from resolver.sheets.header.exported_columns import find_exported_columns
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.workbook.typed_cell import link_of

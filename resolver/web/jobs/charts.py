@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from resolver.domain.report.triage import RowGroup
+from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST, fits_in_url
@@ -63,7 +63,7 @@ def count_values(job: Job, kind: str) -> int:
 def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
     length = min(100.0, max(THINNEST, 100 * rows / max(1, longest or total)))
-    sign, tone = get_sign_and_tone(kind, value)
+    sign, tone = get_sign_and_tone(kind, value, mixed=job.needs_review > 0)
     return Bar(
         str(GROUPS[value].rows) if kind == "group" else label_of(kind, value),
         rows,
@@ -74,7 +74,7 @@ def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, 
         key,
         sign,
         tone,
-        str(VERDICTS[value].advice) if kind == "outcome" and value in VERDICTS and tone != "good" else "",
+        str(VERDICTS[value].advice) if kind == "outcome" and value in VERDICTS and value not in GOOD else "",
     )
 
 

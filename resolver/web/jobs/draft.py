@@ -74,13 +74,14 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
 
 
 def _table(preview: DraftPreview) -> dict[str, Any]:
-    """Columns and rows of the preview, the DOI column first. A file whose DOI column is unknown has none."""
+    """Columns and rows of the preview. The DOI column comes first, then the column that is read where it is empty. A
+    file whose DOI column is unknown has none."""
     layout = preview.layout
     if layout is None:
         return {}
     doi_column = None if preview.refusal else layout.column
-    places = [] if doi_column is None else [doi_column]
-    places += [place for place in range(min(SHOWN_COLUMNS, len(layout.header))) if place != doi_column]
+    places = [place for place in (doi_column, layout.instead) if place is not None and doi_column is not None]
+    places += [place for place in range(min(SHOWN_COLUMNS, len(layout.header))) if place not in places]
 
     def row(place: int) -> dict[str, Any]:
         cells, reading = preview.rows[place]

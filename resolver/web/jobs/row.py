@@ -14,11 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.judge import find_check_digit_problem, find_problem_of_others
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import OtherDoi, is_safe_link
@@ -147,7 +149,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     about_text = {each.code for each in found}
     unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
     found += [
-        problem(code, alias_of=row.alias_of, url=unsafe[:200])
+        problem(code, alias_of=row.alias_of, url=unsafe[:200], suggested=row.suggestion or row.doi)
         for code in row.problem_codes
         if code in CATALOGUE and code not in about_text
     ]
@@ -173,6 +175,15 @@ def _exists(key: str, exist: Set[str], missing: Set[str]) -> bool | None:
 def _suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:
     if not row.suggestion:
         return None
-    known = propose_doubtful_candidates(reading) if row.doubtful else reading.candidates
-    reasons = (each.reason for each in known if fold(each.doi) == fold(row.suggestion))
-    return {"doi": row.suggestion, "reason": next(reasons, ""), "doubtful": row.doubtful}
+    return {"doi": row.suggestion, "reason": _reason(row, reading), "doubtful": row.doubtful}
+
+
+def _reason(row: Row, reading: Reading) -> str:
+    """How the suggestion was found: like all of the reading, it isn't stored. A guess that needs the other DOIs of the
+    list has their prefix or journal itself. A name that no rule gives is the main DOI behind one that a rule gave."""
+    known = reading.candidates
+    if row.doubtful:
+        as_listed = ListVocabulary.of([row.suggestion])
+        known = (*propose_doubtful_candidates(reading), *propose_doubtful_candidates(reading, as_listed))
+    reason = next((each.reason for each in known if fold(each.doi) == fold(row.suggestion)), "")
+    return reason or ("" if reading.short_doi else Message("the main DOI behind an alias"))

@@ -79,7 +79,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
                 address(_replace(alone, name, "" if value == chosen else value)),
                 rows,
                 value == chosen,
-                *get_sign_and_tone(name, value),
+                *get_sign_and_tone(name, value, mixed=job.needs_review > 0),
             )
             for value, rows in sorted(counted.items(), key=lambda item: (item[0] != chosen, -item[1], item[0]))
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
@@ -112,6 +112,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
         "sorts": {name: _sort_link(job, wanted, order, name) for name in SORTS},
         "here": build_query_string(wanted, order),
         "query": build_query_string(wanted),
+        "corrected_query": f"{build_query_string(wanted)}&corrected=1" if wanted != ALL else "?corrected=1",
         "all_rows": address(ALL),
     }
 

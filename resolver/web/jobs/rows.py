@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import GOOD
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, read_page
 from resolver.services.results import shown_columns
@@ -29,7 +29,6 @@ from resolver.web.site.page_edge import get_page_edge
 
 ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
 MOST_OPTIONS = 100  # columns to choose from
-_WELL = (Outcome.RESOLVED, Outcome.REGISTERED)
 _ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
 
 
@@ -99,7 +98,7 @@ def _searched(
 
 def advice_on(row: Row) -> str:
     """The first step of the row's own page; "" if there is nothing to do or a suggestion says it."""
-    if row.suggestion or (row.outcome in _WELL and not row.problems and not row.others):
+    if row.suggestion or (row.outcome in GOOD and not row.problems and not row.others):
         return ""
     step, _asks = context_for_row(row)["steps"][0]
     return "" if step.code in _ABOUT_NOTHING else step.sentence

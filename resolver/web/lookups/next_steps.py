@@ -11,6 +11,7 @@ from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.reading import CUTS, is_cut
 from resolver.domain.problems.problem import CATALOGUE, Severity
+from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Lookup, Row
@@ -249,14 +250,21 @@ def _several(facts: ResultFacts) -> Iterator[NextStep]:
 
 
 def _take(facts: ResultFacts) -> NextStep:
-    if "short-doi" in facts.codes:
+    if "short-doi" in facts.codes and UNPROVEN not in facts.codes:
         stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
-    button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
+    if UNPROVEN in facts.codes:
+        return replace(_advice(UNPROVEN), name=facts.suggestion, button=_("Look up the DOI"))
     if facts.doubtful:
         guess = _("Check the publication: this registered DOI differs from yours by one small change.")
-        return NextStep("guess", guess, name=facts.suggestion, button=button)
-    sentence = _("Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first.")
+        return NextStep("guess", guess, name=facts.suggestion, button=_("Look up the DOI"))
+    if facts.result.outcome == Outcome.INVALID:
+        sentence = _("Use the suggested DOI: it is registered. Check it against the publication first.")
+    else:
+        sentence = _(
+            "Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first."
+        )
+    button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 

@@ -61,6 +61,7 @@ def context_for_result(
         "first": first,
         "overall": verdict_on_all(first, [result.outcome, *(other["outcome"] for other in result.others)]),
         "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in next_steps(facts)],
+        "whole_metadata_page": next((each["metadata_page"] for each in longer if each.get("exists")), ""),
         "metadata_page": get_metadata_page_url(result.doi) if exists(result.outcome) and result.doi else "",
         "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
         "agency": contact(result.ra) if result.ra else None,
@@ -71,7 +72,7 @@ def context_for_result(
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
         "asked": bool(result.doi or candidates or result.others or "short-doi" in codes),
-        "others": [add_links(other) for other in result.others],
+        "others": [{**add_links(other), "is_registered": exists(other["outcome"])} for other in result.others],
         "others_unasked": sum(other["outcome"] == NOT_ASKED for other in result.others),
         "link_differs": "link-differs" in codes,
     }
@@ -90,7 +91,11 @@ def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> 
     """The suggestion, its forms, and how it differs from the name that was read, or from the text if there is none."""
     doi = suggestion["doi"]
     text = result.input[max(result.input.find("10."), 0) :].strip()
-    forms = [(_("Suggested DOI"), doi, ""), (_("Link of the suggested DOI"), to_url(doi), to_url(doi))]
+    link = to_url(doi)
+    if suggestion.get("doubtful"):
+        forms = [(_("Possible DOI"), doi, ""), (_("Link of the possible DOI"), link, link)]
+    else:
+        forms = [(_("Suggested DOI"), doi, ""), (_("Link of the suggested DOI"), link, link)]
     difference = compare_names(_spaced(text, doi) or result.doi or text, doi)
     return {**suggestion, "difference": difference, "forms": forms, "metadata_page": get_metadata_page_url(doi)}
 

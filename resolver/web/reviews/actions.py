@@ -27,10 +27,11 @@ from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
 from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import find_neighbours
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
-from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
+from resolver.services.reviews.typed_doi import DoiNotChecked, TypedDoi, UnusableDoi, check_typed_doi
 from resolver.services.reviews.undo import NothingToUndo, undo_action
 from resolver.services.stored_columns import find_row_proposal
 from resolver.web.jobs.access import get_own_job_or_404
@@ -62,13 +63,16 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     text = request.POST.get("doi", "")
     try:
         with _refusals():
-            doi = _check_doi(row.line, text) if decision == Correction.EDITED else ""
+            typed = _check_doi(row.line, text) if decision == Correction.EDITED else TypedDoi("")
             proposal = request.POST.get("proposal") if decision else None
             seen = SeenState(_moment(request.POST.get("seen", "")))
-            row = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
+            row = decide_row(job, row.line, decision, doi=typed.doi, by=_decider(request), seen=seen, proposal=proposal)
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     messages.success(request, _describe(row))
+    if typed.main_doi:
+        known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
+        messages.info(request, known % {"name": plain_text(typed.main_doi)})
     return _go_on(job, address, row.line)
 
 
@@ -131,7 +135,7 @@ def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
             return render_review(request, job, address, refusal)
         if known.span is None:
             sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
-            messages.warning(request, sentence % {"number": row.row or row.line})
+            messages.warning(request, sentence % {"number": _number(row)})
     return _show_row(job, address, row.line)
 
 
@@ -143,7 +147,7 @@ def _decider(request: HttpRequest) -> Decider:
     return Decider(get_decider_name(request), timezone.now())
 
 
-def _check_doi(line: int, text: str) -> str:
+def _check_doi(line: int, text: str) -> TypedDoi:
     """The DOI that was entered for a row. Raises _Refused with what was entered, for its field."""
     try:
         return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now())
@@ -189,9 +193,14 @@ def _refusals() -> Iterator[None]:
         raise Http404 from error
 
 
+def _number(row: Row) -> int:
+    """The number of the row that a spreadsheet shows. One query."""
+    return number_rows(row.job, [row])[0].row or row.line
+
+
 def _describe(row: Row) -> str:
     """What was just stored."""
-    number = {"number": row.row or row.line}
+    number = {"number": _number(row)}
     if not row.decision:
         return _("Row %(number)s: decision taken back.") % number
     if row.decision == Correction.REJECTED:
@@ -203,7 +212,7 @@ def _describe(row: Row) -> str:
 
 
 def _describe_meanwhile(row: Row) -> str:
-    number = row.row or row.line
+    number = _number(row)
     if not row.decision:
         sentence = _("Row %(number)s has changed since you saw it. Your decision wasn’t saved. Look at the row again.")
         return sentence % {"number": number}

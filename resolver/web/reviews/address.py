@@ -1,6 +1,5 @@
 """What the review page shows, as its address says it: which rows, which of the user's columns, and where it begins."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -8,21 +7,19 @@ from django.http import QueryDict
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
-from resolver.models import Job
 from resolver.services.keyset import Edge
 from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
+from resolver.services.results.shown_columns import MOST_SHOWN
 from resolver.web.site.page_edge import parse_page_edge
 
 WORDS = (TO_REVIEW, str(Correction.SUGGESTED), str(Correction.REVIEW), DECIDED)
-MOST_COLUMNS = 12
-FIRST_COLUMNS = 3  # that are shown unless others are chosen
 LONGEST = 2000  # characters of a query that a form carries
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewAddress:
-    """`word`: one of WORDS; `problem`: a code, or ""; `columns`: indexes of the user's columns, None for the first
-    ones; `edge`: where the page begins. Anything unknown in an address is ignored."""
+    """`word`: one of WORDS; `problem`: a code, or ""; `columns`: indexes of the user's columns, None for those of
+    the list; `edge`: where the page begins. Anything unknown in an address is ignored."""
 
     word: str = TO_REVIEW
     problem: str = ""
@@ -37,7 +34,7 @@ class ReviewAddress:
         return cls(
             word if word in WORDS else TO_REVIEW,
             problem if problem in CATALOGUE else "",
-            None if chosen is None else tuple(sorted({int(each) for each in chosen if _is_index(each)}))[:MOST_COLUMNS],
+            None if chosen is None else tuple(sorted({int(each) for each in chosen if _is_index(each)}))[:MOST_SHOWN],
             parse_page_edge(query),
         )
 
@@ -49,14 +46,6 @@ class ReviewAddress:
     def rows(self) -> RowFilter:
         """Return the filter of its rows."""
         return RowFilter(correction=self.word, problem=self.problem)
-
-    def shown_columns(self, job: Job) -> Sequence[int]:
-        """Return the columns that are shown: those chosen, or the first ones beside the DOI's."""
-        header = job.header or []
-        if self.columns is not None:
-            return [index for index in self.columns if index < len(header)]
-        checked = job.layout.get("column", 0)
-        return [index for index in range(len(header)) if index != checked][:FIRST_COLUMNS]
 
     def query(self) -> str:
         """Return the query of this address; "" for the page as it is first seen."""

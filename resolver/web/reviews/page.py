@@ -18,6 +18,7 @@ from resolver.models import Job, Row
 from resolver.services.keyset import Page, read_page
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.row_queries import fetch_rows
+from resolver.services.results.shown_columns import get_shown_columns
 from resolver.services.reviews.action_log import find_last_action
 from resolver.services.reviews.review_counts import ReviewCounts, count_review
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
@@ -66,7 +67,7 @@ def render_review(
     page, address = _read_page(job, address)
     counts = count_review(job)
     proxy, now = proxy_from_settings().base_url, timezone.now()
-    columns = address.shown_columns(job)
+    columns = get_shown_columns(job, address.columns)
     typed = refusal.typed if refusal else {}
     here = reverse("job-review", args=[job.pk])
     last = find_last_action(job) if is_mine(request, job) and job.ended else None

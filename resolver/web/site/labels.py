@@ -105,10 +105,13 @@ def label_of(kind: str, value: str) -> str:
     return str(label.word) if label else value
 
 
-def get_sign_and_tone(kind: str, value: str) -> tuple[str, str]:
-    """The sign and the tone of an outcome, a problem or a group; an agency has none."""
+def get_sign_and_tone(kind: str, value: str, *, mixed: bool = False) -> tuple[str, str]:
+    """The sign and the tone of an outcome, a problem or a group; an agency has none. `mixed`: rows with a good outcome
+    may need attention, so that this has none either."""
     if kind == "problem" and value in CATALOGUE:
         severity = str(CATALOGUE[value].severity)
         return SEVERITY_SIGNS[severity], severity
     label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
-    return (SIGNS[label.tone], label.tone) if label else ("", "")
+    if label is None or (mixed and kind == "outcome" and label.tone == "good"):
+        return "", ""
+    return SIGNS[label.tone], label.tone

@@ -25,6 +25,7 @@ OURS = {
     "glued-dois": "warning",
     "damaged-resolver": "warning",
     "check-digit": "warning",
+    "unproven-suggestion": "warning",
     "from-link": "info",
 }
 """Codes beyond the contract's, whose list may grow."""

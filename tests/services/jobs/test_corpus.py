@@ -1,15 +1,11 @@
 """The corpus from upload to results, at a proxy where exactly the right names exist, and at one where others do too."""
 
-import csv
-import io
-import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
@@ -20,10 +16,9 @@ from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.result_row import ResultRow
-from resolver.standin.generated_names import build_handle_value
-from resolver.standin.server import SampleProxyServer
-from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
+from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, as_csv, cases, table
 from tests.services.conftest import make_job, run
+from tests.services.registered_names import behind, sample_proxy_where
 
 # One process runs them all: what they look at is made once in it.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("corpus at a proxy")]
@@ -78,51 +73,24 @@ def neighbours() -> set[str]:
     return {name for name in found if fold(name) not in without}
 
 
-def behind(short_doi: str) -> str:
-    """The DOI that a short DOI of the corpus stands for: a made-up name, which the sample proxy always has."""
-    return f"10.5555/behind-{short_doi.partition('/')[2]}"
-
-
 def target(case: Case) -> str:
     """The name that must be found at the proxy."""
     return behind(case.expected) if is_short_doi(case.expected) else case.expected
 
 
-def records(names: Iterable[str]) -> dict[str, Any]:
-    """A records file for the sample proxy in which each of the names has a URL, or stands for another."""
-    made = []
-    for name in sorted(set(names)):
-        short = is_short_doi(name)
-        kind, text = ("HS_ALIAS", behind(name)) if short else ("URL", "https://example.org/landing")
-        made.append({"doi": name, "ra": None if short else "Crossref", "values": [build_handle_value(1, kind, text)]})
-    return {"prefixes": {item["doi"].partition("/")[0]: "Crossref" for item in made}, "records": made}
-
-
-def as_csv(corpus: list[Case]) -> bytes:
-    """A file with a line a case, every cell quoted."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
-    writer.writerow(["number", "doi"])
-    writer.writerows([number, case.input] for number, case in enumerate(corpus, 1))
-    return text.getvalue().encode()
-
-
 @contextmanager
 def proxy_where(names: Iterable[str]) -> Iterator[DoiProxy]:
     """A sample proxy in which just these names exist."""
-    with TemporaryDirectory() as folder:
-        known = Path(folder, "records.json")
-        known.write_text(json.dumps(records(names)), encoding="utf-8")
-        with SampleProxyServer(known) as standin:
-            config = ProxyConfig(standin.url, "doiportal-tests", backoff=0.01, concurrency=16, rate=100_000)
-            yield DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
+    with TemporaryDirectory() as folder, sample_proxy_where(names) as standin:
+        config = ProxyConfig(standin.url, "doiportal-tests", backoff=0.01, concurrency=16, rate=100_000)
+        yield DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
 
 
 def run_at(names: Iterable[str]) -> list[Checked]:
     """The corpus as one job at a sample proxy in which just these names exist."""
     corpus = list(cases())
     with proxy_where(names) as proxy:
-        rows = list(iterate_results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
+        rows = list(iterate_results(run(make_job(as_csv(case.input for case in corpus), proxy, column="doi"), proxy)))
     assert [row.input for row in rows] == [case.input for case in corpus]
     return list(zip(corpus, rows, strict=True))
 

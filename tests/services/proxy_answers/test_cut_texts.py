@@ -1,6 +1,5 @@
 """Where a text was cut and the first part is registered, the whole is asked too, before any advice."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,10 +10,10 @@ from resolver.models import Job, Lookup, Row
 from resolver.services.jobs.retry import count_rows_to_retry
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.standin.generated_names import build_handle_value
 from resolver.standin.server import SampleProxyServer
 from resolver.web.jobs.row import context_for_row
 from tests.services.conftest import make_job, run
+from tests.services.registered_names import sample_proxy_where
 
 pytestmark = pytest.mark.django_db
 
@@ -32,14 +31,8 @@ Make = Callable[..., DoiProxy]
 
 
 @pytest.fixture(scope="module")
-def where_few_exist(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:
-    records = [
-        {"doi": name, "ra": "Crossref", "values": [build_handle_value(1, "URL", "https://example.org/landing")]}
-        for name in REGISTERED
-    ]
-    known = tmp_path_factory.mktemp("records") / "records.json"
-    known.write_text(json.dumps({"prefixes": {"10.1000": "Crossref"}, "records": records}), encoding="utf-8")
-    with SampleProxyServer(Path(known)) as server:
+def where_few_exist() -> Iterator[SampleProxyServer]:
+    with sample_proxy_where(REGISTERED) as server:
         yield server
 
 

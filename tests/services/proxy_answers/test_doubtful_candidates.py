@@ -1,8 +1,6 @@
 """Guesses where no rule can tell: tried last, and only a person may accept one."""
 
-import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -17,9 +15,9 @@ from resolver.models import Lookup, Row
 from resolver.services.lookups.export import iterate_lookup_rows
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.standin.generated_names import build_handle_value
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run
+from tests.services.registered_names import sample_proxy_where
 
 pytestmark = pytest.mark.django_db
 
@@ -37,15 +35,8 @@ Make = Callable[..., DoiProxy]
 
 
 @pytest.fixture(scope="module")
-def where_few_exist(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:
-    records = [
-        {"doi": name, "ra": "Crossref", "values": [build_handle_value(1, "URL", "https://example.org/landing")]}
-        for name in REGISTERED
-    ]
-    known = tmp_path_factory.mktemp("records") / "records.json"
-    prefixes = {name.partition("/")[0]: "Crossref" for name in REGISTERED}
-    known.write_text(json.dumps({"prefixes": prefixes, "records": records}), encoding="utf-8")
-    with SampleProxyServer(Path(known)) as server:
+def where_few_exist() -> Iterator[SampleProxyServer]:
+    with sample_proxy_where(REGISTERED) as server:
         yield server
 
 

@@ -16,7 +16,8 @@ from resolver.models import Job, Row
 from tests.services.conftest import NOW
 
 MIGRATION = import_module("resolver.migrations.0020_tidier")
-NEW = {"other-not-registered", "damaged-resolver", "fake-resolver"}  # codes that no earlier row has
+# Codes that no earlier row has.
+NEW = {"other-not-registered", "damaged-resolver", "fake-resolver", "unproven-suggestion"}
 
 pytestmark = pytest.mark.django_db
 

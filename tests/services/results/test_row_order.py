@@ -87,6 +87,34 @@ def test_all_cells_are_searched_and_nothing_in_a_text_is_a_wildcard(job: Job, te
     assert search(job, text) == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (",[]", []),
+        ('{"', []),
+        ('","', []),
+        ("[", [7]),
+        ("n", [4]),  # not the line break of a cell, which JSON has as \\n
+        ("\\", [1, 3]),
+        ('"', [2]),
+        ("end", [4]),
+        ("half", [5]),
+        ("12", [6]),
+        ("0.75", []),
+        ("typed", [6]),
+        ("{[}", [7]),
+    ],
+)
+def test_the_texts_of_cells_are_searched_and_not_how_they_are_stored(job: Job, text: str, lines: list[int]) -> None:
+    cells: list[list[object]] = [
+        ["a\\"], ['say "hi"', "b"], ["a\nb", "\\"], ["\0end"], ["\ud800half"],
+        [["12", 0.75, "0.00"], ["typed", None, None]], ["{[}", ",]"],
+    ]  # fmt: skip
+    Row.objects.filter(job=job).delete()
+    Row.objects.bulk_create(Row(job=job, line=line, cells=each) for line, each in enumerate(cells, 1))
+    assert search(job, text) == lines
+
+
 def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_search, "_FIRST", 2)
     timed, wanted = TimedSearch(seconds=-1), RowFilter(q="Cats")

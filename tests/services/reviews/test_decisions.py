@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import Correction, correct
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import lifecycle, retry
@@ -25,7 +25,6 @@ from resolver.services.reviews.undo import NothingToUndo, undo_action
 from resolver.services.stored_columns import (
     DECISION_COLUMNS,
     drop_outdated_decision,
-    find_row_correction,
     find_row_proposal,
 )
 from tests.services.conftest import NOW, make_job, run, work_off
@@ -76,7 +75,7 @@ def test_a_decision_is_stored_with_who_and_when(job: Job, line: int, decision: s
     assert (decided.correction, decided.decision, decided.decided_by, decided.decided_at) == (
         decision, decision, "ada", NOW,
     )  # fmt: skip
-    assert find_row_correction(decided) == (decision, doi)
+    assert correct(decided) == (decision, doi)
     decide_row(job, line, "", by=ADA)
     again = row(job, line)
     assert [getattr(again, name) for name in STATE] == [getattr(before, name) for name in STATE]
@@ -162,6 +161,12 @@ def test_decisions_are_taken_back_in_bulk_and_that_is_undone(job: Job) -> None:
     assert state(job) == decided
 
 
+def test_an_action_that_changes_no_row_leaves_nothing_to_undo(job: Job) -> None:
+    decide_row(job, 2, "", by=ADA)
+    assert decide_rows(job, RowFilter(correction="suggested"), "", expected=0, by=ADA) == 0
+    assert find_last_action(job) is None
+
+
 def test_several_actions_are_undone_one_after_the_other(job: Job) -> None:
     before = state(job)
     first = decide_row(job, 2, "accepted", by=ADA)
@@ -179,6 +184,15 @@ def test_only_the_last_action_can_be_undone(job: Job) -> None:
     with pytest.raises(NothingToUndo):
         undo_action(job, first)
     assert (corrections(job)[2], corrections(job)[6]) == ("accepted", "rejected")
+
+
+def test_an_undo_leaves_a_row_with_the_same_decision_of_another_time(job: Job) -> None:
+    decide_row(job, 2, "accepted", by=ADA)
+    Row.objects.filter(job=job, line=2).update(decided_at=BOB.now)
+    before, action = state(job), find_last_action(job)
+    assert action is not None
+    undo_action(job, action.pk)
+    assert state(job) == before
 
 
 def test_actions_that_cannot_be_undone_any_more_are_forgotten(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +238,7 @@ def test_the_statement_for_many_rows_proposes_what_a_single_row_does(proxy: DoiP
         for also in ([], ["10.5555/w", "10.5555/x"])
     ]
     for line, each in enumerate(made, 2):
-        each.line, each.correction = line, find_row_correction(each).correction
+        each.line, each.correction = line, correct(each).correction
     Row.objects.bulk_create(made)
     decide_rows(job, RowFilter(), "rejected", expected=len(made) + 1, by=ADA)
     for each in Row.objects.filter(job=job):
@@ -236,7 +250,7 @@ def test_the_statement_for_many_rows_proposes_what_a_single_row_does(proxy: DoiP
         )
     decide_rows(job, RowFilter(correction="decided"), "", expected=len(made) + 1, by=ADA)
     for each in Row.objects.filter(job=job, line__gt=1):
-        assert each.correction == find_row_correction(each).correction
+        assert each.correction == correct(each).correction
     without = sum(not find_row_proposal(each) for each in made)
     with pytest.raises(NoProposal) as refused:
         decide_rows(job, RowFilter(), "accepted", expected=len(made) + 1, by=ADA)
@@ -245,8 +259,27 @@ def test_the_statement_for_many_rows_proposes_what_a_single_row_does(proxy: DoiP
 
 def test_a_typed_doi_is_read_and_checked(proxy: DoiProxy) -> None:
     for text in ("10.1000/182", " https://doi.org/10.1000/182 ", "doi:10.1000/182"):
-        assert check_typed_doi(text, proxy=proxy, now=NOW) == "10.1000/182"
-    assert check_typed_doi("10.5555/alias", proxy=proxy, now=NOW) == "10.5555/alias"
+        assert check_typed_doi(text, proxy=proxy, now=NOW) == ("10.1000/182", "")
+
+
+def test_a_typed_alias_stays_and_its_main_doi_is_named(proxy: DoiProxy) -> None:
+    assert check_typed_doi("10.5555/alias", proxy=proxy, now=NOW) == ("10.5555/alias", "10.5555/target")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("10.5555/deleted-1", "This DOI is deleted"),
+        ("https://doi.org/10.5555/deleted-1", "This DOI is deleted"),
+        ("10.5555/unsafe-1", "isn't a web address"),
+        ("10.5555/nourl-1", "has no web address"),
+        ("10.5555/novalues-1", "has no web address"),
+        ("10.5555/loop-1", "has no web address"),
+    ],
+)
+def test_a_typed_doi_that_leads_nowhere_is_refused_with_the_reason(proxy: DoiProxy, text: str, said: str) -> None:
+    with pytest.raises(UnusableDoi, match=said):
+        check_typed_doi(text, proxy=proxy, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -360,6 +393,19 @@ def test_many_rows_take_few_statements(job: Job) -> None:
     with CaptureQueriesContext(connection) as captured:
         assert decide_rows(job, wanted, "accepted", expected=rows, by=ADA) == rows
         undo_action(job, DecisionAction.objects.latest("pk").pk)
-    assert len(captured) < 40
+    assert len(captured) < 60
     left = Row.objects.filter(job=job, line__gte=first, correction=Correction.SUGGESTED, decision="", decided_doi="")
     assert left.count() == rows
+
+
+@pytest.mark.parametrize("decision", ["accepted", "rejected"])
+def test_a_text_is_searched_once_for_a_decision_about_all_its_rows(job: Job, decision: str) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        assert decide_rows(job, RowFilter(q="10.1000/182."), decision, expected=1, by=ADA) == 1
+    assert sum('"cells"' in query["sql"] for query in captured) == 1
+
+
+def test_rows_are_counted_before_anything_is_written(job: Job) -> None:
+    with CaptureQueriesContext(connection) as captured, pytest.raises(CountDiffers):
+        decide_rows(job, RowFilter(correction="suggested"), "accepted", expected=3, by=ADA)
+    assert not [query["sql"] for query in captured if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]

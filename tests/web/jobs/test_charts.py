@@ -132,7 +132,22 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     assert advice.startswith("Use the full DOI, with “#789”: it is registered too.")
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     assert "! Resolved, needs attention" in said
-    assert "✓ Resolved" not in said.split("What to do")[-1]
+    assert "✓ Resolved" not in said
+
+
+def test_an_outcome_is_green_in_a_bar_or_filter_only_if_none_of_its_rows_needs_attention(
+    upload: Look, visitor: Client
+) -> None:
+    upload("doi\n10.5555/whole\nhttps://doi.org/10.5555/cut#789\n")
+    job = run(Job.objects.latest("created_at"))
+    [bar] = build_value_bars(job, "outcome")
+    assert (bar.rows, bar.sign, bar.tone, bar.hint) == (2, "", "", "")
+    assert "✓ Resolved 2" not in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
+    upload("doi\n10.5555/whole\nhttp://dx.doi.org/10.5555/old\n")
+    job = run(Job.objects.latest("created_at"))
+    [bar] = build_value_bars(job, "outcome")
+    assert (bar.rows, bar.sign, bar.tone, bar.hint) == (2, "✓", "good", "")
+    assert "✓ Resolved 2" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
 
 
 def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upload: Look, visitor: Client) -> None:

@@ -1,5 +1,6 @@
 """The table of rows: the columns that its owner chooses, its order, its search, and lists with a row for each DOI."""
 
+import re
 from typing import Any
 
 import pytest
@@ -49,6 +50,19 @@ def test_the_headings_sort_the_rows_both_ways(job: Job, visitor: Client):
     assert lines(visitor.get(f"{place}?sort=outcome&order=down")) == [3, 1, 2]
     assert lines(visitor.get(f"{place}?sort=colour")) == [1, 2, 3]
     assert lines(visitor.get(f"{place}?sort=outcome&after=1")) == [3]
+
+
+def test_the_links_that_sort_stand_above_the_table_too_for_a_phone_hides_its_head(job: Job, visitor: Client):
+    page = html_of(visitor.get(f"/jobs/{job.pk}/rows?sort=agency&q=10.5555"))
+    above = page[page.index('<nav class="sorts"') : page.index("<table")]
+    place = f"/jobs/{job.pk}/rows?q=10.5555"
+    assert re.findall(r'href="([^"]*)"', above.replace("&amp;", "&")) == [
+        place,
+        f"{place}&sort=outcome",
+        f"{place}&sort=agency&order=down",
+        f"{place}&sort=problem",
+    ]
+    assert above.count('aria-current="true"') == 1
 
 
 def test_a_search_that_stopped_says_so_and_goes_on(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch):

@@ -125,7 +125,7 @@ def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job
     response = visitor.get(addresses["CSV"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work.csv"'
     assert ids(response) == BROKEN
-    response = visitor.get(addresses["As CSV, with corrected DOIs"])
+    response = visitor.get(addresses["CSV with corrected DOIs"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work-corrected.csv"'
     assert ids(response) == BROKEN
     semicolons = b"".join(visitor.get(addresses["CSV with semicolons"]).streaming_content).decode("utf-8-sig")

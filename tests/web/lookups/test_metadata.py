@@ -53,6 +53,16 @@ def test_suggestion_main_doi_and_other_registered_candidates_have_links_too(look
     ]
 
 
+def test_each_registered_doi_of_a_text_with_several_has_a_link(look: Look) -> None:
+    page = look("10.5555/first-work; 10.5555/second-work; 10.5555/missing-work; 10.5555/third-work")
+    assert links_of(page) == [f"/metadata?name=10.5555%2F{nth}-work" for nth in ("second", "third", "first")]
+
+
+def test_the_full_doi_of_a_cut_link_has_a_link_beside_the_cut_one(look: Look) -> None:
+    page = look("https://doi.org/10.5555/cut-work#2")
+    assert links_of(page) == ["/metadata?name=10.5555%2Fcut-work%232", "/metadata?name=10.5555%2Fcut-work"]
+
+
 @pytest.mark.parametrize("text", ["10.5555/missing", "no name at all", "10.5555/error-linked"])
 def test_where_nothing_is_known_to_be_registered_there_is_no_link(text: str, look: Look) -> None:
     assert links_of(look(text)) == []

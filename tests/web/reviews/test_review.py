@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from resolver.models import DecisionAction, Job, Row
+from resolver.models import DecisionAction, Job, Row, StoredAnswer
 from resolver.services.sharing import share_job
 from tests.web.conftest import Look, html_of, run, text_of
 
@@ -109,6 +109,13 @@ def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
     assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/mine"
 
 
+def test_the_page_names_the_main_doi_of_an_alias_that_was_entered(visitor: Client, job: Job) -> None:
+    entered = decide(visitor, job, review(visitor, job), 7, "edited", doi="10.5555/alias-1")
+    assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/alias-1"
+    said = text_of(visitor.get(entered["Location"]))
+    assert "The DOI that you entered is an alias. The main DOI is 10.5555/target-1." in said
+
+
 def test_a_decision_is_undone(visitor: Client, job: Job) -> None:
     page = visitor.get(decide(visitor, job, review(visitor, job), 2, "rejected")["Location"])
     assert corrections(job)[2] == "rejected"
@@ -161,6 +168,7 @@ def test_all_of_a_kind_are_decided_after_a_look_at_ten(visitor: Client, upload: 
 
 
 def test_agency_and_address_of_a_proposal_are_requested_on_demand(visitor: Client, job: Job) -> None:
+    StoredAnswer.objects.all().delete()  # the check stored them; they expire
     page = review(visitor, job)
     address = reverse("job-review-ask", args=[job.pk, 7])
     assert address in html_of(page)
@@ -240,7 +248,7 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
         upload("doi\n" + "".join(f"10.5555/q\u200b{number}\n" for number in range(rows)))
         job = run(Job.objects.latest("created_at"))
         # The session, the list, the lines of the page, their rows, the counts, stored answers (2), the last action.
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             assert len(shown(review(visitor, job))) == rows
 
 
@@ -257,3 +265,16 @@ def test_rows_are_narrowed_by_correction(visitor: Client, job: Job) -> None:
     page = visitor.get(reverse("job-rows", args=[job.pk]) + "?correction=review")
     assert "Correction: Needs review" in text_of(page)
     assert len(re.findall(r"<tr>", html_of(page))) == 3
+
+
+def test_messages_number_the_rows_of_an_earlier_list_as_a_spreadsheet_does(visitor: Client, job: Job) -> None:
+    Row.objects.filter(job=job).update(row=None)
+    response = decide(visitor, job, review(visitor, job), 2, "accepted")
+    assert "Row 3: accepted 10.1000/182." in text_of(visitor.get(response["Location"]))
+
+
+def test_the_columns_chosen_for_the_rows_are_shown_in_the_review_too(visitor: Client, job: Job) -> None:
+    visitor.post(reverse("job-columns", args=[job.pk]), {"column": ["3"]})
+    card = text_of(review(visitor, job))
+    assert "B" in card
+    assert "Two" not in card

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from resolver.sheets.doi_pattern import has_doi_pattern
-from resolver.sheets.input.column_names import DATA, is_doi_column_name
+from resolver.sheets.header.column_names import DATA, is_doi_column_name
 
 MOST_TITLES = 10
 _LOOKED_AT = 50  # rows below a header without a telling name

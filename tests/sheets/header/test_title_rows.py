@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from resolver.sheets.input.title_rows import MOST_TITLES
+from resolver.sheets.header.title_rows import MOST_TITLES
 from tests.sheets.reader import SheetReader
 
 TITLED = [

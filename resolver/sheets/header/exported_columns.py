@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import unquote
 
-from resolver.sheets.input.column_names import is_doi_column_name
+from resolver.sheets.header.column_names import is_doi_column_name
 
 _BLOCK = ["doi", "doi_url", "outcome", "registration_agency"]
 """The names of result columns that stand together in every file of results. `row` and `part` may stand before them."""

@@ -1,0 +1,104 @@
+"""The suggestion for a text whose name doesn't exist: found among candidates, and examined by its record."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from resolver.domain.handle.answers import Failure, NoValues, Resolution
+from resolver.domain.handle.record import Record
+from resolver.domain.message import Message, join_messages
+from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.report.correction import UNPROVEN
+from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link
+
+
+class ExaminedSuggestion(NamedTuple):
+    """A suggestion, or None. `problems`: why it may not lead to the work. `failed`: its record couldn't be checked."""
+
+    suggestion: Suggestion | None
+    problems: tuple[Problem, ...] = ()
+    failed: bool = False
+
+
+def find_suggestion(
+    tried: tuple[TriedCandidate, ...],
+    guesses: tuple[TriedCandidate, ...],
+    others: tuple[OtherDoi, ...],
+    corrections: frozenset[str],
+) -> Suggestion | None:
+    """Return the first candidate that exists, else the only guess that does.
+
+    Another DOI in the text is no correction of the first, unless it is among `corrections`: a rule gave it too, or one
+    begins with the other.
+    """
+    beside = {fold(other.doi) for other in others} - corrections
+    found = (one for one in tried if one.exists and fold(one.doi) not in beside)
+    return next((Suggestion(one.doi, one.reason) for one in found), None) or _only_guess(guesses)
+
+
+def examine_doi_of_short_doi(reading: Reading, resolution: Resolution | None) -> ExaminedSuggestion | None:
+    """Return the DOI behind a short DOI (S12), if it exists. `resolution` is that of its handle, to the end."""
+    if reading.short_doi is None or resolution is None or resolution.loop or resolution.alias_of is None:
+        return None
+    name = _as_doi(resolution.alias_of)
+    if name is None or not isinstance(resolution.answer, Record | NoValues):
+        return None
+    reason = Message("the DOI that the shortDOI {name} stands for", name=reading.short_doi)
+    return _examine_record(Suggestion(name, reason), resolution)
+
+
+def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Resolution]) -> ExaminedSuggestion:
+    """Return the suggestion that may go into a catalogue: instead of an alias its main DOI. `records` are by folded
+    name; without the record of the suggestion nothing is known, and it stays as it is."""
+    resolution = records.get(fold(suggestion.doi)) if suggestion else None
+    if suggestion is None or resolution is None:
+        return ExaminedSuggestion(suggestion)
+    if resolution.alias_of is None or find_fault(resolution) is not None:
+        return _examine_record(suggestion, resolution)
+    main = _as_doi(resolution.alias_of)
+    if main is None:
+        return _unproven(suggestion, Message("it is an alias of a name that isn't a DOI"))
+    behind = Message("the main DOI behind the alias {name}", name=suggestion.doi)
+    reason = join_messages("; ", suggestion.reason, behind)
+    return ExaminedSuggestion(Suggestion(main, reason, suggestion.doubtful, alias=suggestion.doi))
+
+
+def find_fault(resolution: Resolution) -> Message | None:
+    """Return why a registered name may not lead to the work, as the end of a sentence; None if nothing is wrong."""
+    answer = resolution.answer
+    if isinstance(answer, Failure):
+        return Message("we couldn't check its record")
+    if resolution.loop or not isinstance(answer, Record) or not (any(answer.urls) or answer.has_locations):
+        return Message("it has no web address")
+    urls = target_addresses(answer)
+    if any(map(is_deleted_doi_page, urls)):
+        return Message("it is deleted: its link opens an agency's page for deleted DOIs")
+    return None if all(map(is_safe_link, urls)) else Message("its address isn't a web address")
+
+
+def _examine_record(suggestion: Suggestion, resolution: Resolution) -> ExaminedSuggestion:
+    fault = find_fault(resolution)
+    if fault is None:
+        return ExaminedSuggestion(suggestion)
+    return _unproven(suggestion, fault, failed=isinstance(resolution.answer, Failure))
+
+
+def _unproven(suggestion: Suggestion, fault: Message, *, failed: bool = False) -> ExaminedSuggestion:
+    return ExaminedSuggestion(suggestion, (problem(UNPROVEN, suggested=suggestion.doi, fault=fault),), failed)
+
+
+def _only_guess(guesses: tuple[TriedCandidate, ...]) -> Suggestion | None:
+    """Return the doubtful candidate that exists, if it is known that no other does: two would be rivals."""
+    possible = [guess for guess in guesses if guess.exists is not False]
+    if len(possible) == 1 and possible[0].exists:
+        return Suggestion(possible[0].doi, possible[0].reason, doubtful=True)
+    return None
+
+
+def _as_doi(name: str) -> str | None:
+    try:
+        return str(Doi.parse(name))
+    except NotADoi:
+        return None
