@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.utils.datastructures import MultiValueDict
+from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -231,6 +232,11 @@ class RowDecisionsRequestSerializer(StrictSerializer):
 
 class StringField(serializers.CharField):
     """A text that is sent as one: DRF's CharField would make a text of a number."""
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        super().__init__(max_length=max_length, **options)
+        shape = {"type": "string", "maxLength": max_length, "pattern": "^[^\\u0000]*$"}  # DRF refuses NUL
+        set_override(self, "field", shape)
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
