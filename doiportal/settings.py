@@ -189,9 +189,39 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated", "resolver.api.access.TokenMayWrite"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
     "NON_FIELD_ERRORS_KEY": "body",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     # Escapes carry any code point; raw text could not carry a lone surrogate, which names in files do hold.
     "UNICODE_JSON": False,
     "URL_FORMAT_OVERRIDE": None,
+}
+
+# How `manage.py writeschema` writes the description of the REST API.
+SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.0",
+    "TITLE": "doiportal",
+    "VERSION": "1",
+    "DESCRIPTION": "Check DOIs one at a time or as a list, and read the results.",
+    "LICENSE": {},
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "COMPONENT_SPLIT_PATCH": False,
+    "POSTPROCESSING_HOOKS": ["resolver.api.openapi.document.complete_components"],
+    "AUTHENTICATION_WHITELIST": [],
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "session": {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": "sessionid",
+                "description": "The cookie that the first request sets, or that of a login. Send it again.",
+            },
+            "token": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "An API token of an account, made on the account page or by `createtoken`.",
+            },
+        }
+    },
+    "SECURITY": [{"token": []}, {"session": []}, {}],
 }
 
 # --- database ---------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from django.urls import URLPattern, resolve
 
 from resolver import services
-from resolver.api import errors, response_serializers, urls
+from resolver.api import errors, job_serializers, response_serializers, urls
 from resolver.domain.report.outcome import Outcome
 from resolver.models import State
 from tests.conformance import problems, repairs
@@ -55,8 +55,8 @@ def test_the_page_for_programmers_names_every_field() -> None:
         response_serializers.InspectionSerializer,
         response_serializers.ProblemSerializer,
         response_serializers.LookupSerializer,
-        response_serializers.JobSerializer,
-        response_serializers.RowSerializer,
+        job_serializers.JobSerializer,
+        job_serializers.RowSerializer,
     ):
         assert set(serializer().fields) <= shown, serializer
 

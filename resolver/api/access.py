@@ -10,6 +10,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from resolver import conf
+from resolver.api.errors import ReadOnlyToken
 from resolver.models import ApiToken, TokenScope
 from resolver.services.logins.api_tokens import find_token
 
@@ -63,10 +64,10 @@ class IsOpenOrAuthenticated(BasePermission):
 class TokenMayWrite(BasePermission):
     """A token with the scope `read` changes nothing. A view with `changes_nothing` may have any method."""
 
-    message = "This token may only read. Make one that may write on the account page."
-
     def has_permission(self, request: Request, view: "APIView") -> bool:
+        """Return True. Raises ReadOnlyToken."""
         token = request.auth
-        if not isinstance(token, ApiToken) or token.scope == TokenScope.WRITE:
-            return True
-        return request.method in SAFE_METHODS or getattr(view, "changes_nothing", False)
+        reads = request.method in SAFE_METHODS or getattr(view, "changes_nothing", False)
+        if isinstance(token, ApiToken) and token.scope != TokenScope.WRITE and not reads:
+            raise ReadOnlyToken
+        return True

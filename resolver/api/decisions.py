@@ -20,10 +20,13 @@ from resolver.api.errors import (
     OtherNumber,
     ProxyPauses,
 )
+from resolver.api.job_serializers import RowSerializer
 from resolver.api.jobs import get_own_job
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
+from resolver.api.openapi.parameters import LINE, PK
 from resolver.api.query_parameters import refuse_unknown_parameters
 from resolver.api.request_serializers import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
-from resolver.api.response_serializers import RowSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
@@ -42,12 +45,33 @@ LAST_LINE = 2**31 - 1
 class OneRow(APIView):
     """One row of a job."""
 
+    @operation(
+        "getRow",
+        "Rows and results",
+        "Get one row",
+        parameters=[PK, LINE],
+        answer=RowSerializer,
+        says="The row.",
+        errors=[InvalidInput],
+    )
     def get(self, request: Request, pk: UUID, line: int) -> Response:
         """Return the row."""
         refuse_unknown_parameters(request)
         job = get_own_job(request, pk)
         return _respond(job, _get_row(job, line))
 
+    @operation(
+        "decideRow",
+        "Decisions",
+        "Decide about one row",
+        description="Store what goes into your catalogue for a row of a job that has ended, or take the decision back.",
+        parameters=[PK, LINE],
+        body=RowDecisionRequestSerializer,
+        changes=True,
+        answer=RowSerializer,
+        says="The row with the decision.",
+        errors=[JobNotFinished, DecidedElsewhere, NothingProposed, DoiUnchecked, ProxyPauses],
+    )
     def patch(self, request: Request, pk: UUID, line: int) -> Response:
         """Store or take back a decision about it, and return the row."""
         refuse_unknown_parameters(request)
@@ -70,6 +94,19 @@ class OneRow(APIView):
 class RowDecisions(APIView):
     """All rows that match a filter, in one action."""
 
+    @operation(
+        "decideRows",
+        "Decisions",
+        "Decide about all rows that match a filter",
+        description="Accept or reject the proposals of the matching rows without a decision, or take decisions back. "
+        "All rows change, or none.",
+        parameters=[PK],
+        body=RowDecisionsRequestSerializer,
+        changes=True,
+        answer=ChangedRowsSerializer,
+        says="The number of rows that changed.",
+        errors=[JobNotFinished, OtherNumber, NothingProposed],
+    )
     def post(self, request: Request, pk: UUID) -> Response:
         """Accept or reject the proposals of the rows without a decision, or take decisions back; all or nothing."""
         refuse_unknown_parameters(request)

@@ -33,6 +33,8 @@ class ProblemException(exceptions.APIException):
 
     slug = ""
     title = ""
+    when = ""
+    example = ""
 
     def __init__(
         self, detail: str | None = None, *, errors: Mapping[str, Sequence[str]] | None = None, wait: int | None = None
@@ -42,61 +44,158 @@ class ProblemException(exceptions.APIException):
         self.wait = wait
 
 
-def _kind(status: int, slug: str, title: str, detail: str = "") -> type[ProblemException]:
-    """Return a type of error. `detail`: its sentence, unless another is given."""
-    columns = {"status_code": status, "slug": slug, "title": title, "default_detail": detail}
+def _kind(
+    status: int, slug: str, title: str, detail: str = "", *, when: str, example: str = ""
+) -> type[ProblemException]:
+    """Return a type of error. `detail`: its sentence, unless another is given; `when`: the occasion, for the schema;
+    `example`: a sentence of a type without `detail`."""
+    columns = {
+        "status_code": status,
+        "slug": slug,
+        "title": title,
+        "default_detail": detail,
+        "when": when,
+        "example": example or detail,
+    }
     return type(slug.title().replace("-", ""), (ProblemException,), columns)
 
 
-# The whole list of types; docs/api.md says when each occurs.
+# The whole list of types; docs/api.md and the schema say when each occurs.
 InvalidInput = _kind(
     400,
     "invalid-input",
     "Invalid input",
     "Some fields are invalid. See errors.",
+    when="A field or a query parameter is unknown or has a wrong value.",
 )
-FileUnreadable = _kind(400, "unreadable-file", "The file can't be read")
+FileUnreadable = _kind(
+    400,
+    "unreadable-file",
+    "The file can't be read",
+    when="The file isn't a table that can be read. The detail has the reason and the line.",
+    example="The file is empty. Choose another file, or save this one again.",
+)
+ReadOnlyToken = _kind(
+    403,
+    "read-only-token",
+    "The token may only read",
+    "This token may only read. Make one that may write on the account page.",
+    when="An API token with the scope `read` wants to store, change or remove something.",
+)
 ForeignPage = _kind(
     403,
     "foreign-page",
     "Request from another website",
     "This request came from another website, so nothing was stored or changed.",
+    when="A page of another website sent the request.",
 )
 JobNotFinished = _kind(
     409,
     "job-not-finished",
     "The job is not finished",
     "Download the results when the job is finished, cancelled or failed.",
+    when="The job still runs, so there are no result files, no retry and no decisions.",
 )
-DecidedElsewhere = _kind(409, "decided-meanwhile", "The row was decided meanwhile")
-OtherNumber = _kind(409, "other-number-of-rows", "Another number of rows matches")
-NothingProposed = _kind(409, "no-proposal", "There is no proposal to accept")
+DecidedElsewhere = _kind(
+    409,
+    "decided-meanwhile",
+    "The row was decided meanwhile",
+    when="The row isn't as you saw it. The detail has who decided and when.",
+    example="The row was decided meanwhile: accepted by ada on 2026-11-23 05:21:48 UTC. Read it again.",
+)
+OtherNumber = _kind(
+    409,
+    "other-number-of-rows",
+    "Another number of rows matches",
+    when="Another number of rows than `expected` matches. Nothing was changed.",
+    example="33 rows match, so nothing was changed. Look at them again.",
+)
+NothingProposed = _kind(
+    409,
+    "no-proposal",
+    "There is no proposal to accept",
+    when="A row has no registered DOI to accept. Nothing was changed.",
+    example="Rows without a registered DOI to accept: 2. Nothing was changed.",
+)
 NotRegistered = _kind(
     409,
     "not-registered",
     "The DOI is not registered",
     "The DOI of this lookup isn't registered, so it has no metadata. To get those of the suggestion, send it as doi.",
+    when="The DOI of the lookup isn't registered, so it has no metadata.",
 )
-AlreadyEnded = _kind(409, "job-already-ended", "The job has already ended")
+AlreadyEnded = _kind(
+    409,
+    "job-already-ended",
+    "The job has already ended",
+    when="The job has ended and can't be cancelled.",
+    example="This job has already ended (finished).",
+)
 NothingToAskAgain = _kind(
     409,
     "nothing-to-ask-again",
     "Nothing to retry",
     "Every row of this job has an answer. Only rows that couldn't be checked can be retried.",
+    when="Every row of the job has its result.",
 )
-TooManyColumnsForXlsx = _kind(409, "too-many-columns-for-xlsx", "Too many columns for XLSX")
-TooLarge = _kind(413, "too-large", "Too large")
+TooManyColumnsForXlsx = _kind(
+    409,
+    "too-many-columns-for-xlsx",
+    "Too many columns for XLSX",
+    when="A sheet can't hold the result. Use the CSV.",
+    example="An XLSX sheet can have at most 16,384 columns. Download the CSV instead.",
+)
+TooLarge = _kind(
+    413,
+    "too-large",
+    "Too large",
+    when="The body or the file has too many bytes, or the inputs together have too many characters.",
+    example="The request is too large for this portal. Send it in smaller parts.",
+)
 KeyReused = _kind(
     422,
     "idempotency-key-reused",
     "The Idempotency-Key was used before",
     "This Idempotency-Key was used with another file or other fields. Send a new key.",
+    when="The Idempotency-Key was used before with another upload.",
 )
-DoiUnchecked = _kind(503, "doi-not-checked", "The DOI could not be checked")
-ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
-MetadataAway = _kind(503, "metadata-away", "The metadata couldn't be requested")
-ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.AWAY)
-StorageFull = _kind(507, "storage-full", "Storage full", storage_errors.FULL)
+DoiUnchecked = _kind(
+    503,
+    "doi-not-checked",
+    "The DOI could not be checked",
+    when="The DOI of a decision couldn't be checked. Nothing was stored.",
+    example="We couldn't check this DOI: the DOI service didn't answer. Try again later.",
+)
+ProxyPauses = _kind(
+    503,
+    "proxy-pauses",
+    "Requests to the DOI proxy are paused",
+    when="Requests to the DOI proxy are paused for longer than this request may wait, or many requests wait for it. "
+    "Nothing was stored. Retry-After has the seconds.",
+    example="The DOI proxy is slow, and many requests are waiting. "
+    "Checks are paused until 09:30:00 UTC. Try again then.",
+)
+MetadataAway = _kind(
+    503,
+    "metadata-away",
+    "The metadata couldn't be requested",
+    when="The DOI proxy or the agency's service gave no usable answer to a request for metadata.",
+    example="The metadata couldn't be requested: it didn't answer.",
+)
+ServiceAway = _kind(
+    503,
+    "service-away",
+    "Service unavailable",
+    storage_errors.AWAY,
+    when="The portal's database or Redis doesn't answer. Jobs continue when it is back.",
+)
+StorageFull = _kind(
+    507,
+    "storage-full",
+    "Storage full",
+    storage_errors.FULL,
+    when="The portal's disk is full. Nothing that you sent was stored.",
+)
 
 
 class LengthRequired(exceptions.APIException):

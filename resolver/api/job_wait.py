@@ -8,9 +8,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput
+from resolver.api.job_serializers import JobSerializer
 from resolver.api.jobs import get_own_job
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.parameters import PK, query
 from resolver.api.query_parameters import refuse_unknown_parameters
-from resolver.api.response_serializers import JobSerializer
 from resolver.services.request_attempt import wait_a_moment
 
 LONGEST_WAIT = 60  # seconds
@@ -19,6 +21,23 @@ LONGEST_WAIT = 60  # seconds
 class JobWait(APIView):
     """A job, as soon as it has ended."""
 
+    @operation(
+        "waitForJob",
+        "Jobs",
+        "Wait for the end of a job",
+        description="Get the job as soon as it has ended, else as it is when the time is over.",
+        parameters=[
+            PK,
+            query(
+                "seconds",
+                "How long to wait, at most and by default 60 seconds.",
+                30,
+                {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT, "default": LONGEST_WAIT},
+            ),
+        ],
+        answer=JobSerializer,
+        says="The job. Ask again while its state isn't one of the last three.",
+    )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the job when it has ended, or as it is after `seconds`, at most 60."""
         began = time.monotonic()

@@ -1,9 +1,10 @@
 """Jobs: files that are checked, and their results, as rows and as files."""
 
-from typing import Any, ClassVar
+from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponseBase
+from django.http import Http404
 from django.utils import timezone
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -20,27 +21,25 @@ from resolver.api.errors import (
     KeyReused,
     NothingToAskAgain,
     TooLarge,
-    TooManyColumnsForXlsx,
 )
 from resolver.api.idempotency import get_idempotency_key, is_same_request
-from resolver.api.pagination import LineOrderPagination, NewestFirstPagination
-from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
+from resolver.api.job_serializers import JobSerializer
+from resolver.api.openapi.error_responses import NO_LENGTH
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import JobPageSerializer
+from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
+from resolver.api.pagination import NewestFirstPagination
+from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
 from resolver.api.request_serializers import DescriptionRequestSerializer, JobRequestSerializer
-from resolver.api.response_serializers import JobSerializer, RowSerializer
 from resolver.api.upload_length import refuse_oversized
-from resolver.models import Job, Row
+from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.row_readings import is_split
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.results import export
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.output.export_formats import CSV, ExportFormat
-from resolver.sheets.output.xlsx import TooManyColumns
-
-_DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 
 
 class Jobs(APIView):
@@ -54,6 +53,14 @@ class Jobs(APIView):
             refuse_oversized(request)
         super().initial(request, *args, **kwargs)
 
+    @operation(
+        "listJobs",
+        "Jobs",
+        "List your jobs",
+        parameters=[query("q", "Only jobs with this text in their name or file name.", "spring"), *NEWEST_FIRST],
+        answer=JobPageSerializer,
+        says="A page of your jobs, newest first.",
+    )
     def get(self, request: Request) -> Response:
         """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
         refuse_unknown_parameters(request, "q", *OF_PAGES)
@@ -62,6 +69,20 @@ class Jobs(APIView):
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
+    @operation(
+        "createJob",
+        "Jobs",
+        "Check a list",
+        description="Upload a file with a DOI in each row. A worker checks the rows. The portal finds out from the "
+        "content how to read the file; the fields change that.",
+        parameters=[IDEMPOTENCY_KEY],
+        body=JobRequestSerializer,
+        changes=True,
+        status=HTTPStatus.ACCEPTED,
+        answer=JobSerializer,
+        says="The job is stored, and waits for a worker.",
+        errors=[FileUnreadable, NO_LENGTH, KeyReused],
+    )
     def post(self, request: Request) -> Response:
         """Return 202 when the job is stored; a worker reads and checks the rows."""
         refuse_unknown_parameters(request)
@@ -104,10 +125,29 @@ class Jobs(APIView):
 class OneJob(APIView):
     """One job of the caller."""
 
+    @operation(
+        "getJob",
+        "Jobs",
+        "Get a job",
+        description="Return the progress and the counts so far. Request it every few seconds until it has ended.",
+        parameters=[PK],
+        answer=JobSerializer,
+        says="The job.",
+    )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return its progress, and the counts so far."""
         return Response(_shown(request, get_own_job(request, pk)))
 
+    @operation(
+        "describeJob",
+        "Jobs",
+        "Change the name or the note of a job",
+        parameters=[PK],
+        body=DescriptionRequestSerializer,
+        changes=True,
+        answer=JobSerializer,
+        says="The job with the new name and note.",
+    )
     def patch(self, request: Request, pk: UUID) -> Response:
         """Change its name or note."""
         job = get_own_job(request, pk)
@@ -116,6 +156,17 @@ class OneJob(APIView):
         lifecycle.update_description(job, **body.validated_data)
         return Response(_shown(request, job))
 
+    @operation(
+        "deleteJob",
+        "Jobs",
+        "Remove a job with its rows and its file",
+        description="Remove the job. A running job stops.",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.NO_CONTENT,
+        answer=None,
+        says="The job is removed.",
+    )
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove the job with its rows and file. A running one stops."""
         lifecycle.delete_job(get_own_job(request, pk))
@@ -125,6 +176,17 @@ class OneJob(APIView):
 class Cancellation(APIView):
     """Stop a job; its results so far stay."""
 
+    @operation(
+        "cancelJob",
+        "Jobs",
+        "Stop a job",
+        description="Stop the job. Its results so far stay.",
+        parameters=[PK],
+        changes=True,
+        answer=JobSerializer,
+        says="The cancelled job.",
+        errors=[AlreadyEnded],
+    )
     def post(self, request: Request, pk: UUID) -> Response:
         """Return the job, or 409 if it has ended."""
         job = get_own_job(request, pk)
@@ -136,6 +198,19 @@ class Cancellation(APIView):
 class Retry(APIView):
     """Retry the rows that couldn't be checked, and those that a stopped job has not reached."""
 
+    @operation(
+        "retryJob",
+        "Jobs",
+        "Retry the rows that couldn't be checked",
+        description="Check again the rows that couldn't be checked, the incomplete rows, and in a cancelled or failed "
+        "job the rows that were never checked. Rows with a complete result keep it.",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.ACCEPTED,
+        answer=JobSerializer,
+        says="The job, which runs again.",
+        errors=[JobNotFinished, NothingToAskAgain],
+    )
     def post(self, request: Request, pk: UUID) -> Response:
         """Return 202; a worker checks the rows. 409 while the job runs, or if every row has its answer."""
         job = get_own_job(request, pk)
@@ -147,39 +222,6 @@ class Retry(APIView):
             raise NothingToAskAgain from error
         tasks.enqueue_job(job)
         return _accepted(request, job)
-
-
-class Rows(APIView):
-    """The rows of a job in line order, filtered by `parse_row_filter`, also while it runs."""
-
-    def get(self, request: Request, pk: UUID) -> Response:
-        """Return a page; rows that are not checked yet have an empty outcome."""
-        job = get_own_job(request, pk)
-        refuse_unknown_parameters(request, *OF_ROWS, *OF_PAGES)
-        pages = LineOrderPagination(job, parse_row_filter(request))
-        items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
-        return pages.get_paginated_response(RowSerializer(items, many=True).data)
-
-
-class ResultsFile(APIView):
-    """The results of a job that has ended as a file in one format, streamed and named after the upload."""
-
-    form: ClassVar[ExportFormat] = CSV
-
-    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
-        """Return every row, those not checked with an empty outcome; or only the wanted rows."""
-        job = get_own_job(request, pk)
-        refuse_unknown_parameters(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
-        corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request)
-        delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
-        if delimiter is None:
-            raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
-        try:
-            return export.build_results_download(
-                job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
-            )
-        except TooManyColumns as error:
-            raise TooManyColumnsForXlsx(str(error)) from error
 
 
 def get_own_job(request: Request, pk: UUID) -> Job:

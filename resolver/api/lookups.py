@@ -1,5 +1,6 @@
 """Inspections, which touch no network; lookups of one text at the DOI proxy, and their history."""
 
+from http import HTTPStatus
 from uuid import UUID
 
 from django.http import Http404
@@ -10,6 +11,9 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput, MetadataAway, NotRegistered, ProxyPauses
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer
+from resolver.api.openapi.parameters import FACETS, FLAG, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, parse_filters, parse_flag, refuse_unknown_parameters
 from resolver.api.request_serializers import InspectionsRequestSerializer, LookupRequestSerializer
@@ -30,6 +34,16 @@ class Inspections(APIView):
 
     changes_nothing = True
 
+    @operation(
+        "inspect",
+        "Inspections",
+        "Read texts without the network",
+        description="Say for each text which DOI it means, and what is wrong with it. Nothing is requested or stored.",
+        body=InspectionsRequestSerializer,
+        changes=True,
+        answer=InspectionsSerializer,
+        says="An inspection for each text, in your order.",
+    )
     def post(self, request: Request) -> Response:
         """Return the readings in the order of the inputs."""
         refuse_unknown_parameters(request)
@@ -42,6 +56,18 @@ class Inspections(APIView):
 class Lookups(APIView):
     """The caller's lookups, newest first; POST looks up one text and stores the result."""
 
+    @operation(
+        "listLookups",
+        "Lookups",
+        "List your lookups",
+        parameters=[
+            query("q", "Only lookups with this text in the input or the DOI.", "10.1000"),
+            *FACETS,
+            *NEWEST_FIRST,
+        ],
+        answer=LookupPageSerializer,
+        says="A page of your lookups, newest first.",
+    )
     def get(self, request: Request) -> Response:
         """Return a page, filtered by q, outcome, problem and ra."""
         refuse_unknown_parameters(request, "q", "outcome", "problem", "ra", *OF_PAGES)
@@ -51,6 +77,19 @@ class Lookups(APIView):
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
 
+    @operation(
+        "createLookup",
+        "Lookups",
+        "Look up one DOI",
+        description="Ask the DOI proxy about the DOI in a text, and store the result in your history. A proxy that "
+        "can't be reached is an outcome too, and says nothing about the DOI.",
+        body=LookupRequestSerializer,
+        changes=True,
+        status=HTTPStatus.CREATED,
+        answer=LookupSerializer,
+        says="The lookup, whatever its outcome.",
+        errors=[ProxyPauses],
+    )
     def post(self, request: Request) -> Response:
         """Ask the proxy. A failure is an outcome, not an error; but while all requests pause for long: 503, and
         nothing is stored."""
@@ -74,10 +113,28 @@ class Lookups(APIView):
 class OneLookup(APIView):
     """One lookup of the caller's history."""
 
+    @operation(
+        "getLookup",
+        "Lookups",
+        "Get a lookup",
+        parameters=[PK],
+        answer=LookupSerializer,
+        says="The lookup as it was stored.",
+    )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the lookup as it was stored."""
         return Response(LookupSerializer(_lookup(request, pk), context={"request": request}).data)
 
+    @operation(
+        "deleteLookup",
+        "Lookups",
+        "Remove a lookup from your history",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.NO_CONTENT,
+        answer=None,
+        says="The lookup is removed.",
+    )
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove it from the history."""
         history.delete_lookup(_lookup(request, pk))
@@ -87,6 +144,20 @@ class OneLookup(APIView):
 class LookupMetadata(APIView):
     """What a DOI of a lookup stands for, as its agency says."""
 
+    @operation(
+        "getMetadata",
+        "Lookups",
+        "Get the metadata of a DOI",
+        description="Ask the agency of the lookup's DOI what it stands for. The answer is stored for 24 hours.",
+        parameters=[
+            PK,
+            query("doi", "Another registered DOI of the lookup, such as its suggestion.", "10.1000/182"),
+            query("fresh", "1: ask again, although an answer is stored.", "1", FLAG),
+        ],
+        answer=MetadataSerializer,
+        says="The metadata, or the reason why the agency gives none.",
+        errors=[NotRegistered, MetadataAway, ProxyPauses],
+    )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the metadata of the lookup's DOI, or of its DOI that `doi` names. Nothing is stored in the history."""
         refuse_unknown_parameters(request, "doi", "fresh")

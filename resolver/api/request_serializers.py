@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.utils.datastructures import MultiValueDict
+from drf_spectacular.drainage import set_override
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver import conf
@@ -20,6 +22,7 @@ from resolver.sheets.input.layout_choices import OPTIONS, LayoutOptions
 MAX_INPUTS = 1000
 
 
+@extend_schema_field({"type": "string"})
 class InputTextField(serializers.Field):
     """One text, exactly as it was sent: DRF's CharField would trim it and refuse NUL and lone surrogates."""
 
@@ -33,6 +36,7 @@ class InputTextField(serializers.Field):
         return data
 
 
+@extend_schema_field({"type": "array", "items": {"type": "string"}, "maxItems": MAX_INPUTS})
 class InputTextListField(serializers.Field):
     """A list of texts. An error names the position of its text, counted from 0 as in JSON. The length of each is
     bounded by the reading itself (the problem `too-long`)."""
@@ -54,9 +58,6 @@ class InputTextListField(serializers.Field):
         return data
 
 
-"""The query parameters of every list."""
-
-
 class StrictSerializer(serializers.Serializer[Any]):
     """A body in which an unknown or repeated field is an error: its sender believes that it counts."""
 
@@ -76,34 +77,73 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class InspectionsRequestSerializer(StrictSerializer):
-    """The body of POST inspections."""
+    """The texts to read."""
 
-    inputs = InputTextListField()
+    inputs = InputTextListField(help_text="The texts, at most 1,000.")
 
 
 class LookupRequestSerializer(StrictSerializer):
-    """The body of POST lookups."""
+    """The text to look up."""
 
-    input = InputTextField()
+    input = InputTextField(help_text="The DOI, the link or the text.")
+
+
+@extend_schema_field({"type": "string", "format": "binary"})
+class UploadField(serializers.FileField):
+    """A file of any content; the serializer of a request is about what is sent, not about where it is kept."""
 
 
 class JobRequestSerializer(StrictSerializer):
-    """The parts of POST jobs. The validated data have the ways of reading together, as `options`."""
+    """A file to check, and how to read it."""
 
     ignored = ("csrfmiddlewaretoken",)  # of a session with a login, if it is not in the header
-    file = serializers.FileField(allow_empty_file=True)
-    column = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
-    quick = serializers.BooleanField(default=False)
-    name = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NAME)
-    note = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NOTE)
-    sheet = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
-    encoding = serializers.CharField(default="", allow_blank=True, max_length=100)
-    delimiter = serializers.CharField(default="", allow_blank=True, max_length=100, trim_whitespace=False)
-    header_row = serializers.CharField(default="", allow_blank=True, max_length=100)
-    split = serializers.BooleanField(default=False)
+    file = UploadField(
+        allow_empty_file=True,
+        help_text="The table or the plain list: CSV, TSV, XLSX, XLS, XLSB, ODS or gzip of a text.",
+    )
+    column = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=1000,
+        trim_whitespace=False,
+        help_text="The name of the column that holds the DOIs. The portal finds it if you leave it out.",
+    )
+    quick = serializers.BooleanField(
+        default=False, help_text="Check only whether each DOI exists, and at which agency."
+    )
+    name = serializers.CharField(
+        default="", allow_blank=True, max_length=LONGEST_NAME, help_text="A name for the job, for your own use."
+    )
+    note = serializers.CharField(
+        default="", allow_blank=True, max_length=LONGEST_NOTE, help_text="A note, for your own use."
+    )
+    sheet = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=1000,
+        trim_whitespace=False,
+        help_text="The sheet of a workbook: its name, or its number among the visible sheets, counted from 1.",
+    )
+    encoding = serializers.CharField(
+        default="", allow_blank=True, max_length=100, help_text="The encoding of a text file, if we read it wrongly."
+    )
+    delimiter = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=100,
+        trim_whitespace=False,
+        help_text="The column separator of a text file, or its name: comma, semicolon, tab, bar, or none for a list.",
+    )
+    header_row = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=100,
+        help_text="The number of the row with the column names, as a spreadsheet shows it. 0: there is none.",
+    )
+    split = serializers.BooleanField(default=False, help_text="Give each DOI of a cell a row of its own.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check each way of reading by itself, so that all errors come at once."""
+        """Check each way of reading by itself, so that all errors come at once. Return them together, as `options`."""
         errors = {}
         for name in OPTIONS:
             try:
@@ -118,8 +158,9 @@ class JobRequestSerializer(StrictSerializer):
 class _DecisionField(serializers.ChoiceField):
     """One of the decisions, or null to take one back, which becomes ""."""
 
-    def __init__(self, *choices: Correction) -> None:
+    def __init__(self, *choices: Correction, **options: Any) -> None:
         super().__init__(
+            **options,
             choices=[str(choice) for choice in choices],
             allow_null=True,
             error_messages={"invalid_choice": f"Use one of these: {', '.join(choices)}, or null."},
@@ -131,11 +172,25 @@ class _DecisionField(serializers.ChoiceField):
 
 
 class RowDecisionRequestSerializer(StrictSerializer):
-    """The body of PATCH jobs/{id}/rows/{line}. `decided_at` is what the caller saw in the row."""
+    """A decision about one row."""
 
-    decision = _DecisionField(Correction.ACCEPTED, Correction.REJECTED, Correction.EDITED)
-    doi = InputTextField(required=False, allow_null=True)
-    decided_at = serializers.DateTimeField(required=False, allow_null=True)
+    decision = _DecisionField(
+        Correction.ACCEPTED,
+        Correction.REJECTED,
+        Correction.EDITED,
+        help_text="`accepted` takes the proposal, `edited` takes `doi`, `rejected` leaves the corrected DOI empty. "
+        "Null takes the decision back.",
+    )
+    doi = InputTextField(
+        required=False,
+        allow_null=True,
+        help_text="With `edited`: the registered DOI for your catalogue. With `accepted`: the proposal that you saw.",
+    )
+    decided_at = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        help_text="What you saw in the row; null: no decision. If it changed since, the answer is 409.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a DOI that would be ignored, and a decision without the DOI that it needs."""
@@ -148,24 +203,49 @@ class RowDecisionRequestSerializer(StrictSerializer):
 
 
 class RowDecisionsRequestSerializer(StrictSerializer):
-    """The body of POST jobs/{id}/decisions: filters as those of the rows, one decision, and the number expected."""
+    """A decision about all rows that match the filters."""
 
-    decision = _DecisionField(Correction.ACCEPTED, Correction.REJECTED)
-    expected = serializers.IntegerField(min_value=0)
-    q = InputTextField(default="")
-    outcome = serializers.ChoiceField(choices=[str(each) for each in Outcome], default="")
-    problem = serializers.ChoiceField(choices=sorted(CATALOGUE), default="")
-    ra = InputTextField(default="")
-    group = serializers.ChoiceField(choices=[str(each) for each in RowGroup], default="")
-    correction = serializers.ChoiceField(choices=sorted(CORRECTIONS), default="")
-    duplicates = serializers.BooleanField(default=False)
+    decision = _DecisionField(
+        Correction.ACCEPTED,
+        Correction.REJECTED,
+        help_text="The decision about rows without one; null takes decisions back.",
+    )
+    expected = serializers.IntegerField(
+        min_value=0, help_text="The number of rows that will change. If it differs, the answer is 409."
+    )
+    q = InputTextField(default="", help_text="Only rows with this text in a cell, the input or the DOI.")
+    outcome = serializers.ChoiceField(
+        choices=[str(each) for each in Outcome], default="", help_text="Only rows with this outcome."
+    )
+    problem = serializers.ChoiceField(
+        choices=sorted(CATALOGUE), default="", help_text="Only rows with this problem code."
+    )
+    ra = InputTextField(default="", help_text="Only rows of this Registration Agency.")
+    group = serializers.ChoiceField(
+        choices=[str(each) for each in RowGroup], default="", help_text="Only rows of this group."
+    )
+    correction = serializers.ChoiceField(
+        choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction."
+    )
+    duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
+
+
+class StringField(serializers.CharField):
+    """A text that is sent as one: DRF's CharField would make a text of a number."""
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        super().__init__(max_length=max_length, **options)
+        shape = {"type": "string", "maxLength": max_length, "pattern": "^[^\\u0000]*$"}  # DRF refuses NUL
+        set_override(self, "field", shape)
+
+    def to_internal_value(self, data: object) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
 
 
 class DescriptionRequestSerializer(StrictSerializer):
-    """The body of PATCH jobs/{id}: what its owner may change."""
+    """What you may change in a job."""
 
-    name = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
-    note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NOTE)
-
-
-"""The query parameters that `parse_row_filter` reads."""
+    name = StringField(required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="The name of the job.")
+    note = StringField(required=False, allow_blank=True, max_length=LONGEST_NOTE, help_text="Your note about the job.")

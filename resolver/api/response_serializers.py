@@ -1,90 +1,91 @@
-"""The objects of the contract, field by field, in its order."""
+"""Inspections, lookups and metadata, field by field, in the order of the contract."""
 
-from collections.abc import Callable
 from typing import Any
 
-from django.urls import reverse
 from rest_framework import serializers
 
+from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
+from resolver.api.serializer_fields import (
+    TO_THE_SECOND,
+    DoiFormatField,
+    PageAddressField,
+    StoredJsonField,
+    TextOrNullField,
+)
+from resolver.domain.metadata.work_metadata import NoMetadataReason
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.report.correction import correct
-from resolver.models import Job, Row
+from resolver.domain.problems.catalogue import Severity
+from resolver.domain.report.outcome import Outcome
 from resolver.services.lookups.metadata import DescribedWork
-from resolver.services.report_messages import get_row_messages
 
-TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
-
-
-class TextOrNullField(serializers.Field):
-    """A text, or null for the empty one that the database stores if there is none."""
-
-    def to_representation(self, value: object) -> str | None:
-        return str(value) or None
-
-
-class DoiFormatField(serializers.Field):
-    """The name written as a URL, a doi: URI or a urn; null where there is no name."""
-
-    def __init__(self, write: Callable[[str], str]) -> None:
-        super().__init__(source="doi", read_only=True)
-        self.write = write
-
-    def to_representation(self, value: object) -> str | None:
-        return self.write(str(value)) if str(value) else None
-
-
-class PageAddressField(serializers.Field):
-    """The address of its page, as the caller can reach it."""
-
-    def __init__(self, view_name: str) -> None:
-        super().__init__(source="pk", read_only=True)
-        self.view_name = view_name
-
-    def to_representation(self, value: object) -> str:
-        return str(self.context["request"].build_absolute_uri(reverse(self.view_name, args=[value])))
+FORMS = (
+    "name",
+    "label",
+    "uri",
+    "urn",
+    "info",
+    "url",
+    "api-url",
+    "wrapped",
+    "publisher-url",
+    "text",
+    "none",
+)
+"""The forms in which a DOI can be written."""
+OUTCOMES = [str(outcome) for outcome in Outcome]
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """What is wrong or worth knowing, and where: code point offsets in `input`, end exclusive."""
+    """Something that is wrong with a text or its record, or worth knowing."""
 
-    code = serializers.CharField()
-    severity = serializers.CharField()
-    message = serializers.CharField()
-    start = serializers.IntegerField()
-    end = serializers.IntegerField()
+    code = serializers.CharField(help_text="The code of the problem. The list may grow; a code keeps its meaning.")
+    severity = serializers.ChoiceField(
+        choices=[str(severity) for severity in Severity], help_text="How much the problem matters."
+    )
+    message = serializers.CharField(help_text="A sentence for a librarian.")
+    start = serializers.IntegerField(help_text="Where the problem starts in `input`, in code points.")
+    end = serializers.IntegerField(
+        help_text="Where the problem ends in `input`, exclusive. Both are 0 if the problem is about the record."
+    )
 
 
 class CandidateSerializer(serializers.Serializer[Any]):
-    """A candidate or a suggestion."""
+    """Another possible DOI of a text. It may not be registered."""
 
-    doi = serializers.CharField()
-    reason = serializers.CharField()
+    doi = serializers.CharField(help_text="The DOI name.")
+    reason = serializers.CharField(help_text="How this DOI differs from the text, for people.")
 
 
 class SuggestionSerializer(CandidateSerializer):
-    """A suggestion; `doubtful` says that it is a guess, which only a person may accept."""
+    """A registered DOI that was probably meant."""
 
-    doubtful = serializers.BooleanField(default=False)
+    doubtful = serializers.BooleanField(
+        default=False, help_text="Whether the suggestion is a guess, which only a person should accept."
+    )
 
 
 class TriedCandidateSerializer(CandidateSerializer):
-    """A candidate of a lookup: whether it exists, or null if it was not or could not be checked."""
+    """Another possible DOI of a text that was looked up, and whether it exists."""
 
-    exists = serializers.BooleanField(allow_null=True, default=None)
+    exists = serializers.BooleanField(
+        allow_null=True,
+        default=None,
+        help_text="Whether the DOI is registered; null if it wasn't or couldn't be checked.",
+    )
 
 
 class InspectionSerializer(serializers.Serializer[Any]):
-    """An input as it was read, without the network."""
+    """A text as it was read, without the network."""
 
-    input = serializers.CharField()
-    form = serializers.CharField()
-    doi = TextOrNullField()
-    valid = serializers.SerializerMethodField()
-    url = DoiFormatField(to_url)
-    uri = DoiFormatField(to_uri)
-    urn = DoiFormatField(to_urn)
-    problems = ProblemSerializer(many=True)
-    candidates = CandidateSerializer(many=True)
+    input = serializers.CharField(help_text="Your text, unchanged.")
+    form = serializers.ChoiceField(choices=FORMS, help_text="The form in which the DOI is written.")
+    doi = TextOrNullField(help_text="The DOI name that the text means by the standards; null if there is none.")
+    valid = serializers.SerializerMethodField(help_text="Whether the text reads as a DOI name that keeps the syntax.")
+    url = DoiFormatField(to_url, help_text="The name as a link; null without a name.")
+    uri = DoiFormatField(to_uri, help_text="The name as a doi: URI; null without a name.")
+    urn = DoiFormatField(to_urn, help_text="The name as a URN; null without a name.")
+    problems = ProblemSerializer(many=True, help_text="What is wrong with the text, or worth knowing.")
+    candidates = CandidateSerializer(many=True, help_text="Other possible DOIs, best first, at most 8.")
 
     def get_valid(self, read: Any) -> bool:
         """Return whether the input reads as a name that keeps the syntax (S1-S5)."""
@@ -92,120 +93,82 @@ class InspectionSerializer(serializers.Serializer[Any]):
 
 
 class LookupSerializer(InspectionSerializer):
-    """An inspection and what the proxy knew; `sample` says that the proxy was the sample proxy."""
+    """A text, and what the DOI proxy knows about the DOI in it."""
 
-    id = serializers.UUIDField()
-    created_at = serializers.DateTimeField()
-    outcome = serializers.CharField()
-    ra = TextOrNullField()
-    ra_status = TextOrNullField()
-    prefix_ra = TextOrNullField()
-    urls = serializers.ReadOnlyField()
-    record = serializers.ReadOnlyField()
-    alias_of = TextOrNullField()
-    candidates = TriedCandidateSerializer(many=True)
-    suggestion = SuggestionSerializer()
-    others = serializers.ReadOnlyField()
-    proxy = serializers.CharField()
-    answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
-    cached = serializers.BooleanField()
-    page = PageAddressField("lookup")
-    sample = serializers.BooleanField()
+    id = serializers.UUIDField(help_text="The id of the lookup.")
+    created_at = serializers.DateTimeField(help_text="When the lookup was made, UTC.")
+    outcome = serializers.ChoiceField(
+        choices=OUTCOMES, help_text="The result. `proxy-error` and `unreachable` say nothing about the DOI."
+    )
+    ra = TextOrNullField(help_text="The Registration Agency of the DOI; null if it isn't known.")
+    ra_status = TextOrNullField(help_text="What Which RA says instead of an agency; null if it names one.")
+    prefix_ra = TextOrNullField(
+        help_text="For a DOI that isn't registered: the agency of its prefix; null if it isn't known."
+    )
+    urls = StoredJsonField(TEXTS, help_text="The URL values of the record, in index order.")
+    record = StoredJsonField(RECORD, help_text="The handle record as the DOI proxy sent it; null if there is none.")
+    alias_of = TextOrNullField(help_text="The main DOI, if this name is an alias; else null.")
+    candidates = TriedCandidateSerializer(
+        many=True, help_text="Other possible DOIs, best first, and whether each is registered."
+    )
+    suggestion = SuggestionSerializer(
+        allow_null=True, help_text="The registered DOI that was probably meant; null if there is none."
+    )
+    others = StoredJsonField(OTHERS, help_text="The other DOIs of a text with several DOIs.")
+    proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
+    answered_at = serializers.DateTimeField(
+        format=TO_THE_SECOND,
+        allow_null=True,
+        help_text="When the DOI proxy gave the answer, UTC; null if there is no answer.",
+    )
+    cached = serializers.BooleanField(help_text="Whether the answer was stored before this lookup.")
+    page = PageAddressField("lookup", help_text="The address of the lookup's web page.")
+    sample = serializers.BooleanField(help_text="Whether the answer comes from the sample proxy.")
 
 
 class MetadataSerializer(serializers.Serializer[DescribedWork]):
-    """What a DOI stands for. If `given` is false, `reason` and `message` say why, and the fields of the work are empty.
+    """What a DOI stands for, as its agency says. Without metadata the fields of the work are empty."""
 
-    `names_doi` is the name that the metadata are about, if the agency says so.
-    """
-
-    doi = serializers.CharField(source="name")
-    given = serializers.SerializerMethodField()
-    reason = serializers.CharField(source="nothing.reason", default=None)
-    message = serializers.CharField(source="nothing.reason.sentence", default=None)
-    title = TextOrNullField(source="work.title", default=None)
-    first_author = TextOrNullField(source="work.first_author", default=None)
-    is_editor = serializers.BooleanField(source="work.is_editor", default=False)
-    authors = serializers.IntegerField(source="work.authors", default=0)
-    year = serializers.IntegerField(source="work.year", default=None)
-    container = TextOrNullField(source="work.container", default=None)
-    publisher = TextOrNullField(source="work.publisher", default=None)
-    type = TextOrNullField(source="work.type", default=None)
-    names_doi = TextOrNullField(source="work.doi", default=None)
-    agency = TextOrNullField()
-    source = serializers.CharField()
-    received_at = serializers.DateTimeField(format=TO_THE_SECOND)
-    cached = serializers.BooleanField(source="stored")
-    sample = serializers.BooleanField()
+    doi = serializers.CharField(source="name", help_text="The DOI.")
+    given = serializers.SerializerMethodField(help_text="Whether the agency gives metadata.")
+    reason = serializers.ChoiceField(
+        choices=[str(reason) for reason in NoMetadataReason],
+        source="nothing.reason",
+        default=None,
+        allow_null=True,
+        help_text="Why there is no metadata; null if there is.",
+    )
+    message = serializers.CharField(
+        source="nothing.reason.sentence",
+        default=None,
+        allow_null=True,
+        help_text="The reason as a sentence; null if there is metadata.",
+    )
+    title = TextOrNullField(source="work.title", default=None, help_text="The title, in plain text.")
+    first_author = TextOrNullField(
+        source="work.first_author", default=None, help_text="The first author, or the first editor."
+    )
+    is_editor = serializers.BooleanField(
+        source="work.is_editor", default=False, help_text="Whether `first_author` is an editor."
+    )
+    authors = serializers.IntegerField(source="work.authors", default=0, help_text="The number of authors or editors.")
+    year = serializers.IntegerField(
+        source="work.year", default=None, allow_null=True, help_text="The year of publication."
+    )
+    container = TextOrNullField(source="work.container", default=None, help_text="The journal, book or series.")
+    publisher = TextOrNullField(source="work.publisher", default=None, help_text="The publisher.")
+    type = TextOrNullField(source="work.type", default=None, help_text="The type of the work, in the agency's word.")
+    names_doi = TextOrNullField(
+        source="work.doi", default=None, help_text="The DOI that the metadata is about, if the agency says so."
+    )
+    agency = TextOrNullField(help_text="The Registration Agency; null if it isn't known.")
+    source = serializers.CharField(help_text="The host that answered.")
+    received_at = serializers.DateTimeField(
+        format=TO_THE_SECOND, allow_null=True, help_text="When the agency answered, UTC."
+    )
+    cached = serializers.BooleanField(source="stored", help_text="Whether the answer was stored before this request.")
+    sample = serializers.BooleanField(help_text="Whether the metadata is made up by the sample proxy.")
 
     def get_given(self, described: DescribedWork) -> bool:
         """Return whether the agency gives metadata."""
         return described.work is not None
-
-
-class JobSerializer(serializers.Serializer[Job]):
-    """A file that is checked; `sample` says that the proxy is the sample proxy."""
-
-    id = serializers.UUIDField()
-    filename = serializers.CharField()
-    name = serializers.CharField()
-    note = serializers.CharField()
-    column = serializers.CharField()
-    state = serializers.CharField()
-    total = serializers.IntegerField()
-    done = serializers.IntegerField()
-    counts = serializers.ReadOnlyField()
-    duplicates = serializers.IntegerField()
-    incomplete = serializers.IntegerField()
-    survey = serializers.ReadOnlyField(source="precheck")
-    created_at = serializers.DateTimeField()
-    started_at = serializers.DateTimeField()
-    finished_at = serializers.DateTimeField()
-    error = TextOrNullField()
-    page = PageAddressField("job")
-    quick = serializers.BooleanField()
-    sample = serializers.BooleanField()
-
-
-class RowSerializer(serializers.Serializer[Any]):
-    """One row of a job; `outcome` is empty until it is checked."""
-
-    line = serializers.IntegerField()
-    row = serializers.IntegerField()
-    part = serializers.IntegerField()
-    input = serializers.CharField()
-    doi = TextOrNullField()
-    url = TextOrNullField()
-    outcome = serializers.CharField()
-    ra = TextOrNullField()
-    urls = serializers.ReadOnlyField()
-    problems = serializers.ReadOnlyField(source="problem_codes")
-    messages = serializers.SerializerMethodField()
-    suggestion = TextOrNullField()
-    doubtful = serializers.BooleanField()
-    corrected_doi = serializers.SerializerMethodField()
-    correction = serializers.SerializerMethodField()
-    decision = TextOrNullField()
-    decided_by = TextOrNullField()
-    decided_at = serializers.DateTimeField()
-    alias_of = TextOrNullField()
-    prefix_ra = TextOrNullField()
-    ra_status = TextOrNullField()
-    others = serializers.ReadOnlyField()
-    same_as = serializers.IntegerField()
-    checked_at = serializers.DateTimeField(format=TO_THE_SECOND)
-    answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
-    cached = serializers.BooleanField()
-    proxy = serializers.CharField()
-
-    def get_corrected_doi(self, row: Row) -> str | None:
-        """Return the DOI for the catalogue, as in the corrected files."""
-        return correct(row).doi or None
-
-    def get_correction(self, row: Row) -> str:
-        """Return how it came about."""
-        return str(correct(row).correction)
-
-    def get_messages(self, row: Row) -> str:
-        """Return the sentences as in the results files."""
-        return get_row_messages(row)

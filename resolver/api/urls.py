@@ -10,9 +10,10 @@ from rest_framework.views import APIView
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.decisions import OneRow, RowDecisions
 from resolver.api.job_wait import JobWait
-from resolver.api.jobs import Cancellation, Jobs, OneJob, ResultsFile, Retry, Rows
+from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
-from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
+from resolver.api.openapi.views import Docs, Index, Schema
+from resolver.api.results import CsvFile, JsonLinesFile, Rows, XlsxFile
 
 app_name = "api"
 
@@ -29,6 +30,9 @@ class NotFoundView(APIView):
 
 
 urlpatterns = [
+    path("", Index.as_view(), name="index"),
+    path("schema", Schema.as_view(), name="schema"),
+    path("docs", Docs.as_view(), name="docs"),
     path("agencies", AgencyContacts.as_view(), name="agencies"),
     path("inspections", Inspections.as_view(), name="inspections"),
     path("lookups", Lookups.as_view(), name="lookups"),
@@ -42,8 +46,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/rows", Rows.as_view(), name="job-rows"),
     path("jobs/<uuid:pk>/rows/<int:line>", OneRow.as_view(), name="job-row"),
     path("jobs/<uuid:pk>/decisions", RowDecisions.as_view(), name="job-decisions"),
-    path("jobs/<uuid:pk>/results.csv", ResultsFile.as_view(form=CSV), name="job-csv"),
-    path("jobs/<uuid:pk>/results.xlsx", ResultsFile.as_view(form=XLSX), name="job-xlsx"),
-    path("jobs/<uuid:pk>/results.jsonl", ResultsFile.as_view(form=JSON_LINES), name="job-jsonl"),
+    path("jobs/<uuid:pk>/results.csv", CsvFile.as_view(), name="job-csv"),
+    path("jobs/<uuid:pk>/results.xlsx", XlsxFile.as_view(), name="job-xlsx"),
+    path("jobs/<uuid:pk>/results.jsonl", JsonLinesFile.as_view(), name="job-jsonl"),
     re_path("", NotFoundView.as_view(), name="nothing"),
 ]

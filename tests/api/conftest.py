@@ -15,6 +15,7 @@ from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
+from tests.api.schema_client import SchemaClient
 
 
 @pytest.fixture(scope="session")
@@ -32,13 +33,13 @@ def _portal(settings: Any, tmp_path: Path, standin: SampleProxyServer) -> None:
 @pytest.fixture
 def api() -> Client:
     """A caller without a login; checks CSRF as a real server does."""
-    return Client(enforce_csrf_checks=True)
+    return SchemaClient(enforce_csrf_checks=True)
 
 
 @pytest.fixture
 def other() -> Client:
     """Another caller without a login."""
-    return Client(enforce_csrf_checks=True)
+    return SchemaClient(enforce_csrf_checks=True)
 
 
 @pytest.fixture

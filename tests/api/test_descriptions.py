@@ -96,3 +96,10 @@ def test_the_same_key_with_another_name_is_the_same_job(upload: Post, api: Clien
     first = upload(LIST, headers=key, note="one").json()
     again = upload(LIST, headers=key, note="two").json()
     assert again == first
+
+
+def test_a_number_is_no_name(upload: Post, api: Client) -> None:
+    job = upload("10.1000/182\n").json()["id"]
+    for body in ({"name": 7}, {"note": 0}, {"note": 1.5}):
+        response = api.patch(f"/api/v1/jobs/{job}", body, content_type="application/json")
+        assert list(assert_problem(response, 400)["errors"]) == list(body)

@@ -152,7 +152,14 @@ def _owned(api: Client, number: int) -> None:
     now = timezone.now()
     Lookup.objects.bulk_create(
         # In pairs of the same moment: the order must not lose one of two.
-        Lookup(owner=owner, created_at=now - timedelta(days=1, seconds=at // 2), input=str(at), proxy="http://proxy")
+        Lookup(
+            owner=owner,
+            created_at=now - timedelta(days=1, seconds=at // 2),
+            input=str(at),
+            form="none",
+            outcome="invalid",
+            proxy="",
+        )
         for at in range(number)
     )
 

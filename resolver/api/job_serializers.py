@@ -1,0 +1,120 @@
+"""Jobs and their rows, field by field, in the order of the contract."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from resolver.api.openapi.json_shapes import COUNTS, OTHERS, SURVEY, TEXTS
+from resolver.api.response_serializers import OUTCOMES
+from resolver.api.serializer_fields import (
+    TO_THE_SECOND,
+    PageAddressField,
+    StoredJsonField,
+    TextOrNullField,
+    WordOrNullField,
+)
+from resolver.domain.report.correction import PERSONAL, Correction, correct
+from resolver.models import Job, Row
+from resolver.models.jobs import State
+from resolver.services.report_messages import get_row_messages
+
+
+class JobSerializer(serializers.Serializer[Job]):
+    """A file that is checked."""
+
+    id = serializers.UUIDField(help_text="The id of the job.")
+    filename = serializers.CharField(help_text="The name of the uploaded file.")
+    name = serializers.CharField(help_text="The name that you gave the job; may be empty.")
+    note = serializers.CharField(help_text="Your note; may be empty.")
+    column = serializers.CharField(help_text="The column that holds the DOIs; empty if it has no name.")
+    state = serializers.ChoiceField(
+        choices=State.values, help_text="The state. `finished`, `cancelled` and `failed` are the end."
+    )
+    total = serializers.IntegerField(help_text="The number of rows. It grows while a long file is read.")
+    done = serializers.IntegerField(help_text="The number of checked rows.")
+    counts = StoredJsonField(COUNTS, help_text="The numbers of checked rows by outcome, problem and agency.")
+    duplicates = serializers.IntegerField(help_text="The number of rows with the same name as an earlier row.")
+    incomplete = serializers.IntegerField(
+        help_text="The number of rows with an outcome whose agency or other possible meaning couldn't be checked."
+    )
+    survey = StoredJsonField(
+        SURVEY,
+        source="precheck",
+        help_text="What Which RA says about the list before its records are requested. Null for a quick check "
+        "and for a list of at most 50 rows.",
+    )
+    created_at = serializers.DateTimeField(help_text="When the job was made, UTC.")
+    started_at = serializers.DateTimeField(allow_null=True, help_text="When a worker started; null before that.")
+    finished_at = serializers.DateTimeField(allow_null=True, help_text="When the job ended; null before that.")
+    error = TextOrNullField(help_text="Why the job failed; null if it didn't.")
+    page = PageAddressField("job", help_text="The address of the job's web page.")
+    quick = serializers.BooleanField(help_text="Whether only existence and agency are checked.")
+    sample = serializers.BooleanField(help_text="Whether the answers come from the sample proxy.")
+
+
+class RowSerializer(serializers.Serializer[Any]):
+    """One row of a job with its result."""
+
+    line = serializers.IntegerField(help_text="The number of the row of data, counted from 1.")
+    row = serializers.IntegerField(
+        allow_null=True, help_text="The number that a spreadsheet shows for the row; null in old jobs."
+    )
+    part = serializers.IntegerField(help_text="The number of the DOI in its cell if the list is split; else 0.")
+    input = serializers.CharField(help_text="The text that was checked.")
+    doi = TextOrNullField(help_text="The DOI name that the text means; null if there is none.")
+    url = TextOrNullField(help_text="The name as a link; null without a name.")
+    outcome = serializers.ChoiceField(
+        choices=OUTCOMES, allow_blank=True, help_text="The result; empty until the row is checked."
+    )
+    ra = TextOrNullField(help_text="The Registration Agency of the DOI; null if it isn't known.")
+    urls = StoredJsonField(TEXTS, help_text="The URL values of the record, in index order.")
+    problems = StoredJsonField(TEXTS, source="problem_codes", help_text="The problem codes.")
+    messages = serializers.SerializerMethodField(help_text="The problems as sentences.")
+    suggestion = TextOrNullField(help_text="The registered DOI that was probably meant; null if there is none.")
+    doubtful = serializers.BooleanField(
+        help_text="Whether the suggestion is a guess, which only a person should accept."
+    )
+    corrected_doi = serializers.SerializerMethodField(help_text="The DOI for your catalogue; null if there is none.")
+    correction = serializers.SerializerMethodField(help_text="How `corrected_doi` came about, or why there is none.")
+    decision = WordOrNullField(
+        choices=[str(each) for each in Correction if each in PERSONAL],
+        help_text="What a person decided about the row; null without a decision.",
+    )
+    decided_by = TextOrNullField(
+        help_text="The account that decided; null for a session without a login, and without a decision."
+    )
+    decided_at = serializers.DateTimeField(allow_null=True, help_text="When it was decided, UTC; else null.")
+    alias_of = TextOrNullField(help_text="The main DOI, if this name is an alias; else null.")
+    prefix_ra = TextOrNullField(
+        help_text="For a DOI that isn't registered: the agency of its prefix; null if it isn't known."
+    )
+    ra_status = TextOrNullField(help_text="What Which RA says instead of an agency; null if it names one.")
+    others = StoredJsonField(OTHERS, help_text="The other DOIs of a text with several DOIs.")
+    same_as = serializers.IntegerField(
+        allow_null=True, help_text="The line of the first row with this name; null for that first row."
+    )
+    checked_at = serializers.DateTimeField(
+        format=TO_THE_SECOND, allow_null=True, help_text="When the row was checked, UTC; null before that."
+    )
+    answered_at = serializers.DateTimeField(
+        format=TO_THE_SECOND,
+        allow_null=True,
+        help_text="When the DOI proxy gave the answer, UTC; null if there is no answer.",
+    )
+    cached = serializers.BooleanField(help_text="Whether the answer was stored before the job started.")
+    proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_corrected_doi(self, row: Row) -> str | None:
+        """Return the DOI for the catalogue, as in the corrected files."""
+        return correct(row).doi or None
+
+    @extend_schema_field({"type": "string", "enum": [str(each) for each in Correction]})
+    def get_correction(self, row: Row) -> str:
+        """Return how it came about."""
+        return str(correct(row).correction)
+
+    def get_messages(self, row: Row) -> str:
+        """Return the sentences as in the results files."""
+        return get_row_messages(row)

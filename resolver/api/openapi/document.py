@@ -1,0 +1,54 @@
+"""The OpenAPI document of the API: made from its views and serializers, and kept as a file that the portal sends."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.urls import include, path
+from drf_spectacular.generators import SchemaGenerator
+
+from resolver.api.openapi.error_responses import ERROR
+from resolver.api.openapi.examples import EXAMPLES
+
+FILE = Path(__file__).with_name("openapi.json")
+MEDIA_TYPE = "application/vnd.oai.openapi+json"
+
+
+def build_document() -> dict[str, Any]:
+    """Return the document of the views as they are. `write_document` keeps it."""
+    generator = SchemaGenerator(patterns=[path("api/v1/", include("resolver.api.urls"))])
+    document: dict[str, Any] = generator.get_schema(request=None, public=True)
+    return document
+
+
+def format_document(document: dict[str, Any]) -> str:
+    """Return the text of the file."""
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def write_document() -> None:
+    """Write the file anew."""
+    FILE.write_text(format_document(build_document()), encoding="utf-8")
+
+
+def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Complete the objects: a hook of drf-spectacular. Answers have all their members, requests no unknown ones; each
+    member gets its example from the example of its object."""
+    schemas = result["components"]["schemas"]
+    for name, schema in schemas.items():
+        if name.endswith("Request"):
+            schema["additionalProperties"] = False
+        else:
+            schema["required"] = list(schema["properties"])
+        example = EXAMPLES.get(name, {})
+        if example:
+            schema["examples"] = [example]
+        for member, shape in schema["properties"].items():
+            for ours in ("readOnly", "x-spec-enum-id"):
+                shape.pop(ours, None)
+            if shape.get("default") == "":  # nothing chosen, which is no word of an enumeration
+                del shape["default"]
+            if member in example:
+                shape["examples"] = [example[member]]
+    schemas["Error"] = ERROR
+    return result

@@ -1,0 +1,96 @@
+"""The JSON Schemas of what is stored as JSON: addresses, records, counts, other DOIs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from resolver.domain.report.outcome import Outcome
+
+Shape = Mapping[str, Any]
+
+
+def _object(description: str, members: Mapping[str, Shape]) -> Shape:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": {name: dict(shape) for name, shape in members.items()},
+        "required": list(members),
+    }
+
+
+def _numbers(description: str, example: Mapping[str, int]) -> Shape:
+    """Return an object of numbers of rows, by words that are not known beforehand."""
+    rows = {"type": "integer", "minimum": 0}
+    return {"type": "object", "description": description, "additionalProperties": rows, "examples": [dict(example)]}
+
+
+def _rows(description: str, example: int) -> Shape:
+    return {"type": "integer", "minimum": 0, "description": description, "examples": [example]}
+
+
+TEXTS: Shape = {"type": "array", "items": {"type": "string"}}
+
+RECORD: Shape = {
+    "type": ["object", "null"],
+    "properties": {
+        "responseCode": {"type": "integer", "description": "The code of the DOI proxy; 1 is success.", "examples": [1]},
+        "handle": {"type": "string", "description": "The name of the record.", "examples": ["10.1000/182"]},
+        "values": {
+            "type": "array",
+            "description": "The handle values, with all members that the proxy sent.",
+            "items": {"type": "object"},
+            "examples": [
+                [
+                    {
+                        "index": 1,
+                        "type": "URL",
+                        "data": {"format": "string", "value": "http://www.doi.org/hb.html"},
+                        "ttl": 86400,
+                        "timestamp": "2004-01-21T14:14:17Z",
+                    }
+                ]
+            ],
+        },
+    },
+}
+
+COUNTS: Shape = _object(
+    "Numbers of checked rows.",
+    {
+        "outcome": _numbers("Rows by their outcome.", {"resolved": 90, "not-found": 10}),
+        "problem": _numbers("Rows by problem code. A row with two codes counts for both.", {"unescaped-hash": 3}),
+        "ra": _numbers("Rows by their Registration Agency.", {"Crossref": 88}),
+    },
+)
+
+SURVEY: Shape = {
+    **_object(
+        "What Which RA says about the list.",
+        {
+            "rows": _rows("The rows that Which RA has answered so far.", 100),
+            "exist": _rows("The rows of these whose DOI is registered.", 90),
+            "missing": _rows("The rows of these whose DOI isn't registered.", 6),
+            "unknown": _rows("The rows for which Which RA couldn't tell or couldn't be reached.", 1),
+            "no_name": _rows("The rows whose text has no DOI name.", 3),
+            "ra": _numbers("The registered rows by agency.", {"Crossref": 88, "DataCite": 2}),
+        },
+    ),
+    "type": ["object", "null"],
+}
+
+OTHERS: Shape = {
+    "type": "array",
+    "items": _object(
+        "Another DOI in the same text.",
+        {
+            "doi": {"type": "string", "description": "The DOI name.", "examples": ["10.1093/nar/gkaa1100"]},
+            "outcome": {
+                "type": "string",
+                "enum": [*map(str, Outcome), ""],
+                "description": "Its outcome; empty if it wasn't checked.",
+                "examples": ["resolved"],
+            },
+            "ra": {"type": ["string", "null"], "description": "Its agency, if known.", "examples": ["Crossref"]},
+            "urls": {**TEXTS, "description": "Its URL values.", "examples": [["https://example.org/article"]]},
+        },
+    ),
+}

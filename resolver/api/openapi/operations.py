@@ -1,0 +1,68 @@
+"""What a method of a view does, for the OpenAPI document: one decorator."""
+
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.serializers import Serializer
+
+from resolver.api.errors import InvalidInput, ProblemException
+from resolver.api.openapi.error_responses import (
+    NOTHING_HERE,
+    OF_ALL,
+    OF_BODIES,
+    OF_CHANGES,
+    ErrorKind,
+    build_error_responses,
+)
+from resolver.api.openapi.parameters import LOCATION
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+JSON = "application/json"
+TEXT_FILE = {"type": "string"}
+BINARY_FILE = {"type": "string", "format": "binary"}
+
+
+def operation(
+    name: str,
+    tag: str,
+    summary: str,
+    *,
+    description: str = "",
+    answer: type[Serializer[Any]] | Mapping[str, Any] | None,
+    status: HTTPStatus = HTTPStatus.OK,
+    says: str,
+    media_type: str = JSON,
+    body: type[Serializer[Any]] | None = None,
+    changes: bool = False,
+    parameters: Iterable[OpenApiParameter] = (),
+    errors: Iterable[type[ProblemException] | ErrorKind] = (),
+) -> Callable[[Method], Method]:
+    """Describe a method of a view. `answer`: what it returns with `status`, None for no body; `says`: a sentence about
+    it; `body`: what it takes; `changes`: it stores, changes or removes something; `errors`: those besides the errors
+    of all requests, of all changes and of all bodies."""
+    wanted = list(parameters)
+    kinds = [*OF_ALL]
+    if body:
+        kinds += OF_BODIES
+    if changes:
+        kinds += OF_CHANGES
+    if any(each.location == OpenApiParameter.PATH for each in wanted):
+        kinds.append(NOTHING_HERE)
+    if any(each.location == OpenApiParameter.QUERY for each in wanted):
+        kinds.append(ErrorKind.of(InvalidInput))
+    kinds += [each if isinstance(each, ErrorKind) else ErrorKind.of(each) for each in errors]
+    if status in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
+        wanted.append(LOCATION)
+    shape = dict(answer) if isinstance(answer, Mapping) else answer
+    success = {(str(status.value), media_type): OpenApiResponse(shape, description=says)}
+    return extend_schema(
+        operation_id=name,
+        tags=[tag],
+        summary=summary,
+        description=description or summary + ".",
+        parameters=wanted,
+        request=body,
+        responses={**success, **build_error_responses(kinds)},
+    )

@@ -1,0 +1,52 @@
+"""The pages of results that lists return, and other answers that no serializer writes, for the OpenAPI document."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from resolver.api.agency_serializer import AgencySerializer
+from resolver.api.job_serializers import JobSerializer, RowSerializer
+from resolver.api.response_serializers import InspectionSerializer, LookupSerializer
+
+
+class ResultsPageSerializer(serializers.Serializer[Any]):
+    """A page of results."""
+
+    next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last.")
+    previous = serializers.URLField(allow_null=True, help_text="The address of the page before; null on the first.")
+
+
+class LookupPageSerializer(ResultsPageSerializer):
+    """A page of lookups."""
+
+    results = LookupSerializer(many=True, help_text="The lookups, newest first.")
+
+
+class JobPageSerializer(ResultsPageSerializer):
+    """A page of jobs."""
+
+    results = JobSerializer(many=True, help_text="The jobs, newest first.")
+
+
+class RowPageSerializer(ResultsPageSerializer):
+    """A page of rows."""
+
+    results = RowSerializer(many=True, help_text="The rows, in line order.")
+
+
+class AgencyPageSerializer(ResultsPageSerializer):
+    """All agencies, on one page."""
+
+    results = AgencySerializer(many=True, help_text="The agencies, by name.")
+
+
+class InspectionsSerializer(serializers.Serializer[Any]):
+    """The texts as they were read."""
+
+    results = InspectionSerializer(many=True, help_text="An inspection for each text, in your order.")
+
+
+class ChangedRowsSerializer(serializers.Serializer[Any]):
+    """The result of a decision about several rows."""
+
+    changed = serializers.IntegerField(help_text="The number of rows that changed.")

@@ -1,0 +1,90 @@
+"""The query parameters and headers of the API, each with a sentence and an example."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
+
+from resolver.domain.problems.catalogue import CATALOGUE
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import RowGroup
+from resolver.services.results.row_queries import CORRECTIONS
+
+Place = Literal["query", "path", "header"]
+TEXT = {"type": "string"}
+
+
+def query(name: str, sentence: str, example: Any, shape: Mapping[str, Any] = TEXT) -> OpenApiParameter:
+    """Return a query parameter. `shape` is its JSON Schema."""
+    return _parameter(name, sentence, example, shape, "query")
+
+
+def header(name: str, sentence: str, example: str, shape: Mapping[str, Any] = TEXT) -> OpenApiParameter:
+    """Return a header of requests."""
+    return _parameter(name, sentence, example, shape, "header")
+
+
+def _parameter(name: str, sentence: str, example: Any, shape: Mapping[str, Any], place: Place) -> OpenApiParameter:
+    return OpenApiParameter(
+        name,
+        dict(shape),
+        place,
+        description=sentence,
+        examples=[OpenApiExample(name, example)],
+        required=place == "path",
+    )
+
+
+def _word(*words: str) -> dict[str, Any]:
+    """Return one of the words; an empty value counts as none."""
+    return {"type": "string", "enum": [*words, ""]}
+
+
+FLAG = _word("1", "0", "true", "false")
+PK = _parameter(
+    "id",
+    "The id of the object.",
+    "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
+    {"type": "string", "format": "uuid"},
+    "path",
+)
+LINE = _parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
+_CURSOR = "The edge of the page. Take it from `next` or `previous`."
+PAGE_SIZE = query(
+    "page_size",
+    "The number of results on a page: at most 500, for rows 1,000.",
+    20,
+    {"type": "integer", "minimum": 1},
+)
+NEWEST_EDGE = "W2ZhbHNlLCAiMjAyNi0xMS0yM1QwNToyMTo0OCswMDowMCIsICIxYjcwYzY0MC1kMjZkLTRkZTEtOGE1Yy1mMTQ4MzZjNmMwOGMiXQ=="
+NEWEST_FIRST = (
+    query("cursor", _CURSOR, NEWEST_EDGE),
+    PAGE_SIZE,
+)
+IN_LINE_ORDER = (query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd"), PAGE_SIZE)
+FACETS = (
+    query("outcome", "Only results with this outcome.", "not-found", _word(*map(str, Outcome))),
+    query("problem", "Only results with this problem code.", "unescaped-hash", _word(*sorted(CATALOGUE))),
+    query("ra", "Only results of this Registration Agency.", "Crossref"),
+)
+ROW_FILTERS = (
+    query("q", "Only rows with this text in a cell, the input or the DOI.", "spring"),
+    *FACETS,
+    query("duplicates", "1: only rows with the DOI of an earlier row.", "1", FLAG),
+    query("group", "Only rows of this group.", "needs-work", _word(*map(str, RowGroup))),
+    query("correction", "Only rows with this correction.", "to-review", _word(*map(str, CORRECTIONS))),
+)
+LOCATION = OpenApiParameter(
+    "Location",
+    {"type": "string", "format": "uri"},
+    OpenApiParameter.HEADER,
+    description="The address of the object.",
+    examples=[OpenApiExample("Location", "http://127.0.0.1:8000/api/v1/jobs/1b70c640-d26d-4de1-8a5c-f14836c6c08c")],
+    response=[201, 202],
+)
+IDEMPOTENCY_KEY = header(
+    "Idempotency-Key",
+    "A text of your own, at most 255 characters. A repeated request with it returns the existing job.",
+    "4f1c3b0a-nightly-2026-11-23",
+    {"type": "string", "maxLength": 255},
+)

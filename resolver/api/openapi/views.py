@@ -1,0 +1,86 @@
+"""The index of the API, its OpenAPI document, and the page that shows it."""
+
+from functools import cache
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from resolver.api.openapi.docs_page import DocsPage, read_docs_page
+from resolver.api.openapi.document import FILE, MEDIA_TYPE
+from resolver.api.openapi.operations import operation
+
+
+class IndexSerializer(serializers.Serializer[Any]):
+    """The addresses of the API."""
+
+    agencies = serializers.URLField(help_text="The Registration Agencies.")
+    inspections = serializers.URLField(help_text="Send texts here to read them without the network.")
+    jobs = serializers.URLField(help_text="Your jobs. Send a list here to check it.")
+    lookups = serializers.URLField(help_text="Your lookups. Send a text here to look up its DOI.")
+    schema = serializers.URLField(help_text="The OpenAPI document.")
+    docs = serializers.URLField(help_text="The web page that shows the OpenAPI document.")
+
+
+class Index(APIView):
+    """Where everything is."""
+
+    @operation(
+        "getIndex",
+        "API",
+        "Get the addresses of the API",
+        answer=IndexSerializer,
+        says="The address of each collection.",
+    )
+    def get(self, request: Request) -> Response:
+        """Return the addresses, as the caller can reach them."""
+        return Response({name: reverse(f"api:{name}", request=request) for name in IndexSerializer().fields})
+
+
+class Schema(APIView):
+    """The OpenAPI document."""
+
+    @operation(
+        "getSchema",
+        "API",
+        "Get the OpenAPI document",
+        answer={"type": "object", "description": "An OpenAPI 3.1 document."},
+        media_type=MEDIA_TYPE,
+        says="The description of the API, for programs.",
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Return the file, which a test compares with the views."""
+        return HttpResponse(FILE.read_bytes(), content_type=MEDIA_TYPE)
+
+
+class Docs(APIView):
+    """The page that shows the OpenAPI document, for people."""
+
+    @operation(
+        "getDocs",
+        "API",
+        "Get the web page about the API",
+        answer={"type": "string"},
+        media_type="text/html",
+        says="The page.",
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Return the page, without scripts, in the language of its reader: the API itself speaks English."""
+        language = translation.get_language_from_request(request)
+        with translation.override(language):
+            response = render(request, "api/docs.html", {"page": _page()})
+        response.headers["Content-Language"] = language
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
+
+
+@cache
+def _page() -> DocsPage:
+    return read_docs_page(FILE)

@@ -1,0 +1,144 @@
+"""The results of a job: its rows, page by page, and as files."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from django.http import HttpResponseBase
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from resolver.api.errors import InvalidInput, JobNotFinished, TooManyColumnsForXlsx
+from resolver.api.job_serializers import RowSerializer
+from resolver.api.jobs import get_own_job
+from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
+from resolver.api.openapi.pages_of_results import RowPageSerializer
+from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
+from resolver.api.pagination import LineOrderPagination
+from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
+from resolver.models import Row
+from resolver.services.results import export
+from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
+from resolver.sheets.output.xlsx import TooManyColumns
+
+_DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
+
+
+class Rows(APIView):
+    """The rows of a job in line order, filtered by `parse_row_filter`, also while it runs."""
+
+    @operation(
+        "listRows",
+        "Rows and results",
+        "List the rows of a job",
+        description="Return the rows in line order, also while the job runs.",
+        parameters=[PK, *ROW_FILTERS, *IN_LINE_ORDER],
+        answer=RowPageSerializer,
+        says="A page of rows. The outcome of a row is empty until it is checked.",
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return a page; rows that are not checked yet have an empty outcome."""
+        job = get_own_job(request, pk)
+        refuse_unknown_parameters(request, *OF_ROWS, *OF_PAGES)
+        pages = LineOrderPagination(job, parse_row_filter(request))
+        items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
+        return pages.get_paginated_response(RowSerializer(items, many=True).data)
+
+
+class ResultsFile(APIView):
+    """The results of a job that has ended as a file in one format, streamed and named after the upload."""
+
+    form: ClassVar[ExportFormat]
+
+    def send(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return every row, those not checked with an empty outcome; or only the wanted rows."""
+        job = get_own_job(request, pk)
+        refuse_unknown_parameters(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
+        corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request)
+        delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
+        if delimiter is None:
+            raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
+        try:
+            return export.build_results_download(
+                job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
+            )
+        except TooManyColumns as error:
+            raise TooManyColumnsForXlsx(str(error)) from error
+
+
+_CORRECTED = query("corrected", "1: add the columns corrected_doi and correction.", "1", FLAG)
+_FILTERED = "The whole result, or only the rows that match the filters."
+
+
+class CsvFile(ResultsFile):
+    """The results as CSV."""
+
+    form = CSV
+
+    @operation(
+        "downloadCsv",
+        "Rows and results",
+        "Download the results as CSV",
+        description="Your columns, unchanged and in the same order, then ours. UTF-8 with BOM.",
+        parameters=[
+            PK,
+            query(
+                "delimiter",
+                "The column separator: a comma, a semicolon or a tab.",
+                ";",
+                {"type": "string", "enum": [",", ";", "\t", "tab", ""]},
+            ),
+            _CORRECTED,
+            *ROW_FILTERS,
+        ],
+        answer=TEXT_FILE,
+        media_type="text/csv",
+        says=_FILTERED,
+        errors=[JobNotFinished],
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return the file."""
+        return self.send(request, pk)
+
+
+class XlsxFile(ResultsFile):
+    """The results as a workbook."""
+
+    form = XLSX
+
+    @operation(
+        "downloadXlsx",
+        "Rows and results",
+        "Download the results as XLSX",
+        description="Your columns, then ours, with a legend on a sheet of its own.",
+        parameters=[PK, _CORRECTED, *ROW_FILTERS],
+        answer=BINARY_FILE,
+        media_type=XLSX.content_type,
+        says=_FILTERED,
+        errors=[JobNotFinished, TooManyColumnsForXlsx],
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return the file."""
+        return self.send(request, pk)
+
+
+class JsonLinesFile(ResultsFile):
+    """The results as JSON lines."""
+
+    form = JSON_LINES
+
+    @operation(
+        "downloadJsonLines",
+        "Rows and results",
+        "Download the results as JSON lines",
+        description="One JSON object a line: the fields of a row, with the original cells under row and the number of "
+        "the row under row_number.",
+        parameters=[PK, _CORRECTED, *ROW_FILTERS],
+        answer=TEXT_FILE,
+        media_type="application/jsonl",
+        says=_FILTERED,
+        errors=[JobNotFinished],
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return the file."""
+        return self.send(request, pk)
