@@ -13,9 +13,9 @@ from resolver.models import Job
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.csv_and_jsonl import generate_csv
 from resolver.sheets.output.result_row import list_columns
-from tests.corpus import Case, cases
+from tests.corpus import Case, as_csv, cases
 from tests.services.conftest import make_job, run
-from tests.services.jobs.test_corpus import as_csv, in_both_worlds, neighbours, proxy_where, target
+from tests.services.jobs.test_corpus import in_both_worlds, neighbours, proxy_where, target
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("corpus at a proxy")]
 
@@ -37,14 +37,14 @@ def test_what_is_loaded_back_names_no_other_work(with_neighbours: bool) -> None:
     rows = catalogue()
     names = {case.expected for case in cases() if case.expected} | (neighbours() if with_neighbours else set())
     with proxy_where(names) as proxy:
-        job = run(make_job(as_csv(rows), proxy, column="doi"), proxy)
+        job = run(make_job(as_csv(case.input for case in rows), proxy, column="doi"), proxy)
         corrected = list(csv.DictReader(io.StringIO(corrected_file(job))))
         assert len(corrected) == ROWS
         assert wrong_in(rows, corrected) == []
         loaded = [
             replace(case, input=row["corrected_doi"] or case.input) for case, row in zip(rows, corrected, strict=True)
         ]
-        again = run(make_job(as_csv(loaded), proxy, column="doi"), proxy)
+        again = run(make_job(as_csv(case.input for case in loaded), proxy, column="doi"), proxy)
         checked = list(csv.DictReader(io.StringIO(corrected_file(again))))
     assert wrong_in(rows, checked) == []
     for before, after in zip(corrected, checked, strict=True):

@@ -133,8 +133,8 @@ def test_another_doi_of_the_text_that_is_not_registered_needs_attention_and_is_n
 def test_six_marks_of_one_problem_are_one_sentence(proxy: DoiProxy) -> None:
     job = run(make_job("doi\nhttps://doi.org/10.1000/é-à-é-ü\n", proxy), proxy)
     told = Row.objects.get(job=job).messages
-    assert told.count("is not an ASCII character") == 1
-    assert "é, à, ü is not an ASCII character. In a URL, write it as %C3%A9, %C3%A0, %C3%BC" in told
+    assert told.count("are not ASCII characters") == 1
+    assert "é, à, ü are not ASCII characters. In a URL, write them as %C3%A9, %C3%A0, %C3%BC" in told
 
 
 @pytest.mark.parametrize("text", ["10.5555/exists.", "10.5555/exists/", "10.5555/a\u2013b", "10.5555/x/182"])
