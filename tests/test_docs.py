@@ -12,7 +12,8 @@ import pytest
 from django.urls import URLPattern, resolve
 
 from resolver import services
-from resolver.api import errors, job_serializers, response_serializers, urls
+from resolver.api import errors, urls
+from resolver.api.serializers import jobs, lookups
 from resolver.domain.report.outcome import Outcome
 from resolver.models import State
 from tests.conformance import problems, repairs
@@ -52,11 +53,11 @@ def test_the_examples_ask_addresses_that_exist(path: str) -> None:
 def test_the_page_for_programmers_names_every_field() -> None:
     shown = set(re.findall(r"`(\w+)`", API))
     for serializer in (
-        response_serializers.InspectionSerializer,
-        response_serializers.ProblemSerializer,
-        response_serializers.LookupSerializer,
-        job_serializers.JobSerializer,
-        job_serializers.RowSerializer,
+        lookups.InspectionSerializer,
+        lookups.ProblemSerializer,
+        lookups.LookupSerializer,
+        jobs.JobSerializer,
+        jobs.RowSerializer,
     ):
         assert set(serializer().fields) <= shown, serializer
 

@@ -4,9 +4,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.agency_serializer import AgencySerializer
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import AgencyPageSerializer
+from resolver.api.serializers.agencies import AgencySerializer
 from resolver.domain.tables.agency_contacts import CONTACTS
 
 

@@ -20,13 +20,13 @@ from resolver.api.errors import (
     OtherNumber,
     ProxyPauses,
 )
-from resolver.api.job_serializers import RowSerializer
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
 from resolver.api.openapi.parameters import LINE, PK
 from resolver.api.query_parameters import refuse_unknown_parameters
-from resolver.api.request_serializers import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
+from resolver.api.serializers.jobs import RowSerializer
+from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended

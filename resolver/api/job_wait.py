@@ -8,11 +8,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput
-from resolver.api.job_serializers import JobSerializer
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.parameters import PK, query
 from resolver.api.query_parameters import refuse_unknown_parameters
+from resolver.api.serializers.jobs import JobSerializer
 from resolver.services.request_attempt import wait_a_moment
 
 LONGEST_WAIT = 60  # seconds

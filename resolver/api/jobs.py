@@ -23,14 +23,14 @@ from resolver.api.errors import (
     TooLarge,
 )
 from resolver.api.idempotency import get_idempotency_key, is_same_request
-from resolver.api.job_serializers import JobSerializer
 from resolver.api.openapi.error_responses import NO_LENGTH
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
-from resolver.api.request_serializers import DescriptionRequestSerializer, JobRequestSerializer
+from resolver.api.serializers.jobs import JobSerializer
+from resolver.api.serializers.requests import DescriptionRequestSerializer, JobRequestSerializer
 from resolver.api.upload_length import refuse_oversized
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry

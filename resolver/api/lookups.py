@@ -16,8 +16,8 @@ from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupP
 from resolver.api.openapi.parameters import FACETS, FLAG, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, parse_filters, parse_flag, refuse_unknown_parameters
-from resolver.api.request_serializers import InspectionsRequestSerializer, LookupRequestSerializer
-from resolver.api.response_serializers import InspectionSerializer, LookupSerializer, MetadataSerializer
+from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer, MetadataSerializer
+from resolver.api.serializers.requests import InspectionsRequestSerializer, LookupRequestSerializer
 from resolver.domain.name.doi import fold
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused

@@ -9,13 +9,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput, JobNotFinished, TooManyColumnsForXlsx
-from resolver.api.job_serializers import RowSerializer
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
 from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.pagination import LineOrderPagination
 from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
+from resolver.api.serializers.jobs import RowSerializer
 from resolver.models import Row
 from resolver.services.results import export
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat

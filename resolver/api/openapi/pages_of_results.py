@@ -4,9 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from resolver.api.agency_serializer import AgencySerializer
-from resolver.api.job_serializers import JobSerializer, RowSerializer
-from resolver.api.response_serializers import InspectionSerializer, LookupSerializer
+from resolver.api.serializers.agencies import AgencySerializer
+from resolver.api.serializers.jobs import JobSerializer, RowSerializer
+from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer
 
 
 class ResultsPageSerializer(serializers.Serializer[Any]):

@@ -6,14 +6,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver.api.openapi.json_shapes import COUNTS, OTHERS, SURVEY, TEXTS
-from resolver.api.response_serializers import OUTCOMES
-from resolver.api.serializer_fields import (
+from resolver.api.serializers.fields import (
     TO_THE_SECOND,
     PageAddressField,
     StoredJsonField,
     TextOrNullField,
     WordOrNullField,
 )
+from resolver.api.serializers.lookups import OUTCOMES
 from resolver.domain.report.correction import PERSONAL, Correction, correct
 from resolver.models import Job, Row
 from resolver.models.jobs import State

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
-from resolver.api.serializer_fields import (
+from resolver.api.serializers.fields import (
     TO_THE_SECOND,
     DoiFormatField,
     PageAddressField,

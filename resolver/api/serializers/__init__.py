@@ -1,0 +1,1 @@
+"""The bodies of requests and the objects of answers, field by field, for DRF and for the OpenAPI document."""
