@@ -22,8 +22,10 @@ from resolver.api.errors import (
     NothingToAskAgain,
     TooLarge,
 )
+from resolver.api.file_body import FILE_TYPES, FileBodyParser, collect_fields, describe_fields, is_file_body
 from resolver.api.idempotency import get_idempotency_key, is_same_request
 from resolver.api.openapi.error_responses import NO_LENGTH
+from resolver.api.openapi.examples import EXAMPLES
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
@@ -41,11 +43,13 @@ from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
+NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
+
 
 class Jobs(APIView):
     """The caller's jobs, newest first; POST stores a file and starts its check."""
 
-    parser_classes = (MultiPartParser,)
+    parser_classes = (MultiPartParser, FileBodyParser)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Bound the body before the CSRF check, which parses the whole form."""
@@ -73,10 +77,11 @@ class Jobs(APIView):
         "createJob",
         "Jobs",
         "Check a list",
-        description="Upload a file with a DOI in each row. A worker checks the rows. The portal finds out from the "
-        "content how to read the file; the fields change that.",
-        parameters=[IDEMPOTENCY_KEY],
+        description="Upload a file with a DOI in each row, as a part of a form or as the body itself. A worker checks "
+        "the rows. The portal finds out from the content how to read the file; the fields change that.",
+        parameters=[IDEMPOTENCY_KEY, *describe_fields(JobRequestSerializer().fields, EXAMPLES["JobRequest"])],
         body=JobRequestSerializer,
+        files=FILE_TYPES,
         changes=True,
         status=HTTPStatus.ACCEPTED,
         answer=JobSerializer,
@@ -85,10 +90,13 @@ class Jobs(APIView):
     )
     def post(self, request: Request) -> Response:
         """Return 202 when the job is stored; a worker reads and checks the rows."""
-        refuse_unknown_parameters(request)
         if "file" not in request.FILES:
-            raise InvalidInput(errors={"file": ["No file was sent. Send it as the part `file` of a multipart form."]})
-        body = JobRequestSerializer(data=request.data)
+            raise InvalidInput(errors={"file": [NO_FILE]})
+        if is_file_body(request):
+            body = JobRequestSerializer(data=collect_fields(request))
+        else:
+            refuse_unknown_parameters(request)
+            body = JobRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
         sent, options = wanted["file"], wanted["options"]

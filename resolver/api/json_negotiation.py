@@ -17,9 +17,10 @@ class JsonNegotiation(DefaultContentNegotiation):
     """A browser, which asks for HTML, still gets JSON: there is nothing else."""
 
     def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:
-        """Return the parser of exactly this media type, whatever its parameters; None becomes 415."""
+        """Return the parser of exactly this media type, whatever its parameters; None becomes 415. A parser may have
+        several (`media_types`)."""
         sent = (request.content_type or "").partition(";")[0].strip().lower()
-        return next((parser for parser in parsers if parser.media_type == sent), None)
+        return next((one for one in parsers if sent in getattr(one, "media_types", (one.media_type,))), None)
 
     def select_renderer(
         self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None

@@ -19,7 +19,7 @@ from resolver.api.openapi.error_responses import (
 from resolver.api.openapi.parameters import LOCATION
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-JSON = "application/json"
+JSON, FORM = "application/json", "multipart/form-data"
 TEXT_FILE = {"type": "string"}
 BINARY_FILE = {"type": "string", "format": "binary"}
 
@@ -35,13 +35,14 @@ def operation(
     says: str,
     media_type: str = JSON,
     body: type[Serializer[Any]] | None = None,
+    files: Iterable[str] = (),
     changes: bool = False,
     parameters: Iterable[OpenApiParameter] = (),
     errors: Iterable[type[ProblemException] | ErrorKind] = (),
 ) -> Callable[[Method], Method]:
     """Describe a method of a view. `answer`: what it returns with `status`, None for no body; `says`: a sentence about
-    it; `body`: what it takes; `changes`: it stores, changes or removes something; `errors`: those besides the errors
-    of all requests, of all changes and of all bodies."""
+    it; `body`: what it takes; `files`: the media types of files that it takes too; `changes`: it stores, changes or
+    removes something; `errors`: those besides the errors of all requests, of all changes and of all bodies."""
     wanted = list(parameters)
     kinds = [*OF_ALL]
     if body:
@@ -63,6 +64,6 @@ def operation(
         summary=summary,
         description=description or summary + ".",
         parameters=wanted,
-        request=body,
+        request={FORM: body, **dict.fromkeys(types, BINARY_FILE)} if (types := list(files)) else body,
         responses={**success, **build_error_responses(kinds)},
     )

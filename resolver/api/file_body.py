@@ -1,0 +1,73 @@
+"""A list as the whole body of a request, as `curl --data-binary @list.csv` sends it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.parsers import DataAndFiles, FileUploadParser
+from rest_framework.request import Request
+
+from resolver.api.openapi.parameters import FLAG, TEXT, query
+
+FILE_TYPES: Mapping[str, str] = {
+    "text/csv": "csv",
+    "text/tab-separated-values": "tsv",
+    "text/plain": "txt",
+    "application/x-ndjson": "ndjson",
+    "application/gzip": "gz",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.ms-excel": "xls",
+    "application/vnd.ms-excel.sheet.binary.macroenabled.12": "xlsb",
+}
+"""The media types of a file, each with the ending of its name. How the file is read is found out from its content."""
+
+
+class FileBodyParser(FileUploadParser):
+    """Takes the body as one file, through the upload handlers. Its name is in the query (`filename`), in the header
+    Content-Disposition, or made from the media type."""
+
+    media_types = FILE_TYPES
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
+        """Return the file, which Django closes with the request, as it does for forms."""
+        parsed = super().parse(stream, media_type, parser_context)
+        parser_context["request"]._request._files = MultiValueDict({"file": [parsed.files["file"]]})
+        return parsed
+
+    def get_filename(self, stream: Any, media_type: str | None, parser_context: Any) -> str:
+        """Return the name of the file."""
+        request: Request = parser_context["request"]
+        told = request.query_params.get("filename") or super().get_filename(stream, media_type, parser_context)
+        return str(told or f"list.{FILE_TYPES[_media_type(request)]}")
+
+
+def is_file_body(request: Request) -> bool:
+    """Return whether the body is the file itself."""
+    return _media_type(request) in FILE_TYPES
+
+
+def collect_fields(request: Request) -> QueryDict:
+    """Return the fields of a form, which the query has, and the file."""
+    fields = request.query_params.copy()
+    fields.pop("filename", None)
+    fields["file"] = request.FILES["file"]
+    return fields
+
+
+def describe_fields(fields: Mapping[str, Any], examples: Mapping[str, Any]) -> list[OpenApiParameter]:
+    """Return the fields of a form as query parameters, with the examples of these fields."""
+    described = [query("filename", "With the file as the body: its name.", "list.csv")]
+    for name, field in fields.items():
+        example = examples[name]
+        if name != "file":
+            is_flag = isinstance(example, bool)
+            sentence = f"With the file as the body: {field.help_text}"
+            described.append(query(name, sentence, "true" if is_flag else example, FLAG if is_flag else TEXT))
+    return described
+
+
+def _media_type(request: Request) -> str:
+    return (request.content_type or "").partition(";")[0].strip().lower()

@@ -1,0 +1,87 @@
+"""A list as the whole body of a request."""
+
+import gzip
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.models import Job
+from tests.api.conftest import Post, assert_problem, run
+
+pytestmark = pytest.mark.django_db
+LIST = b"Title;DOI\nHandbook;10.1000/182\nTwo;10.1000/1 and 10.1000/182\n"
+
+
+def send(client: Client, body: bytes, media_type: str = "text/csv", query: str = "", **headers: str) -> Any:
+    return client.post(f"/api/v1/jobs{query}", body, content_type=media_type, headers=headers)
+
+
+def test_a_file_as_the_body_is_checked_as_one_in_a_form(api: Client, upload: Post) -> None:
+    job = send(api, LIST, "text/csv; charset=utf-8", "?filename=new%20titles.csv&name=Spring&quick=1&split=true").json()
+    assert (job["filename"], job["name"], job["quick"]) == ("new titles.csv", "Spring", True)
+    done = run(job["id"])
+    assert (done.state, done.column, done.total) == ("finished", "DOI", 3)
+    form = upload(LIST, "new titles.csv", quick="true", split="true").json()
+    assert run(form["id"]).counts == done.counts
+
+
+@pytest.mark.parametrize(
+    ("media_type", "name"),
+    [
+        ("text/csv", "list.csv"),
+        ("TEXT/Plain", "list.txt"),
+        ("text/tab-separated-values", "list.tsv"),
+        ("application/x-ndjson", "list.ndjson"),
+    ],
+)
+def test_a_file_without_a_name_is_named_after_its_media_type(api: Client, media_type: str, name: str) -> None:
+    assert send(api, b"10.1000/182\n", media_type).json()["filename"] == name
+
+
+def test_the_name_may_be_in_content_disposition(api: Client) -> None:
+    told = {"Content-Disposition": "attachment; filename*=UTF-8''B%C3%BCcher.csv"}
+    assert send(api, LIST, **told).json()["filename"] == "Bücher.csv"
+
+
+def test_a_name_with_folders_is_only_a_name(api: Client) -> None:
+    assert send(api, LIST, query="?filename=../../etc/passwd").json()["filename"] == "passwd"
+
+
+def test_a_compressed_file_is_read_by_its_content(api: Client) -> None:
+    job = send(api, gzip.compress(LIST), "application/gzip").json()
+    assert run(job["id"]).total == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("?colum=DOI", "colum"),
+        ("?quick=maybe", "quick"),
+        ("?column=DOI&column=Title", "column"),
+        ("?name=" + "x" * 201, "name"),
+    ],
+)
+def test_an_unknown_or_wrong_parameter_is_an_error(api: Client, query: str, field: str) -> None:
+    assert list(assert_problem(send(api, LIST, query=query), 400)["errors"]) == [field]
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "application/octet-stream", "image/png"])
+def test_another_media_type_is_refused(api: Client, media_type: str) -> None:
+    assert_problem(send(api, LIST, media_type), 415)
+
+
+def test_an_empty_body_is_refused(api: Client) -> None:
+    assert "No file was sent." in assert_problem(send(api, b""), 400)["errors"]["file"][0]
+
+
+def test_a_body_that_is_too_long_is_refused(api: Client, settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 10
+    assert_problem(send(api, LIST), 413)
+
+
+def test_the_same_key_and_file_is_the_same_job(api: Client) -> None:
+    first, again = (send(api, LIST, **{"Idempotency-Key": "k"}).json()["id"] for _ in range(2))
+    assert first == again
+    assert_problem(send(api, LIST + b"More;10.1000/3\n", **{"Idempotency-Key": "k"}), 422)
