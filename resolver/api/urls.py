@@ -12,7 +12,7 @@ from resolver.api.decisions import OneRow, RowDecisions
 from resolver.api.job_wait import JobWait
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
-from resolver.api.openapi.views import Docs, Index, Schema
+from resolver.api.openapi.views import Docs, DocsOfObjects, Index, Schema
 from resolver.api.results import CsvFile, JsonLinesFile, Rows, XlsxFile
 
 app_name = "api"
@@ -33,6 +33,7 @@ urlpatterns = [
     path("", Index.as_view(), name="index"),
     path("schema", Schema.as_view(), name="schema"),
     path("docs", Docs.as_view(), name="docs"),
+    path("docs/objects", DocsOfObjects.as_view(), name="docs-objects"),
     path("agencies", AgencyContacts.as_view(), name="agencies"),
     path("inspections", Inspections.as_view(), name="inspections"),
     path("lookups", Lookups.as_view(), name="lookups"),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models.lookups import IContains
 
-from resolver.models.fields import encode_inside_json
+from resolver.models.fields import encode_inside_json, encode_storable
 
 _POSTGRESQL = """EXISTS (
     SELECT 1 FROM json_array_elements(({column})::json) AS each(cell),
@@ -38,6 +38,6 @@ class CellContains(IContains):
         quickly, values = compiler.compile(encoded)
         column = compiler.compile(self.lhs)[0]
         escape = connection.ops.prep_for_like_query
-        patterns = (f"%{escape(encode_inside_json(self.rhs))}%", f"%{escape(self.rhs)}%")
+        patterns = (f"%{escape(encode_inside_json(self.rhs))}%", f"%{escape(encode_storable(self.rhs))}%")
         exactly = _POSTGRESQL if connection.vendor == "postgresql" else _SQLITE
         return f"({quickly} AND {exactly.format(column=column)})", (*values, *patterns)

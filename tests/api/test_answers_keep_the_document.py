@@ -23,7 +23,7 @@ Nothing,no identifier
 
 
 def test_every_operation_answers_as_the_document_says(api: SchemaClient, post: Post, upload: Post) -> None:
-    for address in ("", "schema", "docs", "agencies"):
+    for address in ("", "schema", "docs", "docs/objects", "agencies"):
         assert api.get(f"/api/v1/{address}").status_code == 200
     texts = ["10.1000/182", "", "doi:10.1000/1 and 10.1000/2", "https://doi.org/10.1000/456#789", "\x00\ud800"]
     assert post("inspections", {"inputs": texts}).status_code == 200

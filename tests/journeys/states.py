@@ -232,6 +232,8 @@ STATES = (
     PageState("agencies", "/agencies"),
     PageState("API", "/api/v1/docs"),
     PageState("API in German", "/api/v1/docs", language="de"),
+    PageState("API, objects", "/api/v1/docs/objects"),
+    PageState("API, objects, in German", "/api/v1/docs/objects", language="de"),
     PageState("encode, empty", "/encode"),
     PageState("encode, full", '/encode?name=10.1000/%C3%A9 a%25b%23c<d>"/x,y/../%F0%9F%98%80{name}'),
     PageState("encode, error", "/encode?name=10.1000/a%E2%80%AEb", 422),

@@ -72,13 +72,34 @@ class Docs(APIView):
         says="The page.",
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return the page, without scripts, in the language of its reader: the API itself speaks English."""
-        language = translation.get_language_from_request(request)
-        with translation.override(language):
-            response = render(request, "api/docs.html", {"page": _page()})
-        response.headers["Content-Language"] = language
-        patch_vary_headers(response, ("Accept-Language", "Cookie"))
-        return response
+        """Return the page."""
+        return _show(request, "api/docs.html")
+
+
+class DocsOfObjects(APIView):
+    """The page that shows the objects of the OpenAPI document, for people."""
+
+    @operation(
+        "getDocsOfObjects",
+        "API",
+        "Get the web page about the objects of the API",
+        answer={"type": "string"},
+        media_type="text/html",
+        says="The page.",
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Return the page."""
+        return _show(request, "api/objects.html")
+
+
+def _show(request: Request, template: str) -> HttpResponse:
+    """Return the page, without scripts, in the language of its reader: the API itself speaks English."""
+    language = translation.get_language_from_request(request)
+    with translation.override(language):
+        response = render(request, template, {"page": _page()})
+    response.headers["Content-Language"] = language
+    patch_vary_headers(response, ("Accept-Language", "Cookie"))
+    return response
 
 
 @cache

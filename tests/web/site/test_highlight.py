@@ -111,7 +111,7 @@ def test_problems_of_one_code_are_one_with_the_details_of_all():
         "old-resolver": (1, True),
     }
     letters = next(each for each in told if each["code"] == "unescaped-non-ascii")
-    assert letters["message"].startswith("é, à, ü, ö, ß, … is not an ASCII character.")
+    assert letters["message"].startswith("é, à, ü, ö, ß, … are not ASCII characters.")
     assert {each["number"] for each in numbered if each["code"] == "unescaped-non-ascii"} == {letters["number"]}
 
 
