@@ -2,15 +2,15 @@
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from resolver.api.etags import TaggedView
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import AgencyPageSerializer
 from resolver.api.serializers.agencies import AgencySerializer
 from resolver.domain.tables.agency_contacts import CONTACTS
 
 
-class AgencyContacts(APIView):
+class AgencyContacts(TaggedView):
     """What is known of each agency, without a request to the proxy."""
 
     @operation(
@@ -19,6 +19,7 @@ class AgencyContacts(APIView):
         "List the Registration Agencies",
         answer=AgencyPageSerializer,
         says="All agencies that results usually name, on one page.",
+        tagged=True,
     )
     def get(self, request: Request) -> Response:
         """Return all agencies on one page: there are about a dozen."""

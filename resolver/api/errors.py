@@ -152,6 +152,18 @@ TooLarge = _kind(
     when="The body or the file has too many bytes, or the inputs together have too many characters.",
     example="The request is too large for this portal. Send it in smaller parts.",
 )
+
+
+class RangeNotSatisfiable(exceptions.APIException):
+    """The range begins behind the last byte."""
+
+    status_code = 416
+
+    def __init__(self, length: int) -> None:
+        super().__init__(f"The file has {length:,} bytes. The range begins behind them.")
+        self.headers = {"Content-Range": f"bytes */{length}"}
+
+
 KeyReused = _kind(
     422,
     "idempotency-key-reused",
@@ -229,6 +241,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
         logger.error("Internal Server Error: %s", context["request"].path, exc_info=exc)
         error = exceptions.APIException(OUR_FAULT)
     headers = {"WWW-Authenticate": getattr(error, "auth_header", None), "Retry-After": getattr(error, "wait", None)}
+    headers |= getattr(error, "headers", {})
     return Response(
         describe_problem(error),
         status=error.status_code,

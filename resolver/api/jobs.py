@@ -23,6 +23,7 @@ from resolver.api.errors import (
     NothingToAskAgain,
     TooLarge,
 )
+from resolver.api.etags import TaggedView
 from resolver.api.file_body import FILE_TYPES, FileBodyParser, collect_fields, describe_fields, is_file_body
 from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.error_responses import NO_LENGTH
@@ -132,7 +133,7 @@ class Jobs(IdempotentView):
         return _accepted(request, job)
 
 
-class OneJob(APIView):
+class OneJob(TaggedView):
     """One job of the caller."""
 
     @operation(
@@ -143,6 +144,7 @@ class OneJob(APIView):
         parameters=[PK],
         answer=JobSerializer,
         says="The job.",
+        tagged=True,
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return its progress, and the counts so far."""

@@ -24,6 +24,7 @@ from resolver.api.errors import (
     TooManyRequestedDois,
     describe_problem,
 )
+from resolver.api.etags import TaggedView
 from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer, LookupResultsSerializer
@@ -161,7 +162,7 @@ def _build_result(request: Request, text: str, found: Lookup | LookupPaused) -> 
     return {"input": text, "status": problem["status"], "problem": problem}
 
 
-class OneLookup(APIView):
+class OneLookup(TaggedView):
     """One lookup of the caller's history."""
 
     @operation(
@@ -171,6 +172,7 @@ class OneLookup(APIView):
         parameters=[PK],
         answer=LookupSerializer,
         says="The lookup as it was stored.",
+        tagged=True,
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the lookup as it was stored."""

@@ -1,14 +1,17 @@
 """The results of a job: its rows, page by page, and as files."""
 
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from django.http import HttpResponseBase
+from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from resolver.api.byte_ranges import send_part, wants_part
 from resolver.api.errors import InvalidInput, JobNotFinished, TooManyColumnsForXlsx
+from resolver.api.etags import TaggedView, build_results_etag
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
@@ -24,7 +27,7 @@ from resolver.sheets.output.xlsx import TooManyColumns
 _DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 
 
-class Rows(APIView):
+class Rows(TaggedView):
     """The rows of a job in line order, filtered by `parse_row_filter`, also while it runs."""
 
     @operation(
@@ -35,6 +38,7 @@ class Rows(APIView):
         parameters=[PK, *ROW_FILTERS, *IN_LINE_ORDER],
         answer=RowPageSerializer,
         says="A page of rows. The outcome of a row is empty until it is checked.",
+        tagged=True,
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page; rows that are not checked yet have an empty outcome."""
@@ -58,12 +62,19 @@ class ResultsFile(APIView):
         delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
         if delimiter is None:
             raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
+        etag = build_results_etag(job, self.form, request.META["QUERY_STRING"])
+        is_weak = etag.startswith("W/")
         try:
-            return export.build_results_download(
+            whole = export.build_results_download(
                 job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
             )
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
+        whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
+        found: HttpResponseBase | None = get_conditional_response(request._request, etag, None, cast("Any", whole))
+        if found is not whole or is_weak or not wants_part(request, etag):
+            return found or whole
+        return send_part(request, whole)
 
 
 _CORRECTED = query("corrected", "1: add the columns corrected_doi and correction.", "1", FLAG)
@@ -95,6 +106,8 @@ class CsvFile(ResultsFile):
         media_type="text/csv",
         says=_FILTERED,
         errors=[JobNotFinished],
+        tagged=True,
+        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
@@ -116,6 +129,7 @@ class XlsxFile(ResultsFile):
         media_type=XLSX.content_type,
         says=_FILTERED,
         errors=[JobNotFinished, TooManyColumnsForXlsx],
+        tagged=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
@@ -138,6 +152,8 @@ class JsonLinesFile(ResultsFile):
         media_type="application/jsonl",
         says=_FILTERED,
         errors=[JobNotFinished],
+        tagged=True,
+        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""

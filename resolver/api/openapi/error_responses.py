@@ -93,6 +93,9 @@ NOTHING_HERE = ErrorKind(
 )
 NO_LENGTH = ErrorKind(411, "The body is sent in chunks, without Content-Length.", errors.LengthRequired.default_detail)
 OTHER_MEDIA_TYPE = ErrorKind(415, "The body has another media type.", 'Unsupported media type "text/plain" in request.')
+NO_SUCH_RANGE = ErrorKind(
+    416, "The range begins behind the last byte.", "The file has 1,024 bytes. The range begins behind them."
+)
 OUR_FAULT = ErrorKind(500, "The portal has an error. Its log has the details.", errors.OUR_FAULT)
 
 OF_ALL = (MALFORMED, NO_LOGIN, OUR_FAULT, ErrorKind.of(errors.ServiceAway))

@@ -10,6 +10,7 @@ from rest_framework.serializers import Serializer
 
 from resolver.api.errors import InvalidInput, ProblemException, TooManyRequestedDois
 from resolver.api.openapi.error_responses import (
+    NO_SUCH_RANGE,
     NOTHING_HERE,
     OF_ALL,
     OF_BODIES,
@@ -17,7 +18,7 @@ from resolver.api.openapi.error_responses import (
     ErrorKind,
     build_error_responses,
 )
-from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, LOCATION, RATE_LIMIT, REPLAYED
+from resolver.api.openapi.parameters import ETAG, IDEMPOTENCY_KEY, IF_NONE_MATCH, LOCATION, RANGE, RATE_LIMIT, REPLAYED
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 JSON, FORM = "application/json", "multipart/form-data"
@@ -40,12 +41,15 @@ def operation(
     changes: bool = False,
     parameters: Iterable[OpenApiParameter] = (),
     errors: Iterable[type[ProblemException] | ErrorKind] = (),
+    tagged: bool = False,
+    in_parts: bool = False,
     also: Mapping[HTTPStatus, tuple[type[Serializer[Any]], str]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
     """Describe a method of a view. `answer`: what it returns with `status`, None for no body; `says`: a sentence about
     it; `body`: what it takes; `files`: the media types of files that it takes too; `changes`: it stores, changes or
     removes something; `errors`: those besides the errors of all requests, of all changes and of all bodies; `also`:
-    other answers in JSON, each with its sentence."""
+    other answers in JSON, each with its sentence; `tagged`: the answer has an ETag; `in_parts`: its bytes can be
+    had in ranges."""
     wanted, errors = list(parameters), list(errors)
     kinds = [*OF_ALL]
     if body:
@@ -59,6 +63,11 @@ def operation(
     kinds += [each if isinstance(each, ErrorKind) else ErrorKind.of(each) for each in errors]
     if status in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
         wanted.append(LOCATION)
+    if tagged:
+        wanted += [IF_NONE_MATCH, ETAG]
+    if in_parts:
+        wanted += RANGE
+        kinds.append(NO_SUCH_RANGE)
     if TooManyRequestedDois in errors:
         wanted += RATE_LIMIT
     if IDEMPOTENCY_KEY in wanted:
@@ -66,6 +75,10 @@ def operation(
     shape = dict(answer) if isinstance(answer, Mapping) else answer
     success = {(str(status.value), media_type): OpenApiResponse(shape, description=says)}
     others = {(str(code.value), JSON): OpenApiResponse(kind, description=told) for code, (kind, told) in also.items()}
+    if tagged:
+        others["304", ""] = OpenApiResponse(description="You have this answer already.")
+    if in_parts:
+        others["206", media_type] = OpenApiResponse(shape, description="The part that you want.")
     return extend_schema(
         operation_id=name,
         tags=[tag],

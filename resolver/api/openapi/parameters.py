@@ -104,6 +104,27 @@ RATE_LIMIT = tuple(
         ),
     )
 )
+ETAG = OpenApiParameter(
+    "ETag",
+    TEXT,
+    OpenApiParameter.HEADER,
+    description="The version of the answer.",
+    examples=[OpenApiExample("ETag", '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"')],
+    response=[200, 206],
+)
+IF_NONE_MATCH = header(
+    "If-None-Match",
+    "The ETag of the answer that you have. If it is still the same, the answer is 304.",
+    '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
+)
+RANGE = (
+    header("Range", "The bytes that you want, one range. Other ranges get the whole file.", "bytes=1000-"),
+    header(
+        "If-Range",
+        "The ETag of the file of which you have a part. If it has changed, you get the whole file.",
+        '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
+    ),
+)
 REPLAYED = OpenApiParameter(
     "Idempotent-Replayed",
     {"type": "string", "enum": ["true"]},

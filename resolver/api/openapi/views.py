@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from resolver.api.etags import TaggedView
 from resolver.api.openapi.docs_page import DocsPage, read_docs_page
 from resolver.api.openapi.document import FILE, MEDIA_TYPE
 from resolver.api.openapi.operations import operation
@@ -44,7 +45,7 @@ class Index(APIView):
         return Response({name: reverse(f"api:{name}", request=request) for name in IndexSerializer().fields})
 
 
-class Schema(APIView):
+class Schema(TaggedView):
     """The OpenAPI document."""
 
     @operation(
@@ -54,6 +55,7 @@ class Schema(APIView):
         answer={"type": "object", "description": "An OpenAPI 3.1 document."},
         media_type=MEDIA_TYPE,
         says="The description of the API, for programs.",
+        tagged=True,
     )
     def get(self, request: Request) -> HttpResponse:
         """Return the file, which a test compares with the views."""

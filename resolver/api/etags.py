@@ -1,0 +1,61 @@
+"""ETags of answers, and 304 for a program that has the answer already."""
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.db.models import Max
+from django.http import HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from resolver.models import DecisionAction, Job
+from resolver.sheets.output.export_formats import XLSX, ExportFormat
+
+_CODE = Path(__file__).parents[1]
+
+
+class TaggedView(APIView):
+    """A view whose answers to GET have an ETag of their bytes."""
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Compute the tag when the answer is rendered."""
+        finished = super().finalize_response(request, response, *args, **kwargs)
+        if request.method in ("GET", "HEAD") and finished.status_code == 200:
+            tag = _tag_with(request)
+            if isinstance(finished, Response):
+                finished.add_post_render_callback(tag)
+            elif not finished.streaming:
+                return tag(finished)
+        return finished
+
+
+def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | None]:
+    def tag(response: HttpResponse) -> HttpResponseBase | None:
+        etag = quote_etag(sha256(response.content).hexdigest()[:32])
+        response["ETag"] = etag
+        return get_conditional_response(request._request, etag=etag, response=response)
+
+    return tag
+
+
+def build_results_etag(job: Job, form: ExportFormat, query: str) -> str:
+    """Return the ETag of a file with the results of a job that has ended, without reading its rows. It changes with
+    each decision, each retry, each query and each version of this program. A workbook holds the time of its making, so
+    its tag is weak: the content is the same, not each byte."""
+    last = DecisionAction.objects.filter(job=job).aggregate(Max("id"))["id__max"]
+    parts = (job.pk, job.state, job.finished_at, last, form.content_type, query, _version())
+    etag = quote_etag(sha256("\n".join(map(str, parts)).encode()).hexdigest()[:32])
+    return f"W/{etag}" if form is XLSX else etag
+
+
+@cache
+def _version() -> str:
+    """Return a digest of the program's files: another sentence in a message makes another file."""
+    found = ((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(_CODE.rglob("*.py")))
+    return sha256("\n".join(map(str, found)).encode()).hexdigest()

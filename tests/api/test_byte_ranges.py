@@ -1,0 +1,94 @@
+"""Parts of result files, as `curl -C -` wants them after a cut download."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver import conf
+from tests.api.conftest import Post, assert_problem, run
+
+pytestmark = pytest.mark.django_db
+
+LIST = "title,doi\n" + "".join(f"Schöne Bücher {n},10.5555/{n}\n" for n in range(300))
+
+
+@pytest.fixture
+def job(upload: Post) -> str:
+    made: str = upload(LIST).json()["id"]
+    run(made)
+    return f"/api/v1/jobs/{made}"
+
+
+def part(api: Client, address: str, wanted: str, **headers: str) -> Any:
+    return api.get(address, headers={"Range": wanted, **headers})
+
+
+def body_of(response: Any) -> bytes:
+    return b"".join(response.streaming_content)
+
+
+@pytest.mark.parametrize("file", ["results.csv", "results.csv?corrected=1&delimiter=tab", "results.jsonl"])
+def test_the_parts_of_a_file_are_the_file(api: Client, job: str, file: str) -> None:
+    answer = api.get(f"{job}/{file}")
+    whole = body_of(answer)
+    assert answer["Accept-Ranges"] == "bytes"
+    length = len(whole)
+    for wanted, first, last in (
+        ("bytes=0-", 0, length - 1),
+        ("bytes=1000-", 1000, length - 1),
+        ("bytes=1000-1000", 1000, 1000),
+        ("bytes=0-99999999999", 0, length - 1),
+        ("bytes=-10", length - 10, length - 1),
+        ("bytes=-99999999999", 0, length - 1),
+        (f"bytes={length - 1}-", length - 1, length - 1),
+    ):
+        found = part(api, f"{job}/{file}", wanted)
+        assert found.status_code == 206
+        assert body_of(found) == whole[first : last + 1]
+        assert found["Content-Range"] == f"bytes {first}-{last}/{length}"
+        assert int(found["Content-Length"]) == last - first + 1
+        assert (found["Content-Type"], found["ETag"]) == (answer["Content-Type"], answer["ETag"])
+        assert found["Content-Disposition"] == answer["Content-Disposition"]
+
+
+@pytest.mark.parametrize("wanted", ["bytes={}-", "bytes={}-{}", "bytes=-0", "bytes=5-4"])
+def test_a_range_without_bytes_is_416_with_the_length(api: Client, job: str, wanted: str) -> None:
+    length = len(body_of(api.get(f"{job}/results.csv")))
+    refused = part(api, f"{job}/results.csv", wanted.format(length, length + 1))
+    assert_problem(refused, 416)
+    assert refused["Content-Range"] == f"bytes */{length}"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["bytes=0-1,5-6", "bytes=-", "bytes=a-b", "rows=0-1", "bytes=0-1x", "0-1", "bytes=" + "9" * 400 + "-", "bytes=١-٢"],
+)
+def test_a_range_that_is_none_or_several_gets_the_whole(api: Client, job: str, wanted: str) -> None:
+    whole = body_of(api.get(f"{job}/results.csv"))
+    found = part(api, f"{job}/results.csv", wanted)
+    assert (found.status_code, body_of(found)) == (200, whole)
+
+
+def test_after_a_change_the_rest_of_the_old_file_is_not_sent(api: Client, job: str) -> None:
+    address = f"{job}/results.csv?corrected=1"
+    etag = api.get(address)["ETag"]
+    unchanged = part(api, address, "bytes=10-", **{"If-Range": etag})
+    assert (unchanged.status_code, body_of(unchanged)) == (206, body_of(api.get(address))[10:])
+    sent = api.patch(f"{job}/rows/2", '{"decision": "rejected"}', content_type="application/json")
+    assert sent.status_code == 200, sent.content
+    for old in (etag, "Mon, 23 Nov 2026 09:00:00 GMT", f"W/{api.get(address)['ETag']}"):
+        found = part(api, address, "bytes=10-", **{"If-Range": old})
+        assert (found.status_code, body_of(found)) == (200, body_of(api.get(address)))
+
+
+def test_a_workbook_is_sent_whole(api: Client, job: str) -> None:
+    found = part(api, f"{job}/results.xlsx", "bytes=10-")
+    assert (found.status_code, found["Accept-Ranges"]) == (200, "none")
+
+
+def test_a_part_leaves_no_file_behind(api: Client, job: str) -> None:
+    before = set(conf.incoming_dir().iterdir())
+    body_of(part(api, f"{job}/results.csv", "bytes=10-20"))
+    part(api, f"{job}/results.csv", "bytes=99999999-")
+    assert set(conf.incoming_dir().iterdir()) == before

@@ -1,0 +1,88 @@
+"""ETags: an answer that a program has already is not sent again."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.models import Job
+from tests.api.conftest import Post, run
+
+pytestmark = pytest.mark.django_db
+
+LIST = "doi\n10.5555/a\n10.1000/182.\n10.5555/missing\n"
+FILES = ["results.csv", "results.xlsx", "results.jsonl"]
+
+
+@pytest.fixture
+def job(upload: Post) -> str:
+    made: str = upload(LIST).json()["id"]
+    run(made)
+    return f"/api/v1/jobs/{made}"
+
+
+def get(api: Client, address: str, etag: str = "") -> Any:
+    return api.get(address, headers={"If-None-Match": etag} if etag else {})
+
+
+def body_of(response: Any) -> bytes:
+    return b"".join(response.streaming_content) if response.streaming else response.content
+
+
+@pytest.mark.parametrize("path", ["", "/rows", "/rows?outcome=resolved", *(f"/{file}" for file in FILES)])
+def test_what_has_not_changed_is_304_without_a_body(api: Client, job: str, path: str) -> None:
+    first = get(api, job + path)
+    assert (first.status_code, bool(body_of(first))) == (200, True)
+    again = get(api, job + path, first["ETag"])
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert get(api, job + path, f'"other", {first["ETag"]}').status_code == 304
+    assert get(api, job + path, "*").status_code == 304
+    assert get(api, job + path, '"other"').status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/api/v1/agencies", "/api/v1/schema"])
+def test_what_is_the_same_for_all_has_an_etag(api: Client, address: str) -> None:
+    first = get(api, address)
+    assert get(api, address, first["ETag"]).status_code == 304
+
+
+def test_a_lookup_has_an_etag(api: Client, post: Post) -> None:
+    address = post("lookups", {"input": "10.5555/one"}).headers["Location"]
+    assert get(api, address, get(api, address)["ETag"]).status_code == 304
+
+
+@pytest.mark.parametrize("path", ["/rows", *(f"/{file}" for file in FILES)])
+def test_a_decision_and_its_undoing_change_the_etag(api: Client, job: str, path: str) -> None:
+    def decide(decision: str | None) -> None:
+        sent = api.patch(f"{job}/rows/2", json.dumps({"decision": decision}), content_type="application/json")
+        assert sent.status_code == 200, sent.content
+
+    before = get(api, job + path)["ETag"]
+    decide("accepted")
+    accepted = get(api, job + path, before)
+    assert accepted.status_code == 200
+    decide("rejected")
+    assert get(api, job + path, accepted["ETag"]).status_code == 200
+
+
+def test_each_format_query_and_run_has_another_etag(api: Client, job: str) -> None:
+    addresses = [*(f"{job}/{file}" for file in FILES), f"{job}/results.csv?corrected=1", f"{job}/results.csv?q=182"]
+    tags = {get(api, address)["ETag"] for address in addresses}
+    assert len(tags) == len(addresses)
+    taken_up = Job.objects.get()
+    taken_up.finished_at += taken_up.finished_at - taken_up.created_at
+    taken_up.save()
+    assert get(api, f"{job}/results.csv")["ETag"] not in tags
+
+
+def test_a_job_that_goes_on_has_another_etag(api: Client, upload: Post) -> None:
+    made = upload(LIST).json()["id"]
+    waiting = get(api, f"/api/v1/jobs/{made}")["ETag"]
+    run(made)
+    assert get(api, f"/api/v1/jobs/{made}", waiting).status_code == 200
+
+
+def test_a_workbook_has_a_weak_etag_as_it_holds_the_time_of_its_making(api: Client, job: str) -> None:
+    assert get(api, f"{job}/results.xlsx")["ETag"].startswith('W/"')
+    assert get(api, f"{job}/results.csv")["ETag"].startswith('"')
