@@ -116,7 +116,7 @@ def _tabs(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[Revie
             str(CORRECTION_LABELS[word].word),
             counts.rows(word),
             _link(here, replace(address, word=word, problem="", edge=None)),
-            word == address.word and not address.problem,
+            word == address.word,
         )
         for word in WORDS
     ]

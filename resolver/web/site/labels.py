@@ -25,7 +25,7 @@ FORMS: Mapping[str, str] = {
     "url": _("a DOI link"),
     "api-url": _("a link to the API of the DOI proxy"),
     "wrapped": _("a link through a library’s proxy or link resolver"),
-    "publisher-url": _("a publisher’s link"),
+    "publisher-url": _("a link of a publisher or another website"),
     "text": _("text that contains a DOI"),
     "none": _("text without a DOI"),
 }

@@ -72,6 +72,14 @@ def test_the_page_shows_the_rows_that_its_address_names(
     assert shown(review(visitor, job, query)) == lines
 
 
+def test_the_tab_stays_marked_when_a_problem_is_chosen(visitor: Client, job: Job) -> None:
+    page = html_of(review(visitor, job, "?correction=review&problem=unescaped-hash"))
+    assert re.findall(r'<a (?:class="chip" )?href="([^"]*)" aria-current="true">', page) == [
+        f"/jobs/{job.pk}/review?correction=review",
+        f"/jobs/{job.pk}/review?correction=review",
+    ]
+
+
 def test_a_card_has_the_users_columns_the_marked_text_and_the_marked_proposal(visitor: Client, job: Job) -> None:
     page = html_of(review(visitor, job))
     assert "Seven" in page
