@@ -53,7 +53,7 @@ def read_recipes() -> dict[tuple[str, str], str]:
 def is_installed(language: str) -> bool:
     if not all(shutil.which(program) for program in NEEDS[language]):
         return False
-    libraries = ["Rscript", "-e", "library(httr2); library(openssl)"]
+    libraries = ["Rscript", "-e", "library(httr2); library(jsonlite); library(openssl)"]
     return language != "r" or subprocess.run(libraries, capture_output=True, check=False).returncode == 0
 
 
