@@ -319,6 +319,7 @@ PROXY_RATE = env_float("PROXY_RATE", 10.0)
 PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however long Retry-After says
 CONTACT_EMAIL = env_str("CONTACT_EMAIL")
 ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
+API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
 MAX_STORED_ANSWERS = env_int("MAX_STORED_ANSWERS", 2_000_000, least=1)
 # Where a requester is, for records that choose an address by country: never guessed.
 COUNTRY_HEADER = env_str("COUNTRY_HEADER")

@@ -32,6 +32,8 @@ incoming_dir = _setting("FILE_UPLOAD_TEMP_DIR", Path)
 sample_data = _setting("DOIPORTAL_SAMPLE_DATA", bool)
 """Whether the answers come from the sample proxy; then every page and result must say so."""
 open_to_all = _setting("DOIPORTAL_OPEN", bool)
+api_dois_per_minute = _setting("API_DOIS_PER_MINUTE", int)
+"""DOIs that a token, an account or an address may ask about in a minute through the API; 0: no limit."""
 max_stored_answers = _setting("MAX_STORED_ANSWERS", int)
 """Names with stored answers; beyond it the oldest are removed."""
 country_header = _setting("COUNTRY_HEADER", str)

@@ -52,7 +52,7 @@ def forget_the_environment() -> None:
         "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "HOST", "PORT", "CSRF_TRUSTED_ORIGINS",
         "DOI_PROXY_URL", "DOIPORTAL_OPEN", "DOIPORTAL_SAMPLE_DATA", "PROXY_CONCURRENCY", "PROXY_RATE", "CONTACT_EMAIL",
         "ANSWERS_FRESH_HOURS", "MAX_STORED_ANSWERS", "COUNTRY_HEADER", "COUNTRY", "ACCOUNT_SESSION_DAYS",
-        "MAX_INSPECTED", "TRUSTED_PROXIES",
+        "API_DOIS_PER_MINUTE", "MAX_INSPECTED", "TRUSTED_PROXIES",
         "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
     ):  # fmt: skip
         os.environ.pop(name, None)

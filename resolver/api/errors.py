@@ -159,6 +159,14 @@ KeyReused = _kind(
     "This Idempotency-Key was used with another file or other fields. Send a new key.",
     when="The Idempotency-Key was used before with another upload.",
 )
+TooManyRequestedDois = _kind(
+    429,
+    "too-many-dois",
+    "Too many DOIs in a minute",
+    when="The token, the account or the address has asked about too many DOIs in the last minute. Nothing was "
+    "requested or stored. Retry-After has the seconds.",
+    example="You can ask about 6,000 DOIs a minute, and 12 are left. Try again in 9 s.",
+)
 DoiUnchecked = _kind(
     503,
     "doi-not-checked",
@@ -215,7 +223,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
         error = exceptions.APIException(OUR_FAULT)
     headers = {"WWW-Authenticate": getattr(error, "auth_header", None), "Retry-After": getattr(error, "wait", None)}
     return Response(
-        _problem(error),
+        describe_problem(error),
         status=error.status_code,
         headers={name: str(value) for name, value in headers.items() if value},
         content_type=MEDIA_TYPE,
@@ -238,11 +246,11 @@ def bad_request(request: HttpRequest) -> JsonResponse:
 
 
 def _respond(error: exceptions.APIException) -> JsonResponse:
-    return JsonResponse(_problem(error), status=error.status_code, content_type=MEDIA_TYPE)
+    return JsonResponse(describe_problem(error), status=error.status_code, content_type=MEDIA_TYPE)
 
 
-def _problem(error: exceptions.APIException) -> dict[str, Any]:
-    """The members of RFC 9457; `errors` only if a field is to blame."""
+def describe_problem(error: exceptions.APIException) -> dict[str, Any]:
+    """Return the members of RFC 9457; `errors` only if a field is to blame."""
     slug, errors = getattr(error, "slug", ""), getattr(error, "errors", {})
     body = {
         "type": f"/problems/{slug}" if slug else "about:blank",

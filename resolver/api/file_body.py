@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import DataAndFiles, FileUploadParser
 from rest_framework.request import Request
 
-from resolver.api.openapi.parameters import FLAG, TEXT, query
+from resolver.api.openapi.parameters import FLAG, query
 
 FILE_TYPES: Mapping[str, str] = {
     "text/csv": "csv",
@@ -63,9 +63,14 @@ def describe_fields(fields: Mapping[str, Any], examples: Mapping[str, Any]) -> l
     for name, field in fields.items():
         example = examples[name]
         if name != "file":
-            is_flag = isinstance(example, bool)
             sentence = f"With the file as the body: {field.help_text}"
-            described.append(query(name, sentence, "true" if is_flag else example, FLAG if is_flag else TEXT))
+            match example:
+                case bool():
+                    described.append(query(name, sentence, "true", FLAG))
+                case int():
+                    described.append(query(name, sentence, example, {"type": "integer", "minimum": 0}))
+                case _:
+                    described.append(query(name, sentence, example))
     return described
 
 

@@ -32,7 +32,11 @@ from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK, q
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
 from resolver.api.serializers.jobs import JobSerializer
-from resolver.api.serializers.requests import DescriptionRequestSerializer, JobRequestSerializer
+from resolver.api.serializers.requests import (
+    DescriptionRequestSerializer,
+    JobRequestSerializer,
+    find_oldest_answer,
+)
 from resolver.api.upload_length import refuse_oversized
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
@@ -98,7 +102,7 @@ class Jobs(APIView):
             refuse_unknown_parameters(request)
             body = JobRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        wanted = body.validated_data
+        wanted, now = body.validated_data, timezone.now()
         sent, options = wanted["file"], wanted["options"]
         try:
             job, is_new = create_job(
@@ -106,7 +110,7 @@ class Jobs(APIView):
                 sent.name,
                 owner=get_owner(request),
                 proxy=proxy_from_settings(),
-                now=timezone.now(),
+                now=now,
                 column=wanted["column"],
                 quick=wanted["quick"],
                 name=wanted["name"],
@@ -114,6 +118,7 @@ class Jobs(APIView):
                 idempotency_key=get_idempotency_key(request),
                 options=options,
                 split=wanted["split"],
+                fresh_since=find_oldest_answer(wanted, now),
             )
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and (field := options.field_of(error)):

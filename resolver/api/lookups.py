@@ -1,6 +1,9 @@
 """Inspections, which touch no network; lookups of one text at the DOI proxy, and their history."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -10,20 +13,33 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.errors import InvalidInput, MetadataAway, NotRegistered, ProxyPauses
+from resolver.api.doi_limit import CountedView
+from resolver.api.errors import (
+    InvalidInput,
+    MetadataAway,
+    NotRegistered,
+    ProxyPauses,
+    TooManyRequestedDois,
+    describe_problem,
+)
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer
+from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer, LookupResultsSerializer
 from resolver.api.openapi.parameters import FACETS, FLAG, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, parse_filters, parse_flag, refuse_unknown_parameters
 from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer, MetadataSerializer
-from resolver.api.serializers.requests import InspectionsRequestSerializer, LookupRequestSerializer
+from resolver.api.serializers.requests import (
+    InspectionsRequestSerializer,
+    LookupRequestSerializer,
+    find_oldest_answer,
+)
 from resolver.domain.name.doi import fold
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
+from resolver.services.lookups.lookup_batch import create_lookups
 from resolver.services.lookups.metadata import UNREGISTERED, describe_work, list_names_of
 from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -53,7 +69,7 @@ class Inspections(APIView):
         return Response({"results": InspectionSerializer(readings, many=True).data})
 
 
-class Lookups(APIView):
+class Lookups(CountedView):
     """The caller's lookups, newest first; POST looks up one text and stores the result."""
 
     @operation(
@@ -80,15 +96,17 @@ class Lookups(APIView):
     @operation(
         "createLookup",
         "Lookups",
-        "Look up one DOI",
+        "Look up one DOI or several",
         description="Ask the DOI proxy about the DOI in a text, and store the result in your history. A proxy that "
-        "can't be reached is an outcome too, and says nothing about the DOI.",
+        "can't be reached is an outcome too, and says nothing about the DOI. Several texts have a result each: a "
+        "text that couldn't be requested has its own error, and the others are stored.",
         body=LookupRequestSerializer,
         changes=True,
         status=HTTPStatus.CREATED,
         answer=LookupSerializer,
-        says="The lookup, whatever its outcome.",
-        errors=[ProxyPauses],
+        says="The lookup of `input`, whatever its outcome.",
+        also={HTTPStatus.OK: (LookupResultsSerializer, "A result for each of `inputs`, in your order.")},
+        errors=[ProxyPauses, TooManyRequestedDois],
     )
     def post(self, request: Request) -> Response:
         """Ask the proxy. A failure is an outcome, not an error; but while all requests pause for long: 503, and
@@ -96,18 +114,46 @@ class Lookups(APIView):
         refuse_unknown_parameters(request)
         body = LookupRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
+        wanted, now = body.validated_data, timezone.now()
+        since = find_oldest_answer(wanted, now)
+        if "inputs" in wanted:
+            self.count(request, len(wanted["inputs"]), field="inputs")
+            return Response({"results": _look_up_each(request, wanted["inputs"], now, since)})
+        self.count(request, 1, field="input")
         try:
             lookup = create_lookup(
-                body.validated_data["input"],
+                wanted["input"],
                 owner=lambda: get_owner(request),
                 proxy=proxy_from_settings(),
-                now=timezone.now(),
+                now=now,
+                fresh_since=since,
             )
         except LookupPaused as pause:
             raise ProxyPauses(str(pause), wait=pause.seconds) from pause
         address = reverse("api:lookup", args=[lookup.pk], request=request)
         data = LookupSerializer(lookup, context={"request": request}).data
         return Response(data, status=201, headers={"Location": address})
+
+
+def _look_up_each(
+    request: Request, texts: Sequence[str], now: datetime, since: datetime | None
+) -> list[dict[str, Any]]:
+    """Return a result for each text. Raises ProxyPauses if the web server runs the request again."""
+    try:
+        found = create_lookups(
+            texts, owner=lambda: get_owner(request), proxy=proxy_from_settings(), now=now, fresh_since=since
+        )
+    except LookupPaused as pause:
+        raise ProxyPauses(str(pause), wait=pause.seconds) from pause
+    return [_build_result(request, text, one) for text, one in zip(texts, found, strict=True)]
+
+
+def _build_result(request: Request, text: str, found: Lookup | LookupPaused) -> dict[str, Any]:
+    if isinstance(found, Lookup):
+        shown = LookupSerializer(found, context={"request": request}).data
+        return {"input": text, "status": HTTPStatus.CREATED, "lookup": shown}
+    problem = describe_problem(ProxyPauses(str(found)))
+    return {"input": text, "status": problem["status"], "problem": problem}
 
 
 class OneLookup(APIView):
@@ -141,7 +187,7 @@ class OneLookup(APIView):
         return Response(status=204)
 
 
-class LookupMetadata(APIView):
+class LookupMetadata(CountedView):
     """What a DOI of a lookup stands for, as its agency says."""
 
     @operation(
@@ -156,7 +202,7 @@ class LookupMetadata(APIView):
         ],
         answer=MetadataSerializer,
         says="The metadata, or the reason why the agency gives none.",
-        errors=[NotRegistered, MetadataAway, ProxyPauses],
+        errors=[NotRegistered, MetadataAway, ProxyPauses, TooManyRequestedDois],
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the metadata of the lookup's DOI, or of its DOI that `doi` names. Nothing is stored in the history."""
@@ -168,6 +214,7 @@ class LookupMetadata(APIView):
             raise InvalidInput(errors={"doi": ["This lookup has no registered DOI with this name."]})
         if wanted is None and (not lookup.doi or lookup.outcome in UNREGISTERED):
             raise NotRegistered()
+        self.count(request, 1, field="doi")
         try:
             described = describe_work(
                 wanted or lookup.doi,

@@ -16,7 +16,10 @@ from django.views.decorators.csrf import csrf_exempt
 
 from resolver import conf
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
+from resolver.models import ApiToken
+from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
+from resolver.services.doi_limits.doi_limit import build_limit_headers, name_address, name_caller
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.lookups.look_up import LookupPaused
 
@@ -44,13 +47,15 @@ def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..
                 allowed = ", ".join(methods)
                 headers = {**PREFLIGHT, "Allow": allowed, "Access-Control-Allow-Methods": allowed}
                 return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
+            client = ReconcileClient(token, "")
             try:
-                response = _answer(request, answer, methods, token, options)
+                response = _answer(request, answer, methods, client, options)
             except ReconcileError as error:
                 response = build_problem(error)
                 if error.status == HTTPStatus.METHOD_NOT_ALLOWED:
                     response["Allow"] = ", ".join(methods)
-            for name, value in OPEN_TO_SCRIPTS.items():
+            limits = build_limit_headers(client.allowance) if client.allowance else {}
+            for name, value in {**OPEN_TO_SCRIPTS, **limits}.items():
                 response[name] = value
             return response
 
@@ -60,27 +65,32 @@ def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..
 
 
 def _answer(
-    request: HttpRequest, answer: View, methods: tuple[str, ...], token: str, options: dict[str, Any]
+    request: HttpRequest, answer: View, methods: tuple[str, ...], client: ReconcileClient, options: dict[str, Any]
 ) -> HttpResponse:
     if request.method not in methods:
         raise ReconcileError(HTTPStatus.METHOD_NOT_ALLOWED, f"This address accepts only {', '.join(methods)}.")
-    _check_access(token)
+    token = _check_access(client.token)
+    client.caller = name_caller(request, token) if token else name_address(request)  # without the cookie of a session
     if request.method == "POST":
         _check_form(request)
     try:
-        content = answer(request, token=token, **options)
+        content = answer(request, client=client, **options)
     except LookupPaused as pause:
         raise ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, pause.why, wait=pause.seconds) from pause
     return content if isinstance(content, HttpResponse) else _encode(request, content)
 
 
-def _check_access(token: str) -> None:
-    """Refuse a wrong token also on an open portal: a client whose token has ended must notice. Any scope may read."""
-    if token:
-        if len(token) > MOST_KEY or find_token(token, now=timezone.now()) is None:
-            raise ReconcileError(HTTPStatus.UNAUTHORIZED, "The token in the address is wrong or has ended.")
-    elif not conf.open_to_all():
-        raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
+def _check_access(token: str) -> ApiToken | None:
+    """Return the token of the address, None for none. Refuse a wrong one also on an open portal: a client whose token
+    has ended must notice. Any scope may read."""
+    if not token:
+        if not conf.open_to_all():
+            raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
+        return None
+    found = find_token(token, now=timezone.now()) if len(token) <= MOST_KEY else None
+    if found is None:
+        raise ReconcileError(HTTPStatus.UNAUTHORIZED, "The token in the address is wrong or has ended.")
+    return found
 
 
 def _check_form(request: HttpRequest) -> None:

@@ -11,7 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from resolver.services import storage_errors
 
 ADDRESS = "/reconcile"
-OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+OPEN_TO_SCRIPTS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "RateLimit, RateLimit-Policy, Retry-After",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 """Pages of any site may read the answers: the requests carry no cookie that counts."""
 OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 

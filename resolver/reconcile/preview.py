@@ -11,6 +11,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from resolver import conf
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import is_safe_link
+from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
 from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.views import RETRY_AFTER, get_page, get_text_of
@@ -35,11 +36,12 @@ POLICY = "; ".join(
 
 @xframe_options_exempt
 @reconcile_view()
-def show(request: HttpRequest, *, token: str) -> HttpResponse:
+def show(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
     """Answer with what is known about the DOI `id`. Nothing is stored in a history."""
     name = request.GET.get("id", "")
     if not name or len(name) > conf.max_cell():
         raise ReconcileError(HTTPStatus.BAD_REQUEST, "The parameter id must be a DOI.")
+    client.count(1)
     (checked,) = check_batch(
         [get_text_of(name)],
         proxy=proxy_from_settings(),

@@ -15,6 +15,7 @@ from django.utils import timezone
 from resolver.domain.name.doi import is_doi
 from resolver.domain.name.encoding import to_url
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
+from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
 from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.manifest import build_manifest
@@ -32,33 +33,37 @@ Json = dict[str, Any]
 
 
 @reconcile_view(takes_forms=True)
-def service(request: HttpRequest, *, token: str, quick: bool) -> Json:
+def service(request: HttpRequest, *, client: ReconcileClient, quick: bool) -> Json:
     """Answer the service's own address: the manifest, a batch of queries, or an extension."""
     queries, extend = (request.POST.get(name, request.GET.get(name)) for name in ("queries", "extend"))
     if queries is not None:
-        return _reconcile(read_queries(queries), quick=quick)
+        batch = read_queries(queries)
+        client.count(len(batch))
+        return _reconcile(batch, quick=quick)
     if extend is not None:
         query = read_extension(extend, PROPERTIES)
+        client.count(len(query.ids))
         return _extend(request, query.ids, query.properties, quick=quick)
     if request.method == "POST":
         raise ReconcileError(HTTPStatus.BAD_REQUEST, 'The form has neither "queries" nor "extend".')
-    return build_manifest(request, quick=quick, token=token)
+    return build_manifest(request, quick=quick, token=client.token)
 
 
 @reconcile_view()
-def suggest_entities(request: HttpRequest, *, token: str) -> Json:
+def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the registered DOIs that the typed text means. Which RA is asked, and never for a half-typed name
     more than once: its answer is stored."""
     text = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip()
     if not text or request.GET.get("cursor", "0") != "0":
         return {"result": []}
+    client.count(1)
     found = _reconcile({"prefix": ReconcileQuery(text)}, quick=True, longest=LONGEST)["prefix"]["result"]
     shown = ("id", "name", "description")
     return {"result": [{key: one[key] for key in shown if key in one} | {"notable": [DOI_TYPE]} for one in found]}
 
 
 @reconcile_view()
-def suggest_properties(request: HttpRequest, *, token: str) -> Json:
+def suggest_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the properties whose id or name begins with the typed text."""
     prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip().lower()
     cursor = request.GET.get("cursor", "0")
@@ -67,7 +72,7 @@ def suggest_properties(request: HttpRequest, *, token: str) -> Json:
 
 
 @reconcile_view()
-def propose_properties(request: HttpRequest, *, token: str) -> Json:
+def propose_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the properties that can be added as columns."""
     given = request.GET.get("limit")
     limit = len(PROPERTIES) if given is None else read_limit(given)

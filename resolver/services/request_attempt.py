@@ -7,6 +7,7 @@ Nothing may have been requested or stored by then. Who turns a request back: a l
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0  # seconds
 
@@ -14,12 +15,14 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0  # seconds
 @dataclass
 class RequestAttempt:
     """The web server puts one into ATTEMPT for each run, with the time of the request. `turned_back`: this run was in
-    vain. `again_in`: seconds until the next; None: when there is a place at the DOI proxy."""
+    vain. `again_in`: seconds until the next; None: when there is a place at the DOI proxy. `kept`: what a
+    run has done that the next one must not do again."""
 
     came_at: float = field(default_factory=time.monotonic)
     turned_back: bool = False
     again_in: float | None = None
     is_batch: bool = False
+    kept: dict[str, Any] = field(default_factory=dict)
 
     @property
     def waited(self) -> float:

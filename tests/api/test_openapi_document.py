@@ -55,7 +55,8 @@ def test_the_example_of_every_object_keeps_its_schema() -> None:
         for example in schema.get("examples", []):
             assert list(make_validator(schema).iter_errors(example)) == [], name
             if not name.endswith("Request"):
-                assert list(example) == list(schema["properties"]), name
+                wanted = [one for one in schema["properties"] if one in schema["required"] or one in example]
+                assert list(example) == wanted, name
 
 
 def test_the_example_of_every_field_keeps_its_schema() -> None:

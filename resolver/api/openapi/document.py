@@ -8,10 +8,13 @@ from django.urls import include, path
 from drf_spectacular.generators import SchemaGenerator
 
 from resolver.api.openapi.error_responses import ERROR
-from resolver.api.openapi.examples import EXAMPLES
+from resolver.api.openapi.examples import EXAMPLES, OTHER_MEMBERS
 
 FILE = Path(__file__).with_name("openapi.json")
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
+
+CHOICES = {"LookupRequest": ("input", "inputs"), "LookupResult": ("lookup", "problem")}
+"""Objects that have one of two members."""
 
 
 def build_document() -> dict[str, Any]:
@@ -32,14 +35,16 @@ def write_document() -> None:
 
 
 def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Complete the objects: a hook of drf-spectacular. Answers have all their members, requests no unknown ones; each
-    member gets its example from the example of its object."""
+    """Complete the objects: a hook of drf-spectacular. Answers have all their members, but of CHOICES one of two;
+    requests no unknown ones. Each member gets its example from the example of its object."""
     schemas = result["components"]["schemas"]
     for name, schema in schemas.items():
         if name.endswith("Request"):
             schema["additionalProperties"] = False
         else:
-            schema["required"] = list(schema["properties"])
+            schema["required"] = [one for one in schema["properties"] if one not in CHOICES.get(name, ())]
+        if name in CHOICES:
+            schema["oneOf"] = [{"required": [one]} for one in CHOICES[name]]
         example = EXAMPLES.get(name, {})
         if example:
             schema["examples"] = [example]
@@ -48,7 +53,8 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                 shape.pop(ours, None)
             if shape.get("default") == "":  # nothing chosen, which is no word of an enumeration
                 del shape["default"]
-            if member in example:
-                shape["examples"] = [example[member]]
+            of_member = {**OTHER_MEMBERS.get(name, {}), **example}
+            if member in of_member:
+                shape["examples"] = [of_member[member]]
     schemas["Error"] = ERROR
     return result

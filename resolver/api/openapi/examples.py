@@ -181,10 +181,13 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "delimiter": "comma",
         "header_row": "1",
         "split": False,
+        "checked_within": 3600,
     },
     "Lookup": LOOKUP,
     "LookupPage": _page(LOOKUP),
-    "LookupRequest": {"input": "10.1000/182"},
+    "LookupRequest": {"input": "10.1000/182", "checked_within": 3600},
+    "LookupResult": {"input": "10.1000/182", "status": 201, "lookup": LOOKUP},
+    "LookupResults": {"results": [{"input": "10.1000/182", "status": 201, "lookup": LOOKUP}]},
     "Metadata": METADATA,
     "Problem": PROBLEM,
     "Row": ROW,
@@ -204,3 +207,17 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Suggestion": {**CANDIDATE, "doubtful": False},
     "TriedCandidate": {**CANDIDATE, "exists": True},
 }
+
+OTHER_MEMBERS: Mapping[str, Mapping[str, Any]] = {
+    "LookupRequest": {"inputs": ["https://doi.org/10.1000/456#789", "doi:10.1000/182"]},
+    "LookupResult": {
+        "problem": {
+            "type": "/problems/proxy-pauses",
+            "title": "Requests to the DOI proxy are paused",
+            "status": 503,
+            "detail": "The DOI proxy is slow, and many requests are waiting. Checks are paused until 09:30:00 UTC. "
+            "Try again then. Nothing was stored in your history.",
+        }
+    },
+}
+"""Examples of members that the example of their object does not have."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
 
-from resolver.api.errors import InvalidInput, ProblemException
+from resolver.api.errors import InvalidInput, ProblemException, TooManyRequestedDois
 from resolver.api.openapi.error_responses import (
     NOTHING_HERE,
     OF_ALL,
@@ -16,7 +17,7 @@ from resolver.api.openapi.error_responses import (
     ErrorKind,
     build_error_responses,
 )
-from resolver.api.openapi.parameters import LOCATION
+from resolver.api.openapi.parameters import LOCATION, RATE_LIMIT
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 JSON, FORM = "application/json", "multipart/form-data"
@@ -39,11 +40,13 @@ def operation(
     changes: bool = False,
     parameters: Iterable[OpenApiParameter] = (),
     errors: Iterable[type[ProblemException] | ErrorKind] = (),
+    also: Mapping[HTTPStatus, tuple[type[Serializer[Any]], str]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
     """Describe a method of a view. `answer`: what it returns with `status`, None for no body; `says`: a sentence about
     it; `body`: what it takes; `files`: the media types of files that it takes too; `changes`: it stores, changes or
-    removes something; `errors`: those besides the errors of all requests, of all changes and of all bodies."""
-    wanted = list(parameters)
+    removes something; `errors`: those besides the errors of all requests, of all changes and of all bodies; `also`:
+    other answers in JSON, each with its sentence."""
+    wanted, errors = list(parameters), list(errors)
     kinds = [*OF_ALL]
     if body:
         kinds += OF_BODIES
@@ -56,8 +59,11 @@ def operation(
     kinds += [each if isinstance(each, ErrorKind) else ErrorKind.of(each) for each in errors]
     if status in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
         wanted.append(LOCATION)
+    if TooManyRequestedDois in errors:
+        wanted += RATE_LIMIT
     shape = dict(answer) if isinstance(answer, Mapping) else answer
     success = {(str(status.value), media_type): OpenApiResponse(shape, description=says)}
+    others = {(str(code.value), JSON): OpenApiResponse(kind, description=told) for code, (kind, told) in also.items()}
     return extend_schema(
         operation_id=name,
         tags=[tag],
@@ -65,5 +71,5 @@ def operation(
         description=description or summary + ".",
         parameters=wanted,
         request={FORM: body, **dict.fromkeys(types, BINARY_FILE)} if (types := list(files)) else body,
-        responses={**success, **build_error_responses(kinds)},
+        responses={**success, **others, **build_error_responses(kinds)},
     )

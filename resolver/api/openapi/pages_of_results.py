@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver.api.serializers.agencies import AgencySerializer
@@ -44,6 +45,26 @@ class InspectionsSerializer(serializers.Serializer[Any]):
     """The texts as they were read."""
 
     results = InspectionSerializer(many=True, help_text="An inspection for each text, in your order.")
+
+
+@extend_schema_field({"$ref": "#/components/schemas/Error"})
+class ErrorField(serializers.DictField):
+    """An error, as problem details."""
+
+
+class LookupResultSerializer(serializers.Serializer[Any]):
+    """What came of one of several texts."""
+
+    input = serializers.CharField(help_text="The text as you sent it.")
+    status = serializers.IntegerField(help_text="201 if the lookup is stored, else the status of the error.")
+    lookup = LookupSerializer(required=False, help_text="The stored lookup.")
+    problem = ErrorField(required=False, help_text="The error, as a request with this text alone has it.")
+
+
+class LookupResultsSerializer(serializers.Serializer[Any]):
+    """A result for each text."""
+
+    results = LookupResultSerializer(many=True, help_text="The results, in the order of your texts.")
 
 
 class ChangedRowsSerializer(serializers.Serializer[Any]):

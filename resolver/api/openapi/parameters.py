@@ -82,6 +82,28 @@ LOCATION = OpenApiParameter(
     examples=[OpenApiExample("Location", "http://127.0.0.1:8000/api/v1/jobs/1b70c640-d26d-4de1-8a5c-f14836c6c08c")],
     response=[201, 202],
 )
+RATE_LIMIT = tuple(
+    OpenApiParameter(
+        name,
+        TEXT,
+        OpenApiParameter.HEADER,
+        description=sentence,
+        examples=[OpenApiExample(name, example)],
+        response=[200, 201, 429],
+    )
+    for name, sentence, example in (
+        (
+            "RateLimit-Policy",
+            "The DOIs (q) that you may ask about in a window of so many seconds (w).",
+            '"dois";q=6000;w=60',
+        ),
+        (
+            "RateLimit",
+            "The DOIs that are left (r), and the seconds until all are there again (t).",
+            '"dois";r=5999;t=60',
+        ),
+    )
+)
 IDEMPOTENCY_KEY = header(
     "Idempotency-Key",
     "A text of your own, at most 255 characters. A repeated request with it returns the existing job.",

@@ -1,6 +1,7 @@
 """The serializers of requests: their fields and bounds. An unknown field is an error, and nothing is cut off (S7)."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.utils.datastructures import MultiValueDict
@@ -20,6 +21,8 @@ from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import OPTIONS, LayoutOptions
 
 MAX_INPUTS = 1000
+MAX_LOOKUPS = 100  # of one request
+LONGEST_AGE = 10**9  # seconds
 
 
 @extend_schema_field({"type": "string"})
@@ -36,16 +39,22 @@ class InputTextField(serializers.Field):
         return data
 
 
-@extend_schema_field({"type": "array", "items": {"type": "string"}, "maxItems": MAX_INPUTS})
 class InputTextListField(serializers.Field):
-    """A list of texts. An error names the position of its text, counted from 0 as in JSON. The length of each is
-    bounded by the reading itself (the problem `too-long`)."""
+    """A list of texts, at most `most`. An error names the position of its text, counted from 0 as in JSON. The length
+    of each is bounded by the reading itself (the problem `too-long`)."""
+
+    def __init__(self, *, most: int, least: int = 0, **options: Any) -> None:
+        super().__init__(**options)
+        self._most, self._least = most, least
+        shape = {"type": "array", "items": {"type": "string"}, "minItems": least, "maxItems": most}
+        set_override(self, "field", shape)
 
     def to_internal_value(self, data: object) -> list[str]:
         if not isinstance(data, list):
             raise serializers.ValidationError("This must be a list of strings.")
-        if len(data) > MAX_INPUTS:
-            raise serializers.ValidationError(f"There are {len(data):,} inputs. Send at most {MAX_INPUTS:,}.")
+        if not self._least <= len(data) <= self._most:
+            bounds = f"at least {self._least} and at most {self._most:,}" if self._least else f"at most {self._most:,}"
+            raise serializers.ValidationError(f"There are {len(data):,} inputs. Send {bounds}.")
         errors = [f"inputs[{at}]: this must be a string." for at, text in enumerate(data) if not isinstance(text, str)]
         if errors:
             raise serializers.ValidationError(errors)
@@ -79,13 +88,42 @@ class StrictSerializer(serializers.Serializer[Any]):
 class InspectionsRequestSerializer(StrictSerializer):
     """The texts to read."""
 
-    inputs = InputTextListField(help_text="The texts, at most 1,000.")
+    inputs = InputTextListField(most=MAX_INPUTS, help_text="The texts, at most 1,000.")
+
+
+class CheckedWithinField(serializers.IntegerField):
+    """How old stored answers may be, in seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            min_value=0,
+            max_value=LONGEST_AGE,
+            help_text="Use stored answers of the DOI proxy that are at most this old, in seconds; 0: request all anew. "
+            "No answer counts for longer than the portal's own limit, which is what counts if you leave this out.",
+        )
 
 
 class LookupRequestSerializer(StrictSerializer):
-    """The text to look up."""
+    """The text to look up, or several: send one of the two."""
 
-    input = InputTextField(help_text="The DOI, the link or the text.")
+    input = InputTextField(required=False, help_text="The DOI, the link or the text.")
+    inputs = InputTextListField(
+        most=MAX_LOOKUPS, least=1, required=False, help_text="Several of these, at most 100, instead of `input`."
+    )
+    checked_within = CheckedWithinField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse both, and none."""
+        if ("input" in attrs) == ("inputs" in attrs):
+            raise serializers.ValidationError({"input": ["Send either input, for one text, or inputs, for several."]})
+        return attrs
+
+
+def find_oldest_answer(wanted: Mapping[str, Any], now: datetime) -> datetime | None:
+    """Return the time before which stored answers don't count, by `checked_within`; None if it was not sent."""
+    seconds = wanted.get("checked_within")
+    return None if seconds is None else now - timedelta(seconds=seconds)
 
 
 @extend_schema_field({"type": "string", "format": "binary"})
@@ -141,6 +179,7 @@ class JobRequestSerializer(StrictSerializer):
         help_text="The number of the row with the column names, as a spreadsheet shows it. 0: there is none.",
     )
     split = serializers.BooleanField(default=False, help_text="Give each DOI of a cell a row of its own.")
+    checked_within = CheckedWithinField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check each way of reading by itself, so that all errors come at once. Return them together, as `options`."""

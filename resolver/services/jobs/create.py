@@ -34,12 +34,13 @@ def create_job(
     split: bool = False,
     layout: Layout | None = None,
     rerun_of: Job | None = None,
+    fresh_since: datetime | None = None,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
     Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
-    row of its own. A rerun takes no stored answers.
+    row of its own. Stored answers from before `fresh_since` don't count, and none counts for a rerun.
     Raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Only the beginning of a long file
     is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
@@ -48,7 +49,7 @@ def create_job(
         return earlier, False
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
-    job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
+    job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else fresh_since
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
         set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options, split))

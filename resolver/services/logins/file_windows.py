@@ -3,17 +3,12 @@
 Django's cache of files cannot count: its `add` is not atomic, and beyond 300 entries it drops some by chance.
 """
 
-import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 
-from django.db import OperationalError
+from resolver.services.shared_sqlite import SharedSqlite
 
-_PREPARE = """
-PRAGMA journal_mode=WAL;
-PRAGMA synchronous=OFF;
+_TABLES = """
 CREATE TABLE IF NOT EXISTS attempt (key TEXT, attempt TEXT, moment REAL, PRIMARY KEY (key, attempt)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS attempt_moment ON attempt (moment);
 """
@@ -24,11 +19,11 @@ class FileWindows:
     """Raises django.db.OperationalError with SQLite's error as its cause (`storage_errors.py`)."""
 
     def __init__(self, path: Path, seconds: float) -> None:
-        self._path = path
+        self._file = SharedSqlite(path, _TABLES)
         self._seconds = seconds
 
     def add(self, attempt: str, bounds: dict[str, int]) -> float:
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             now = time.time()
             # A time ahead was written before the clock was set back.
             connection.execute("DELETE FROM attempt WHERE moment <= ? OR moment > ?", (now - self._seconds, now))
@@ -43,22 +38,10 @@ class FileWindows:
         return 0.0
 
     def remove(self, attempt: str, keys: list[str]) -> None:
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             found = [(key, attempt) for key in keys]
             connection.executemany("DELETE FROM attempt WHERE key = ? AND attempt = ?", found)
 
     def empty(self, key: str) -> None:
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.execute("DELETE FROM attempt WHERE key = ?", (key,))
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Begin a transaction without other writers, on a connection that no thread and no fork shares."""
-        try:
-            with closing(sqlite3.connect(self._path, timeout=10, isolation_level=None)) as connection:
-                connection.executescript(_PREPARE)
-                connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise OperationalError(str(error)) from error

@@ -13,7 +13,7 @@ from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, ProxyBusy, TurnedBack
 from resolver.services.request_attempt import ATTEMPT
 
 LONGEST_BATCH = 40.0  # seconds that a program waits for a place and for all answers; OpenRefine waits 60
@@ -39,27 +39,79 @@ def check_batch(
     Raises LookupPaused while all requests pause for longer, or if too many wait for a slow proxy.
     """
     readings = [inspect_input(text) for text in texts]
-    attempt = ATTEMPT.get()
-    ends = time.monotonic() + longest - (attempt.waited if attempt else 0)
+    ends = _find_end(longest)
     knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now)
     try:
-        with proxy.bulk, OF_THIS_PROCESS.one_place(is_batch=True):
-            knowledge.pay_for(readings)
-            _learn_names(knowledge, readings, quick=quick)
-            reached = [one for one in readings if knowledge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
-            knowledge.learn_the_rest(reached, agencies=agencies)
-            if not quick:
-                if guesses:
-                    knowledge.learn_guesses(reached)
-                knowledge.learn_suggestions(reached)
-            # Those that Which RA could not decide (R3).
-            others = ([*knowledge.unsettled(one.others, quick=True)] for one in reached)
-            knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
+        _learn(knowledge, readings, proxy, quick=quick, agencies=agencies, guesses=guesses)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return [
-        CheckedText(one, knowledge.report(one, quick=quick), knowledge.source(one, quick=quick)) for one in readings
-    ]
+    return [_judge(knowledge, one, quick=quick) for one in readings]
+
+
+def check_each(
+    texts: Sequence[str],
+    *,
+    proxy: DoiProxy,
+    now: datetime,
+    fresh_since: datetime | None = None,
+    longest: float = LONGEST_BATCH,
+) -> list[CheckedText | LookupPaused]:
+    """Check the texts as `check_batch` does, with all agencies. A text that could not be requested in time, or while
+    all requests pause, has LookupPaused in its place, and the others have their results. Stored answers from before
+    `fresh_since` don't count.
+
+    Raises LookupPaused if the web server runs the request again.
+    """
+    readings = [inspect_input(text) for text in texts]
+    ends = _find_end(longest)
+    knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now, fresh_since)
+    pause: Paused | None = None
+    try:
+        _learn(knowledge, readings, proxy, agencies=True)
+    except TurnedBack as turned_back:
+        raise LookupPaused(turned_back) from turned_back
+    except Paused as error:
+        pause = error
+    found: list[CheckedText | LookupPaused] = []
+    for reading in readings:
+        checked = _judge(knowledge, reading)
+        unasked = get_name_to_ask(reading) is not None and checked.source.answer is None
+        in_part = pause is not None and checked.report.incomplete
+        found.append(LookupPaused(pause or ProxyBusy()) if unasked or in_part else checked)
+    return found
+
+
+def _find_end(longest: float) -> float:
+    attempt = ATTEMPT.get()
+    return time.monotonic() + longest - (attempt.waited if attempt else 0)
+
+
+def _judge(knowledge: ResolutionBatch, reading: Reading, *, quick: bool = False) -> CheckedText:
+    return CheckedText(reading, knowledge.report(reading, quick=quick), knowledge.source(reading, quick=quick))
+
+
+def _learn(
+    knowledge: ResolutionBatch,
+    readings: Sequence[Reading],
+    proxy: DoiProxy,
+    *,
+    quick: bool = False,
+    agencies: bool = False,
+    guesses: bool = True,
+) -> None:
+    """Raises Paused."""
+    with proxy.bulk, OF_THIS_PROCESS.one_place(is_batch=True):
+        knowledge.pay_for(readings)
+        _learn_names(knowledge, readings, quick=quick)
+        reached = [one for one in readings if knowledge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
+        knowledge.learn_the_rest(reached, agencies=agencies)
+        if not quick:
+            if guesses:
+                knowledge.learn_guesses(reached)
+            knowledge.learn_suggestions(reached)
+        # Those that Which RA could not decide (R3).
+        others = ([*knowledge.unsettled(one.others, quick=True)] for one in reached)
+        knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
 
 
 def _learn_names(knowledge: ResolutionBatch, readings: Iterable[Reading], *, quick: bool) -> None:

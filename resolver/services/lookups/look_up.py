@@ -14,7 +14,6 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.services.inspection import inspect_input
 from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
-from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import KnownAnswer
@@ -45,39 +44,49 @@ class CheckedText:
 
 
 def create_lookup(
-    text: str, *, owner: str | Callable[[], str], proxy: DoiProxy, now: datetime, fresh: bool = False
+    text: str,
+    *,
+    owner: str | Callable[[], str],
+    proxy: DoiProxy,
+    now: datetime,
+    fresh_since: datetime | None = None,
 ) -> Lookup:
     """Check the text, and store the report in the owner's history. Raises what `check_text` raises, and stores nothing.
 
     `owner` may be a function, for an owner that is only made when there is something to store.
     """
-    checked = check_text(text, proxy=proxy, now=now, fresh=fresh)
-    lookup = build_lookup(
+    checked = check_text(text, proxy=proxy, now=now, fresh_since=fresh_since)
+    lookup = build_stored_lookup(checked, owner=owner() if callable(owner) else owner, proxy=proxy, now=now)
+    lookup.save(force_insert=True)
+    return lookup
+
+
+def build_stored_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: datetime) -> Lookup:
+    """Return the lookup of a checked text, to be saved."""
+    return build_lookup(
         checked.reading,
         checked.report,
-        owner=owner() if callable(owner) else owner,
+        owner=owner,
         proxy=proxy.base_url,
         now=now,
         source=checked.source,
         sample=proxy.sample,
     )
-    lookup.save(force_insert=True)
-    return lookup
 
 
-def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False) -> CheckedText:
+def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: datetime | None = None) -> CheckedText:
     """Read the text, request the name it means, and judge.
 
-    At most two requests for a name that exists: its record, and Which RA. Stored answers count unless `fresh`. Which RA
-    also gets the candidates of a missing name, and the other DOIs of the text. If none exists, it gets the doubtful
-    candidates in a third request. The record of a suggestion is requested too. Of a short DOI the handle is requested
-    (S12). All requests are paid from the allowance of one text.
+    At most two requests for a name that exists: its record, and Which RA. Stored answers from before `fresh_since`
+    don't count. Which RA also gets the candidates of a missing name, and the other DOIs of the text. If none exists, it
+    gets the doubtful candidates in a third request. The record of a suggestion is requested too. Of a short DOI the
+    handle is requested (S12). All requests are paid from the allowance of one text.
 
     Raises LookupPaused while all requests pause for long, if too many wait for a slow proxy, or if its answers take too
     long together.
     """
     reading = inspect_input(text)
-    knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, NEVER if fresh else None)
+    knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, fresh_since)
     name = get_name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:

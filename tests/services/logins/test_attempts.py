@@ -157,7 +157,7 @@ def test_what_is_kept_does_not_grow_with_what_is_refused(settings: Any, store: W
         except TooManyGuesses:
             assert number >= WRONG_FOR_ONE
     if isinstance(store, FileWindows):
-        with store._writing() as connection:
+        with store._file.writing() as connection:
             assert connection.execute("SELECT count(*) FROM attempt").fetchone()[0] == 3 * WRONG_FOR_ONE
 
 

@@ -8,6 +8,7 @@ import pytest
 from resolver.models import Lookup, StoredAnswer
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
@@ -77,7 +78,7 @@ def test_a_second_look_comes_from_the_store_unless_a_fresh_one_is_wanted(proxy: 
     again = ask("10.5555/AGAIN", proxy)
     assert (again.cached, again.ra) == (True, "Crossref")
     assert again.record["handle"] == "10.5555/AGAIN"
-    assert not ask("10.5555/again", proxy, fresh=True).cached
+    assert not ask("10.5555/again", proxy, fresh_since=NEVER).cached
 
 
 def test_after_a_day_the_proxy_is_asked_again(proxy: DoiProxy) -> None:

@@ -12,6 +12,7 @@ from resolver.services.comparisons import compare, reruns
 from resolver.services.jobs import retry
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.names_to_ask import OTHERS_IN_FULL
+from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
@@ -113,7 +114,7 @@ def test_at_an_orderly_proxy_all_of_a_thousand_dois_are_told_of(proxy_at: Callab
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         job = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
-        found = create_lookup(MANY, owner="user:1", proxy=proxy_at(server.url), now=NOW, fresh=True)
+        found = create_lookup(MANY, owner="user:1", proxy=proxy_at(server.url), now=NOW, fresh_since=NEVER)
     for others in (Row.objects.get(job=job).others, found.others):
         said = [other["outcome"] for other in others]
         assert set(said) == {"resolved", "registered"}

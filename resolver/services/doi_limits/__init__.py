@@ -1,0 +1,1 @@
+"""How many DOIs a caller of the API may ask about in a minute."""

@@ -1,0 +1,87 @@
+"""The limit of DOIs a minute for each token, account or address. All processes share the counts.
+
+A window that slides by the second: a caller never has more than the limit within any minute. DRF's throttles count
+requests, not DOIs, in Django's cache, whose counting is not atomic; `limits` (5.8: MIT, well kept) has no store for
+processes without a server.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from resolver import conf
+from resolver.models import ApiToken
+from resolver.services.doi_limits.allowance import Allowance
+from resolver.services.doi_limits.file_counts import FileCounts
+from resolver.services.doi_limits.redis_counts import RedisCounts
+from resolver.services.logins.attempts import get_client_address, get_network
+from resolver.services.request_attempt import ATTEMPT
+
+_COUNTED = "dois"
+
+
+class TooManyDois(Exception):
+    """The caller has asked about too many DOIs in the last minute. Nothing was counted. `allowance.wait`: seconds until
+    the number fits."""
+
+    def __init__(self, allowance: Allowance) -> None:
+        super().__init__(
+            f"You can ask about {allowance.most:,} DOIs a minute, and {allowance.left:,} are left. "
+            f"Try again in {allowance.wait} s."
+        )
+        self.allowance = allowance
+
+
+class MoreThanAMinute(Exception):
+    """One request asks about more DOIs than a minute allows. It never fits."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You can ask about {most:,} DOIs a minute. Send fewer in one request, or upload a list.")
+
+
+def name_caller(request: Any, token: ApiToken | None) -> str:
+    """Return the name under which the caller's DOIs are counted: that of the token, else of the account, else of the
+    address."""
+    if token is not None:
+        return f"token:{token.pk}"
+    if request.user.is_authenticated:
+        return f"user:{request.user.pk}"
+    return name_address(request)
+
+
+def name_address(request: Any) -> str:
+    """Return the name under which the DOIs of the caller's address are counted; one for the /64 of an IPv6 address."""
+    return f"address:{get_network(get_client_address(request))}"
+
+
+def count_dois(caller: str, number: int) -> Allowance | None:
+    """Count DOIs that the caller asks about. Return what is left; None if there is no limit. A request that the web
+    server runs again counts once. Raises TooManyDois and MoreThanAMinute."""
+    most = conf.api_dois_per_minute()
+    if not most:
+        return None
+    if number > most:
+        raise MoreThanAMinute(most)
+    attempt = ATTEMPT.get()
+    if attempt is not None and _COUNTED in attempt.kept:
+        earlier: Allowance = attempt.kept[_COUNTED]
+        return earlier
+    allowance = _counts(conf.redis_url(), conf.data_dir()).take(caller, number, most)
+    if allowance.wait:
+        raise TooManyDois(allowance)
+    if attempt is not None:
+        attempt.kept[_COUNTED] = allowance
+    return allowance
+
+
+def build_limit_headers(allowance: Allowance) -> dict[str, str]:
+    """Return the header fields of draft-ietf-httpapi-ratelimit-headers-10: the quota in a minute, and what is left."""
+    return {
+        "RateLimit-Policy": f'"dois";q={allowance.most};w=60',
+        "RateLimit": f'"dois";r={allowance.left};t={allowance.full_in}',
+    }
+
+
+@lru_cache(4)  # a portal has one; tests have others
+def _counts(redis_url: str, data_dir: Path) -> FileCounts | RedisCounts:
+    return RedisCounts(redis_url) if redis_url else FileCounts(data_dir / "dois.sqlite3")

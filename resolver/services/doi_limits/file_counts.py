@@ -1,0 +1,33 @@
+"""The DOIs of callers in an SQLite file, for one machine without a server."""
+
+import time
+from pathlib import Path
+
+from resolver.services.doi_limits.allowance import WINDOW, Allowance, compute_allowance
+from resolver.services.shared_sqlite import SharedSqlite
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS counted (caller TEXT, second INTEGER, number INTEGER, PRIMARY KEY (caller, second))
+    WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS counted_second ON counted (second);
+"""
+
+
+class FileCounts:
+    """Raises django.db.OperationalError."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = SharedSqlite(path, _TABLES)
+
+    def take(self, caller: str, number: int, most: int) -> Allowance:
+        """Count the number for the caller if it fits into `most`. Return what is left."""
+        with self._file.writing() as connection:
+            now = int(time.time())
+            # A second ahead was written before the clock was set back.
+            connection.execute("DELETE FROM counted WHERE second <= ? OR second > ?", (now - WINDOW, now))
+            counts = dict(connection.execute("SELECT second, number FROM counted WHERE caller = ?", (caller,)))
+            fits = sum(counts.values()) + number <= most
+            if fits:
+                counts[now] = counts.get(now, 0) + number
+                connection.execute("REPLACE INTO counted VALUES (?, ?, ?)", (caller, now, counts[now]))
+        return compute_allowance(counts, now, number, most, fits=fits)

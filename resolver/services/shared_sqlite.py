@@ -1,0 +1,31 @@
+"""An SQLite file that the processes of one machine share, for what has to be counted without a server."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from django.db import OperationalError
+
+_QUICK = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+
+
+class SharedSqlite:
+    """`tables`: the SQL that makes them, unless they are there."""
+
+    def __init__(self, path: Path, tables: str) -> None:
+        self._path = path
+        self._tables = _QUICK + tables
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Begin a transaction without other writers, on a connection that no thread and no fork shares. Raises
+        django.db.OperationalError with SQLite's error as its cause (`storage_errors.py`)."""
+        try:
+            with closing(sqlite3.connect(self._path, timeout=10, isolation_level=None)) as connection:
+                connection.executescript(self._tables)
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise OperationalError(str(error)) from error
