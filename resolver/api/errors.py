@@ -156,8 +156,15 @@ KeyReused = _kind(
     422,
     "idempotency-key-reused",
     "The Idempotency-Key was used before",
-    "This Idempotency-Key was used with another file or other fields. Send a new key.",
-    when="The Idempotency-Key was used before with another upload.",
+    "This Idempotency-Key was used with another request. Send a new key.",
+    when="The Idempotency-Key was used before with another request.",
+)
+KeyUnderWay = _kind(
+    409,
+    "idempotency-key-under-way",
+    "The first request is still under way",
+    "A request with this Idempotency-Key has no answer yet. Send this one again in a moment.",
+    when="A request with this Idempotency-Key has no answer yet. Retry-After has the seconds.",
 )
 TooManyRequestedDois = _kind(
     429,

@@ -1,40 +1,111 @@
-"""The Idempotency-Key of POST jobs, and whether a repeated request sends the same file again."""
+"""The Idempotency-Key of requests that make something: a retry gets the first answer, and makes nothing more."""
 
-from itertools import zip_longest
-from pathlib import Path
+import json
+import zlib
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, TypeVar
 
-from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from resolver.api.errors import InvalidInput
-from resolver.models import Job
-from resolver.services.jobs import uploads
-from resolver.sheets.input.layout_choices import LayoutOptions
+from resolver.api.errors import InvalidInput, KeyReused, KeyUnderWay
+from resolver.models import KeptAnswer
+from resolver.services import kept_answers
+from resolver.services.owners import get_owner
 
 MAX_KEY = 255
-_PIECE = 1024 * 1024
+UNCOUNTED = {"csrfmiddlewaretoken"}  # of a form; a retry may have another
+REPLAYED = "Idempotent-Replayed"
 
 
-def get_idempotency_key(request: Request) -> str:
-    """Return the Idempotency-Key header, or ''. Raises InvalidInput if it is too long."""
+class IdempotentView(APIView):
+    """A view with methods that are `idempotent`. `request_id`: an id that a request and its retries share, or ""."""
+
+    request_id = ""
+
+
+View = TypeVar("View", bound=IdempotentView)
+Method = Callable[..., Response]
+
+
+def idempotent(method: Method) -> Method:
+    """Give the first answer again to a request with the same Idempotency-Key, of the same owner, within a day.
+
+    An answer with a status below 300 is kept. After a refusal the key is free for a corrected request; after an error
+    of the portal or a 429 the same request may be sent again. Raises KeyReused, KeyUnderWay and InvalidInput.
+    """
+
+    @wraps(method)
+    def answer(view: IdempotentView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        key = _get_key(request)
+        if not key:
+            return method(view, request, *args, **kwargs)
+        mine = _begin(request, key)
+        if mine.status is not None:
+            return _repeat(mine)
+        view.request_id = f"kept answer {mine.pk}"
+        try:
+            response = method(view, request, *args, **kwargs)
+        except Exception as error:
+            status = getattr(error, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR)
+            refused = status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS
+            (kept_answers.forget_request if refused else kept_answers.free_request)(mine)
+            raise
+        kept_answers.keep_answer(
+            mine,
+            status=response.status_code,
+            location=response.headers.get("Location", ""),
+            body=zlib.compress(JSONRenderer().render(response.data)),
+        )
+        return response
+
+    return answer
+
+
+def _get_key(request: Request) -> str:
     key = str(request.headers.get("Idempotency-Key", "")).strip()
     if len(key) > MAX_KEY:
         raise InvalidInput(errors={"Idempotency-Key": [f"A key has at most {MAX_KEY} characters."]})
     return key
 
 
-def is_same_request(job: Job, sent: UploadedFile, *, column: str, quick: bool, options: LayoutOptions) -> bool:
-    """Return whether this request made `job`: with these bytes, column, quick and options."""
-    if (job.requested_column, job.quick) != (column, quick) or job.layout.get("options", {}) != options.said():
-        return False
-    kept = uploads.get_upload_path(job.upload)
-    if not kept.exists():  # nothing to compare with: the key alone decides
-        return True
-    return kept.stat().st_size == sent.size and _same_bytes(kept, sent)
+def _begin(request: Request, key: str) -> KeptAnswer:
+    try:
+        return kept_answers.begin_request(get_owner(request), key, _fingerprint(request), now=timezone.now())
+    except kept_answers.KeyWasReused as error:
+        raise KeyReused from error
+    except kept_answers.RequestUnderWay as error:
+        raise KeyUnderWay(wait=min(error.seconds, 2)) from error
 
 
-def _same_bytes(kept: Path, sent: UploadedFile) -> bool:
-    sent.seek(0)
-    with kept.open("rb") as file:
-        stored = iter(lambda: file.read(_PIECE), b"")
-        return all(one == other for one, other in zip_longest(stored, sent.chunks(_PIECE)))
+def _repeat(kept: KeptAnswer) -> Response:
+    headers = {REPLAYED: "true"} | ({"Location": kept.location} if kept.location else {})
+    return Response(json.loads(zlib.decompress(kept.body)), status=kept.status, headers=headers)
+
+
+def _fingerprint(request: Request) -> str:
+    """Return a digest of the address and of what was sent: of a form its fields and files, as the boundary between them
+    is another one in each try. Files are read in pieces."""
+    found = sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
+    fields, files = request.data, request.FILES
+    if isinstance(fields, QueryDict):
+        fields = {name: fields.getlist(name) for name in fields if name not in files and name not in UNCOUNTED}
+    elif files:  # the file is the body
+        fields, files = {}, MultiValueDict({name: [file] for name, file in files.items()})
+    found.update(json.dumps(fields, sort_keys=True).encode())
+    for name in sorted(files):
+        for file in files.getlist(name):
+            found.update(json.dumps([name, file.name, file.size]).encode())
+            file.seek(0)
+            for piece in file.chunks():
+                found.update(piece)
+            file.seek(0)
+    return found.hexdigest()

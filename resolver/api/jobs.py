@@ -19,11 +19,12 @@ from resolver.api.errors import (
     InvalidInput,
     JobNotFinished,
     KeyReused,
+    KeyUnderWay,
     NothingToAskAgain,
     TooLarge,
 )
 from resolver.api.file_body import FILE_TYPES, FileBodyParser, collect_fields, describe_fields, is_file_body
-from resolver.api.idempotency import get_idempotency_key, is_same_request
+from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.error_responses import NO_LENGTH
 from resolver.api.openapi.examples import EXAMPLES
 from resolver.api.openapi.operations import operation
@@ -41,7 +42,6 @@ from resolver.api.upload_length import refuse_oversized
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
-from resolver.services.jobs.row_readings import is_split
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -50,7 +50,7 @@ from resolver.sheets.errors import NeedsChoice, UnreadableFile
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
 
 
-class Jobs(APIView):
+class Jobs(IdempotentView):
     """The caller's jobs, newest first; POST stores a file and starts its check."""
 
     parser_classes = (MultiPartParser, FileBodyParser)
@@ -90,8 +90,9 @@ class Jobs(APIView):
         status=HTTPStatus.ACCEPTED,
         answer=JobSerializer,
         says="The job is stored, and waits for a worker.",
-        errors=[FileUnreadable, NO_LENGTH, KeyReused],
+        errors=[FileUnreadable, NO_LENGTH, KeyReused, KeyUnderWay],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         """Return 202 when the job is stored; a worker reads and checks the rows."""
         if "file" not in request.FILES:
@@ -115,7 +116,7 @@ class Jobs(APIView):
                 quick=wanted["quick"],
                 name=wanted["name"],
                 note=wanted["note"],
-                idempotency_key=get_idempotency_key(request),
+                idempotency_key=self.request_id,
                 options=options,
                 split=wanted["split"],
                 fresh_since=find_oldest_answer(wanted, now),
@@ -128,10 +129,6 @@ class Jobs(APIView):
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         if is_new:
             tasks.enqueue_job(job)
-        elif is_split(job) != wanted["split"] or not is_same_request(
-            job, sent, column=wanted["column"], quick=wanted["quick"], options=options
-        ):
-            raise KeyReused
         return _accepted(request, job)
 
 

@@ -16,15 +16,18 @@ from rest_framework.views import APIView
 from resolver.api.doi_limit import CountedView
 from resolver.api.errors import (
     InvalidInput,
+    KeyReused,
+    KeyUnderWay,
     MetadataAway,
     NotRegistered,
     ProxyPauses,
     TooManyRequestedDois,
     describe_problem,
 )
+from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer, LookupResultsSerializer
-from resolver.api.openapi.parameters import FACETS, FLAG, NEWEST_FIRST, PK, query
+from resolver.api.openapi.parameters import FACETS, FLAG, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, parse_filters, parse_flag, refuse_unknown_parameters
 from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer, MetadataSerializer
@@ -69,7 +72,7 @@ class Inspections(APIView):
         return Response({"results": InspectionSerializer(readings, many=True).data})
 
 
-class Lookups(CountedView):
+class Lookups(CountedView, IdempotentView):
     """The caller's lookups, newest first; POST looks up one text and stores the result."""
 
     @operation(
@@ -100,14 +103,16 @@ class Lookups(CountedView):
         description="Ask the DOI proxy about the DOI in a text, and store the result in your history. A proxy that "
         "can't be reached is an outcome too, and says nothing about the DOI. Several texts have a result each: a "
         "text that couldn't be requested has its own error, and the others are stored.",
+        parameters=[IDEMPOTENCY_KEY],
         body=LookupRequestSerializer,
         changes=True,
         status=HTTPStatus.CREATED,
         answer=LookupSerializer,
         says="The lookup of `input`, whatever its outcome.",
         also={HTTPStatus.OK: (LookupResultsSerializer, "A result for each of `inputs`, in your order.")},
-        errors=[ProxyPauses, TooManyRequestedDois],
+        errors=[ProxyPauses, TooManyRequestedDois, KeyReused, KeyUnderWay],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         """Ask the proxy. A failure is an outcome, not an error; but while all requests pause for long: 503, and
         nothing is stored."""

@@ -1,5 +1,5 @@
 """The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, and
-cached answers."""
+cached answers, of the DOI proxy and to repeated requests."""
 
 from resolver.models.api_tokens import ApiToken, TokenScope
 from resolver.models.comparisons import Comparison, Difference
@@ -7,6 +7,7 @@ from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
 from resolver.models.in_flight_requests import InFlightRequest
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_precheck
+from resolver.models.kept_answers import KeptAnswer
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
@@ -22,6 +23,7 @@ __all__ = [
     "EarlierDecision",
     "InFlightRequest",
     "Job",
+    "KeptAnswer",
     "Lookup",
     "Row",
     "State",

@@ -29,6 +29,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
+    ├── KeyWasReused            kept_answers.py: an Idempotency-Key came with another request than before.
+    ├── RequestUnderWay         kept_answers.py; `seconds`: the first request with the key has no answer yet.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
@@ -54,15 +56,17 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyTokens               the form again, 422                 –                                  exit 1
     LastAdministrator           the form again, 422                 –                                  –
     TooManyDois                 –                                   429 too-many-dois                  –
+    KeyWasReused                –                                   422 idempotency-key-reused         –
+    RequestUnderWay             –                                   409 idempotency-key-under-way      –
     MoreThanAMinute             –                                   400 invalid-input                  –
     TooManyGuesses,
     TooManyHashes               429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
 The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, gateway/decorators.py,
-api/jobs.py, api/decisions.py, api/lookups.py, api/doi_limit.py, reconcile/client.py and management/. api/errors.py has
-the types of REST errors. A worker turns UnreadableFile into a failed job whose `error` is the sentence
-(jobs/lifecycle.py).
+api/jobs.py, api/decisions.py, api/lookups.py, api/doi_limit.py, api/idempotency.py, reconcile/client.py and
+management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile into a failed job whose `error`
+is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
 recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.

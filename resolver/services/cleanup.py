@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Greatest
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
 from resolver.services.jobs import drafts, lifecycle
+from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.owners import SHELL
 
@@ -29,6 +30,7 @@ def prune_all(now: datetime) -> None:
     """Remove all kinds; may be killed at any moment, and run by several workers at once."""
     prune_answers(now)
     prune_in_flight_requests(now)
+    prune_kept_answers(now)
     prune_shell_jobs(now)
     prune_lookups(now)
     prune_lists(now)

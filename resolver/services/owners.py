@@ -6,9 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from resolver.models import Draft, Job, Lookup
+from resolver.models import Draft, Job, KeptAnswer, Lookup
 from resolver.models.fields import encode_storable
 from resolver.services.jobs import drafts, lifecycle
+from resolver.services.kept_answers import transfer_answers
 from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
@@ -65,6 +66,7 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
     with transaction.atomic():
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
+        transfer_answers(old_owner, new_owner)
         for model in (Lookup, Job, Draft):
             model.objects.filter(owner=old_owner).update(owner=new_owner)
 
@@ -76,6 +78,7 @@ def delete_owner_data(owner: str) -> None:
     for draft in Draft.objects.filter(owner=owner):
         drafts.discard_draft(draft)
     clear_history(owner)
+    KeptAnswer.objects.filter(owner=owner).delete()
 
 
 def _session_owner(token: str) -> str:

@@ -17,7 +17,7 @@ from resolver.api.openapi.error_responses import (
     ErrorKind,
     build_error_responses,
 )
-from resolver.api.openapi.parameters import LOCATION, RATE_LIMIT
+from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, LOCATION, RATE_LIMIT, REPLAYED
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 JSON, FORM = "application/json", "multipart/form-data"
@@ -61,6 +61,8 @@ def operation(
         wanted.append(LOCATION)
     if TooManyRequestedDois in errors:
         wanted += RATE_LIMIT
+    if IDEMPOTENCY_KEY in wanted:
+        wanted.append(REPLAYED)
     shape = dict(answer) if isinstance(answer, Mapping) else answer
     success = {(str(status.value), media_type): OpenApiResponse(shape, description=says)}
     others = {(str(code.value), JSON): OpenApiResponse(kind, description=told) for code, (kind, told) in also.items()}

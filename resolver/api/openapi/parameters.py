@@ -104,9 +104,17 @@ RATE_LIMIT = tuple(
         ),
     )
 )
+REPLAYED = OpenApiParameter(
+    "Idempotent-Replayed",
+    {"type": "string", "enum": ["true"]},
+    OpenApiParameter.HEADER,
+    description="The answer is that of an earlier request with the same Idempotency-Key.",
+    examples=[OpenApiExample("Idempotent-Replayed", "true")],
+    response=[200, 201, 202],
+)
 IDEMPOTENCY_KEY = header(
     "Idempotency-Key",
-    "A text of your own, at most 255 characters. A repeated request with it returns the existing job.",
+    "A text of your own, at most 255 characters. A repeated request with it gets the first answer, for a day.",
     "4f1c3b0a-nightly-2026-11-23",
     {"type": "string", "maxLength": 255},
 )

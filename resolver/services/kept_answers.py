@@ -1,0 +1,72 @@
+"""The first answer to each request with an Idempotency-Key, for a day. A retry gets it, and does nothing again."""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from resolver.models import KeptAnswer
+from resolver.services.leases import LeaseColumns
+
+KEPT = timedelta(days=1)
+LEASE_COLUMNS = LeaseColumns("token", "until", lasting=timedelta(minutes=2))  # longer than a request takes
+
+
+class KeyWasReused(Exception):
+    """The owner sent the key with another request."""
+
+
+@dataclass
+class RequestUnderWay(Exception):
+    """The first request with the key has no answer yet. `seconds`: when to ask again, at the latest."""
+
+    seconds: int
+
+
+def begin_request(owner: str, key: str, fingerprint: str, *, now: datetime) -> KeptAnswer:
+    """Return the answer to the owner's first request with this key, if it has its `status`. If it has none, the caller
+    is the first, or takes over from one that was killed: it calls `keep_answer`, `free_request` or `forget_request`.
+
+    `fingerprint`: SHA-256 of the request, in hexadecimal. Raises KeyWasReused and RequestUnderWay.
+    """
+    which = {"owner": owner, "key": sha256(key.encode("utf-8", "surrogatepass")).hexdigest()}
+    KeptAnswer.objects.filter(**which, created_at__lte=now - KEPT).delete()
+    found, _ = KeptAnswer.objects.get_or_create(**which, defaults={"fingerprint": fingerprint, "created_at": now})
+    if found.fingerprint != fingerprint:
+        raise KeyWasReused
+    if found.status is not None:
+        return found
+    lease = LEASE_COLUMNS.take(KeptAnswer.objects.filter(pk=found.pk, status=None), now)
+    if lease is not None:
+        return lease.row
+    found = KeptAnswer.objects.filter(pk=found.pk).first() or found  # answered or given up at this moment
+    if found.status is not None:
+        return found
+    left = (found.until - now).total_seconds() if found.until else 1
+    raise RequestUnderWay(max(math.ceil(left), 1))
+
+
+def keep_answer(mine: KeptAnswer, *, status: int, location: str, body: bytes) -> None:
+    """Store the answer for the retries. `body` takes no more room than what the request has stored."""
+    KeptAnswer.objects.filter(pk=mine.pk, status=None).update(status=status, location=location, body=body, token="")
+
+
+def free_request(mine: KeptAnswer) -> None:
+    """Let a retry try again: the portal could not answer."""
+    KeptAnswer.objects.filter(pk=mine.pk, status=None).update(token="", until=None)
+
+
+def forget_request(mine: KeptAnswer) -> None:
+    """Forget the key of a request that was refused, so that the corrected one can have it."""
+    KeptAnswer.objects.filter(pk=mine.pk, status=None).delete()
+
+
+def transfer_answers(old_owner: str, new_owner: str) -> None:
+    """Give the answers of one owner to another, but those of keys that the other has used."""
+    taken = KeptAnswer.objects.filter(owner=new_owner).values("key")
+    KeptAnswer.objects.filter(owner=old_owner).exclude(key__in=taken).update(owner=new_owner)
+
+
+def prune_kept_answers(now: datetime) -> None:
+    """Remove those of which no retry comes any more."""
+    KeptAnswer.objects.filter(created_at__lte=now - KEPT).delete()
