@@ -7,7 +7,7 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint clauses lock browser
+.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint clauses lock browser programs
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -88,8 +88,15 @@ clauses: $(DEV) browser
 messages: $(DEV)
 	@$(PY) -m translating
 
+# What the recipes in docs/recipes.md need; nearly every machine has it.
+programs:
+	@if ! command -v curl >/dev/null || ! command -v openssl >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends curl openssl >/dev/null; \
+		else echo "Some tests need curl and openssl: install them."; fi; fi
+
 # Debian's Chromium without windows where we may install it, else Playwright's own.
-browser: $(DEV)
+browser: $(DEV) programs
 	@if ! command -v chromium-headless-shell >/dev/null; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null; \

@@ -44,6 +44,7 @@ PARTS = (
     BenchmarkPart("inspecting"),
     BenchmarkPart("proxy"),
     BenchmarkPart("gateway"),
+    BenchmarkPart("api"),
     BenchmarkPart("pages", again=False),
     BenchmarkPart("jobs"),
     BenchmarkPart("permits", again=False),

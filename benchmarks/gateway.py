@@ -48,7 +48,7 @@ def measure() -> Iterator[tuple[str, str]]:
     """Median, 95th percentile and ratio of each kind, on either storage."""
     with sample_proxy(0) as (proxy, _):
         for storage in ("sqlite", "postgres"):
-            with portal(storage, proxy, DJANGO_SETTINGS_MODULE="benchmarks.gateway_settings") as running:
+            with portal(storage, proxy, DJANGO_SETTINGS_MODULE="benchmarks.measured_settings") as running:
                 taken = times(urlsplit(running.url).port or 0)
             empty = statistics.median(taken["empty view"])
             for kind, milliseconds in taken.items():

@@ -106,27 +106,6 @@ def test_a_token_takes_nothing_over_from_a_session(api: Client, upload: Post, us
     assert api.get(f"/api/v1/jobs/{anonymous}").status_code == 200
 
 
-NOWHERE = "00000000-0000-0000-0000-000000000000"
-CHANGES = (
-    ("POST", "lookups"),
-    ("DELETE", f"lookups/{NOWHERE}"),
-    ("POST", "jobs"),
-    ("PATCH", f"jobs/{NOWHERE}"),
-    ("DELETE", f"jobs/{NOWHERE}"),
-    ("POST", f"jobs/{NOWHERE}/cancel"),
-    ("POST", f"jobs/{NOWHERE}/retry"),
-    ("PATCH", f"jobs/{NOWHERE}/rows/1"),
-    ("POST", f"jobs/{NOWHERE}/decisions"),
-)
-
-
-@pytest.mark.parametrize(("method", "path"), CHANGES)
-def test_a_token_that_may_only_read_changes_nothing(api: Client, user: User, method: str, path: str):
-    key = make_key(user, TokenScope.READ)
-    response = api.generic(method, f"/api/v1/{path}", b"{}", "application/json", headers=bearing(key))
-    assert assert_problem(response, 403)["type"] == "/problems/read-only-token"
-
-
 def test_a_token_that_may_only_read_has_its_texts_read(post: Post, user: User):
     key = make_key(user, TokenScope.READ)
     assert post("inspections", {"inputs": ["10.1000/182"]}, headers=bearing(key)).status_code == 200

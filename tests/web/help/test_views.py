@@ -120,6 +120,37 @@ def test_an_example_with_a_character_that_no_form_can_hold_is_tried_by_a_link(vi
     assert 'href="/?text=10.1000%2F1%0282"' in page
 
 
+# As OpenRefine's own translation files have them, in English and German; None: the German file has no text.
+OPENREFINE_LABELS = {
+    "Reconcile": "Abgleichen",
+    "Start reconciling…": "Starten Sie den Abgleich…",
+    "Add standard service...": "Standard-Dienst hinzufügen...",
+    "Add service": "Dienst hinzufügen",
+    "Next »": "Nächste »",
+    "Auto-match candidates with high confidence": "Kandidaten, die mit hoher Wahrscheinlichkeit übereinstimmen",
+    "Start reconciling...": "Abgleich starten",
+    "Match this item to this cell": "Dieses Element dieser Zelle zuordnen",
+    "Add entity identifiers column…": "Spalte für Entitäts-Kennungen hinzufügen…",
+    "Edit column": "Spalte bearbeiten",
+    "Add columns from reconciled values…": "Spalten aus abgeglichenen Werten hinzufügen…",
+    "Suggested properties": None,
+}
+# As Alma Refine has them; it knows no other language.
+ALMA_REFINE_LABELS = (
+    "Add Refine Service", "Service URL", "Prefix", "Correct term", "URI Subfield", "Add field", "Tag", "Subfield",
+    "Save", "Begin Refining",
+)  # fmt: skip
+
+
+def test_the_page_about_openrefine_names_its_buttons_as_they_are_labelled(visitor: Client):
+    english = html_of(visitor.get("/help/openrefine"))
+    german = html_of(visitor.get("/help/openrefine", headers={"Accept-Language": "de"}))
+    for label, translated in [*OPENREFINE_LABELS.items(), *dict.fromkeys(ALMA_REFINE_LABELS).items()]:
+        assert f"<strong>{label}</strong>" in english
+        shown = f"<strong>{translated}</strong>" if translated else f'<strong lang="en">{label}</strong>'
+        assert shown in german
+
+
 def test_every_clause_that_is_named_is_told_in_words():
     named = {entry.clause for entry in CATALOGUE.values()}
     named |= {clause for fate in explain_encoding('10.1/./"<é,/') for clause in fate.clauses}

@@ -33,6 +33,15 @@ def test_the_login_and_the_health_check_stay_open(visitor: Client, settings: Any
     assert (health.status_code, health.content) == (200, b"ok")
 
 
+def test_a_shut_portal_shows_the_link_to_the_api_to_people_who_are_logged_in(visitor: Client, settings: Any):
+    link = '<a href="/api/v1/docs">'
+    assert link in html_of(visitor.get("/accounts/login/"))
+    settings.DOIPORTAL_OPEN = False
+    assert link not in html_of(visitor.get("/accounts/login/"))
+    visitor.force_login(User.objects.create_user("ada"))
+    assert link in html_of(visitor.get("/"))
+
+
 def test_the_rest_face_answers_for_itself(visitor: Client, settings: Any):
     settings.DOIPORTAL_OPEN = False
     assert visitor.get("/api/v1/lookups").status_code == 401

@@ -1,5 +1,0 @@
-"""The settings of the portal under measurement: its own, but for a view that does nothing beside all others."""
-
-from doiportal.settings import *  # noqa: F403 - everything as it is
-
-ROOT_URLCONF = "benchmarks.gateway_urls"

@@ -1,0 +1,147 @@
+"""No caller sees or changes what belongs to another, and a token that may only read changes nothing: the table of
+addresses is walked.
+
+A new collection of the API needs one entry in `MAKERS`; a new address below a collection needs none.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from resolver.api import urls
+from resolver.models import TokenScope
+from resolver.services.logins.api_tokens import create_token
+from tests.api.conftest import assert_problem, run
+from tests.api.schema_client import METHODS, SchemaClient
+from tests.object_routes import find_collection, find_object_routes
+
+pytestmark = pytest.mark.django_db
+CHANGES = ("post", "put", "patch", "delete")
+
+
+def make_lookup(caller: Client) -> str:
+    response = caller.post("/api/v1/lookups", {"input": "10.1000/182"}, "application/json")
+    assert response.status_code == 201, response.content
+    return str(response.json()["id"])
+
+
+def make_job(caller: Client) -> str:
+    response = caller.post("/api/v1/jobs", b"doi\n10.1000/182\n", "text/csv")
+    assert response.status_code == 202, response.content
+    run(response.json()["id"])
+    return str(response.json()["id"])
+
+
+# Each collection, and how a caller makes an object of it: the function returns the object's id.
+MAKERS: dict[str, Callable[[Client], str]] = {"lookups": make_lookup, "jobs": make_job}
+# What else stands in addresses: a part that every object above has.
+PARTS = {"line": 1}
+
+ROUTES = find_object_routes(urls.urlpatterns)
+OTHERS = [pattern for pattern in urls.urlpatterns if not pattern.pattern.converters and pattern.name != "nothing"]
+EVERY_ROUTE = pytest.mark.parametrize("route", ROUTES)
+
+
+def address_of(pattern: URLPattern, object_id: str) -> str:
+    """The address of an object, or of a part of it."""
+    parts: dict[str, Any] = {"pk": object_id} | PARTS
+    return reverse(f"api:{pattern.name}", kwargs={name: parts[name] for name in pattern.pattern.converters})
+
+
+def methods_of(pattern: URLPattern) -> list[str]:
+    """The methods of an address; the one that may remove the object is the last."""
+    return [method for method in METHODS if hasattr(pattern.callback.view_class, method)]  # type: ignore[attr-defined]
+
+
+def changing_methods_of(pattern: Any) -> list[str]:
+    """The methods that a token of the scope `read` may not use."""
+    if getattr(pattern.callback.view_class, "changes_nothing", False):
+        return []
+    return [method for method in methods_of(pattern) if method in CHANGES]
+
+
+def send(caller: Client, method: str, address: str) -> Any:
+    return caller.generic(method.upper(), address, b"{}", content_type="application/json")
+
+
+def log_in(name: str) -> Client:
+    client = SchemaClient()
+    client.force_login(User.objects.create_user(name))
+    return client
+
+
+def make_token(account: User, scope: TokenScope = TokenScope.WRITE) -> Client:
+    """A caller with a token, and without cookies."""
+    _, key = create_token(account, scope, scope, now=timezone.now())
+    return SchemaClient(headers={"Authorization": f"Bearer {key}"})
+
+
+@pytest.fixture
+def callers() -> dict[str, Client]:
+    """Six, of whom no two are the same owner."""
+    return {
+        "account ada": log_in("ada"),
+        "account eve": log_in("eve"),
+        "token of bob": make_token(User.objects.create_user("bob")),
+        "token of dan": make_token(User.objects.create_user("dan")),
+        "first session": SchemaClient(),
+        "second session": SchemaClient(),
+    }
+
+
+def test_every_address_with_an_object_has_an_entry_here() -> None:
+    assert {find_collection(route) for route in ROUTES} == set(MAKERS)
+    assert {name for pattern in ROUTES.values() for name in pattern.pattern.converters} == {"pk", *PARTS}
+    assert len(ROUTES) + len(OTHERS) + 1 == len(urls.urlpatterns)
+
+
+@EVERY_ROUTE
+def test_an_object_of_another_owner_is_a_404_problem(callers: dict[str, Client], route: str) -> None:
+    pattern, make = ROUTES[route], MAKERS[find_collection(route)]
+    for owner, of_owner in callers.items():
+        address = address_of(pattern, make(of_owner))
+        for name, caller in callers.items():
+            for method in methods_of(pattern) if name != owner else ():
+                response = send(caller, method, address)
+                assert response.status_code == 404, f"{name}: {method} {address} of {owner}"
+                assert_problem(response, 404)
+        for method in methods_of(pattern):
+            assert send(of_owner, method, address).status_code != 404, f"{owner}: {method} {address}"
+
+
+@pytest.mark.parametrize("collection", MAKERS)
+def test_no_address_without_an_object_names_one_of_another_owner(callers: dict[str, Client], collection: str) -> None:
+    readable = [reverse(f"api:{pattern.name}") for pattern in OTHERS if "get" in methods_of(pattern)]
+    for owner, of_owner in callers.items():
+        object_id = MAKERS[collection](of_owner)
+        seen = {
+            name: [address for address in readable if object_id in send(caller, "get", address).text]
+            for name, caller in callers.items()
+        }
+        assert {name: found for name, found in seen.items() if found} == {owner: [f"/api/v1/{collection}"]}
+
+
+def test_only_the_reading_of_texts_is_open_to_every_token() -> None:
+    open_to_all = {
+        str(pattern.pattern)
+        for pattern in (*ROUTES.values(), *OTHERS)
+        if not changing_methods_of(pattern) and set(methods_of(pattern)) & set(CHANGES)
+    }
+    assert open_to_all == {"inspections"}
+
+
+@pytest.mark.parametrize("pattern", [one for one in (*ROUTES.values(), *OTHERS) if changing_methods_of(one)], ids=str)
+def test_a_token_that_may_only_read_changes_nothing(pattern: URLPattern) -> None:
+    ada = User.objects.create_user("ada")
+    reader, writer = make_token(ada, TokenScope.READ), make_token(ada)
+    route = str(pattern.pattern)
+    address = address_of(pattern, MAKERS[find_collection(route)](writer) if route in ROUTES else "")
+    for method in changing_methods_of(pattern):
+        response = send(reader, method, address)
+        assert assert_problem(response, 403)["type"] == "/problems/read-only-token", f"{method} {address}"
+        assert send(writer, method, address).status_code not in (403, 404), f"{method} {address}"

@@ -1,0 +1,147 @@
+"""No page shows or changes what belongs to another: the table of addresses is walked.
+
+A new kind of object with pages of its own needs one entry in `MAKERS`; a new address below one needs none.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import URLPattern, resolve, reverse
+from django.utils import timezone
+
+from resolver.models import ApiToken, Job, TokenScope
+from resolver.services.logins.api_tokens import create_token
+from resolver.web import urls
+from resolver.web.site.polling import STOP_POLLING
+from tests.object_routes import find_collection, find_object_routes
+from tests.web.conftest import run
+
+ACCOUNTS = ("account ada", "account eve")
+SESSIONS = ("first session", "second session")
+
+
+def make_lookup(owner: Client) -> str:
+    return made_by(owner.post("/lookups", {"text": "10.1000/182"}))
+
+
+def make_draft(owner: Client) -> str:
+    return made_by(owner.post("/lookups", {"text": "10.1000/182\n10.1000/456"}))
+
+
+def make_job(owner: Client) -> str:
+    draft = owner.post("/jobs/new", {"file": SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n10.1000/182.\n")})
+    job_id = made_by(owner.post(draft["Location"]))
+    run(Job.objects.get(pk=job_id))
+    return job_id
+
+
+def make_token(owner: Client) -> str:
+    assert owner.post("/account/tokens", {"name": "nightly", "scope": "read", "days": "365"}).status_code == 200
+    return str(ApiToken.objects.latest("pk").pk)
+
+
+def made_by(response: Any) -> str:
+    """The id of the object to whose page an answer leads."""
+    return str(resolve(response["Location"]).kwargs["pk"])
+
+
+# The first part of the addresses, how an owner makes such an object, and who can own one.
+MAKERS: dict[str, tuple[Callable[[Client], str], tuple[str, ...]]] = {
+    "lookups": (make_lookup, (*ACCOUNTS, *SESSIONS)),
+    "drafts": (make_draft, (*ACCOUNTS, *SESSIONS)),
+    "jobs": (make_job, (*ACCOUNTS, *SESSIONS)),
+    "account": (make_token, ACCOUNTS),
+}
+# What everybody may open: help, and a list for whoever has the address that its owner gave away.
+OPEN_TO_ALL = {"help/outcomes/<slug:code>", "help/problems/<slug:code>", "shared/<str:token>"}
+# What else stands in addresses: parts that every object above has.
+PARTS = {"line": 1, "name": "groups"}
+# What forms send that answer 404 without their fields.
+FIELDS = {"decision": "accepted", "expected": "1", "action": "1"}
+
+ALL_ROUTES = find_object_routes(urls.urlpatterns)
+ROUTES = {route: pattern for route, pattern in ALL_ROUTES.items() if route not in OPEN_TO_ALL}
+
+
+def address_of(pattern: URLPattern, **ids: str) -> str:
+    return reverse(str(pattern.name), kwargs={name: (PARTS | ids)[name] for name in pattern.pattern.converters})
+
+
+def addresses_of(pattern: URLPattern, theirs: list[str], mine: list[str]) -> Iterator[str]:
+    """Every address with an object of theirs; with two objects, one of them may be mine."""
+    yield address_of(pattern, pk=theirs[0], other=theirs[-1])
+    if "other" in pattern.pattern.converters:
+        yield address_of(pattern, pk=theirs[0], other=mine[0])
+        yield address_of(pattern, pk=mine[0], other=theirs[0])
+
+
+def is_refused(response: Any) -> bool:
+    """Whether the answer says nothing of an object: not found, a wrong method, the login, or the end of polling."""
+    to_login = response.status_code == 302 and response["Location"].startswith("/accounts/login/?")
+    return to_login or response.status_code in (404, 405, STOP_POLLING)
+
+
+def open_or_send(visitor: Client, address: str) -> list[Any]:
+    """What the address answers to a link, and to a form."""
+    return [visitor.get(address), visitor.post(address, FIELDS)]
+
+
+@pytest.fixture
+def visitors() -> dict[str, Client]:
+    """Two accounts, two anonymous sessions, and the tokens of the accounts: no page knows a token."""
+    found = {}
+    for name in ACCOUNTS:
+        account = User.objects.create_user(name)
+        found[name] = Client()
+        found[name].force_login(account)
+        _, key = create_token(account, "program", TokenScope.WRITE, now=timezone.now())
+        found[name.replace("account", "token of")] = Client(headers={"Authorization": f"Bearer {key}"})
+    return found | {name: Client() for name in SESSIONS}
+
+
+def test_every_address_with_an_object_has_an_entry_here() -> None:
+    assert ALL_ROUTES.keys() >= OPEN_TO_ALL
+    assert {find_collection(route) for route in ROUTES} == set(MAKERS)
+    assert {name for pattern in ROUTES.values() for name in pattern.pattern.converters} == {"pk", "other", *PARTS}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_an_object_of_another_owner_is_answered_like_one_that_is_not_there(
+    visitors: dict[str, Client], route: str
+) -> None:
+    pattern, (make, owners) = ROUTES[route], MAKERS[find_collection(route)]
+    count = 2 if "other" in pattern.pattern.converters else 1
+    objects = {owner: [make(visitors[owner]) for _ in range(count)] for owner in owners}
+    nobodys = "0" if find_collection(route) == "account" else str(uuid.UUID(int=4))
+    missing = address_of(pattern, pk=nobodys, other=nobodys)
+    refused = {
+        name: [response.status_code for response in open_or_send(visitor, missing)]
+        for name, visitor in visitors.items()
+    }
+    for owner in owners:
+        for name, visitor in visitors.items():
+            for address in addresses_of(pattern, objects[owner], objects.get(name, [nobodys])) if name != owner else ():
+                answers = open_or_send(visitor, address)
+                assert all(map(is_refused, answers)), f"{name}: {address} of {owner}"
+                assert [response.status_code for response in answers] == refused[name], f"{name}: {address} of {owner}"
+        own = address_of(pattern, pk=objects[owner][0], other=objects[owner][-1])
+        answers = open_or_send(visitors[owner], own)
+        assert not all(map(is_refused, answers)), f"{owner}: {own}"
+        assert 404 not in {response.status_code for response in answers}, f"{owner}: {own}"
+
+
+@pytest.mark.parametrize("collection", ["lookups", "jobs"])
+def test_no_page_without_an_object_names_one_of_another_owner(visitors: dict[str, Client], collection: str) -> None:
+    pages = [reverse(str(pattern.name)) for pattern in urls.urlpatterns if str(pattern.pattern) not in ALL_ROUTES]
+    make, owners = MAKERS[collection]
+    for owner in owners:
+        object_id = make(visitors[owner]).encode()
+        named_for = {
+            name for name, visitor in visitors.items() for page in pages if object_id in visitor.get(page).getvalue()
+        }
+        assert named_for == {owner}
