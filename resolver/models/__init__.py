@@ -1,5 +1,5 @@
-"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, and
-cached answers."""
+"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens,
+webhooks, and cached answers."""
 
 from resolver.models.api_tokens import ApiToken, TokenScope
 from resolver.models.comparisons import Comparison, Difference
@@ -10,6 +10,7 @@ from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_precheck
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
+from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
 
 __all__ = [
     "ENDED",
@@ -17,6 +18,7 @@ __all__ = [
     "Chunk",
     "Comparison",
     "DecisionAction",
+    "Delivery",
     "Difference",
     "Draft",
     "EarlierDecision",
@@ -28,5 +30,7 @@ __all__ = [
     "StoredAnswer",
     "TokenScope",
     "Wakeup",
+    "Webhook",
+    "WebhookEvent",
     "no_precheck",
 ]

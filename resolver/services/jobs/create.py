@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
@@ -33,13 +34,14 @@ def create_job(
     options: LayoutOptions = NO_OPTIONS,
     split: bool = False,
     layout: Layout | None = None,
+    only_webhook: UUID | None = None,
     rerun_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
     Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
-    row of its own. A rerun takes no stored answers.
+    row of its own. `only_webhook`: the one webhook that learns of its end. A rerun takes no stored answers.
     Raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Only the beginning of a long file
     is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
@@ -48,6 +50,7 @@ def create_job(
         return earlier, False
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
+    job.only_webhook = only_webhook
     job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
