@@ -325,6 +325,10 @@ MAX_STORED_ANSWERS = env_int("MAX_STORED_ANSWERS", 2_000_000, least=1)
 COUNTRY_HEADER = env_str("COUNTRY_HEADER")
 COUNTRY = env_country("COUNTRY")
 DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
+# Lets webhooks reach addresses inside the network, by http and on any port.
+WEBHOOK_ALLOW_PRIVATE = env_bool("WEBHOOK_ALLOW_PRIVATE", False)
+# What writes a job into the body of an event: the same as in REST, which is a layer above the workers.
+WEBHOOK_JOB_WRITER = "resolver.api.serializers.event_bodies.write_job"
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.
 DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 

@@ -15,6 +15,7 @@ from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.webhooks import deliveries
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +26,7 @@ def serve_owner(owner: str, token: str) -> None:
     message = TurnMessage(owner, token)
     if scheduler.consume_wakeup(message):
         scheduler.run_turn(owner, proxy_from_settings(), send=_send)
+        _send_due_webhooks()
 
 
 @shared_task
@@ -34,6 +36,14 @@ def sweep() -> None:
     scheduler.recover_abandoned(now, _send)
     for comparison_id in comparison_compare.reserve_abandoned(now):
         compare.delay(comparison_id)
+    _send_due_webhooks()
+
+
+@shared_task
+def deliver(webhook_id: str) -> None:
+    """Deliver one event to the webhook, and go on after others had a turn."""
+    deliveries.deliver_next(webhook_id)
+    _send_due_webhooks()
 
 
 @shared_task
@@ -64,6 +74,11 @@ def enqueue_job(job: Job) -> None:
 def enqueue_comparison(comparison: Comparison) -> None:
     """Have two long lists compared, once the transaction is committed."""
     _begin(compare, comparison.pk)
+
+
+def _send_due_webhooks() -> None:
+    for webhook_id in deliveries.reserve_due(timezone.now()):
+        deliver.delay(webhook_id)
 
 
 def _begin(task: DjangoTask, *named: str | int) -> None:

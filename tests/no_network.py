@@ -1,6 +1,7 @@
 """No test reaches another machine: a connection to anything but loopback or a local socket raises at once."""
 
 import ipaddress
+import socket
 import sys
 from typing import Any
 
@@ -21,10 +22,18 @@ def is_local(address: Any) -> bool:
         return False
 
 
+def _is_number(host: str) -> bool:
+    """Whether it is an address, in any of its spellings: no server is asked about it."""
+    try:
+        return bool(socket.inet_aton(host))
+    except OSError:
+        return ":" in host
+
+
 def guard(event: str, arguments: tuple[Any, ...]) -> None:
     if event in {"socket.connect", "socket.sendto"} and not is_local(arguments[1]):
         raise NetworkUsed(f"a test tried to reach {arguments[1]!r}")
-    if event == "socket.getaddrinfo" and not is_local((arguments[0] or "",)):
+    if event == "socket.getaddrinfo" and not (is_local((arguments[0] or "",)) or _is_number(arguments[0])):
         raise NetworkUsed(f"a test tried to look up {arguments[0]!r}")
 
 

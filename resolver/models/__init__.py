@@ -1,5 +1,5 @@
-"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, and
-cached answers, of the DOI proxy and to repeated requests."""
+"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, webhooks,
+and cached answers, of the DOI proxy and to repeated requests."""
 
 from resolver.models.api_tokens import ApiToken, TokenScope
 from resolver.models.comparisons import Comparison, Difference
@@ -11,6 +11,7 @@ from resolver.models.kept_answers import KeptAnswer
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
+from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
 
 __all__ = [
     "ENDED",
@@ -18,6 +19,7 @@ __all__ = [
     "Chunk",
     "Comparison",
     "DecisionAction",
+    "Delivery",
     "Difference",
     "Draft",
     "EarlierDecision",
@@ -30,5 +32,7 @@ __all__ = [
     "StoredAnswer",
     "TokenScope",
     "Wakeup",
+    "Webhook",
+    "WebhookEvent",
     "no_precheck",
 ]

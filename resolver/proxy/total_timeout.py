@@ -68,7 +68,7 @@ def _watch(connection: socket.socket, *, kept: bool = False) -> None:
         timeout.watch(connection)
 
 
-class _Watched(HTTPConnection):
+class WatchedConnection(HTTPConnection):
     _used_at = 0.0  # monotonic; 0 before the first request
 
     @property
@@ -89,15 +89,15 @@ class _Watched(HTTPConnection):
         self._used_at = time.monotonic()
 
 
-class _WatchedSafe(_Watched, HTTPSConnection): ...
+class WatchedTlsConnection(WatchedConnection, HTTPSConnection): ...
 
 
 class _PlainPool(HTTPConnectionPool):
-    ConnectionCls = _Watched
+    ConnectionCls = WatchedConnection
 
 
 class _SafePool(HTTPSConnectionPool):
-    ConnectionCls = _WatchedSafe
+    ConnectionCls = WatchedTlsConnection
 
 
 class BoundedAdapter(HTTPAdapter):

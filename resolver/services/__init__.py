@@ -26,6 +26,9 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
     ├── TooManyTokens           logins/api_tokens.py, a ValueError: the account has as many as it may have.
+    ├── ForbiddenAddress        proxy/public_addresses.py; `reason`. A webhook may not lead there.
+    ├── EventNotSent            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
+    ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
     ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.

@@ -17,19 +17,21 @@ from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.results.export import iterate_results
+from resolver.services.webhooks.registration import list_webhooks
 from resolver.sheets.output.export_formats import JSON_LINES
 from resolver.sheets.output.zip_stream import generate_zip
 
 _PIECE = 1024 * 1024
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
+_OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
 _OF_LIST = (
     "id", "filename", "name", "note", "column", "quick", "state", "total", "done", "counts", "created_at", "started_at",
     "finished_at", "error",
 )  # fmt: skip
 ABOUT = """This archive holds what doiportal stores for one account.
 
-account.json                the account and its API tokens, without their keys, which nobody has
+account.json                the account, its API tokens without their keys, and its webhooks without their secrets
 lookups.jsonl               the history of lookups, newest first
 lists/ID/list.json          a list: its name, note, state and counts
 lists/ID/upload             the file as it was uploaded
@@ -48,8 +50,9 @@ def build_account_download(account: User) -> StreamingHttpResponse:
 def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     owner = get_user_owner(account)
     tokens = [_pick(token, _OF_TOKEN) for token in list_tokens(account)]
+    webhooks = [_pick(webhook, _OF_WEBHOOK) for webhook in list_webhooks(account)]
     yield "README.txt", [ABOUT.encode()]
-    yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), "tokens": tokens})]
+    yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), "tokens": tokens, "webhooks": webhooks})]
     yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
     for job in find_jobs(owner):
         folder = f"lists/{job.pk}"

@@ -16,6 +16,7 @@ from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.owners import SHELL
+from resolver.services.webhooks.deliveries import prune_deliveries
 
 AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
 OUTLIVED = "outlived"  # the owner of lists that are being removed
@@ -35,6 +36,7 @@ def prune_all(now: datetime) -> None:
     prune_lookups(now)
     prune_lists(now)
     prune_comparisons(now)
+    prune_deliveries(now)
     drafts.prune_drafts(now)
     prune_files(now)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
@@ -33,6 +34,7 @@ def create_job(
     options: LayoutOptions = NO_OPTIONS,
     split: bool = False,
     layout: Layout | None = None,
+    only_webhook: UUID | None = None,
     rerun_of: Job | None = None,
     fresh_since: datetime | None = None,
 ) -> tuple[Job, bool]:
@@ -40,7 +42,8 @@ def create_job(
     same owner returns the earlier job.
 
     Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
-    row of its own. Stored answers from before `fresh_since` don't count, and none counts for a rerun.
+    row of its own. `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since`
+    don't count, and none counts for a rerun.
     Raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Only the beginning of a long file
     is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
@@ -49,6 +52,7 @@ def create_job(
         return earlier, False
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
+    job.only_webhook = only_webhook
     job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else fresh_since
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:

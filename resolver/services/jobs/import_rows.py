@@ -18,6 +18,7 @@ from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_don
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
 from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.leases import Clock, Lease, LeaseColumns
+from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.workbook.stored_row import row_to_json
@@ -46,10 +47,9 @@ def read_into_rows(
     try:
         yield from _store_chunks(lease, clock, rows_in_chunk)
     except UnreadableFile as error:
-        _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
+        _fail_reading(lease, str(error), clock())
     except FileNotFoundError:
-        gone = Message("The uploaded file is no longer available.")
-        _end_reading(lease, State.FAILED, error=gone, finished_at=clock())
+        _fail_reading(lease, Message("The uploaded file is no longer available."), clock())
     else:
         _end_reading(lease, State.CHECKING)
         end_precheck_if_done(lease.row.pk)
@@ -149,11 +149,17 @@ def _as_columns(layout: Layout) -> dict[str, Any]:
     return {"layout": layout.to_json(), "header": list(layout.header), "total": layout.total}
 
 
-def _end_reading(lease: Lease[Job], state: State, **columns: object) -> None:
-    """Change reading to checking or failed, with the true number of rows."""
+def _fail_reading(lease: Lease[Job], error: str, now: datetime) -> None:
+    with transaction.atomic():
+        if _end_reading(lease, State.FAILED, error=error, finished_at=now):
+            events.record_end(lease.row.pk, now)
+
+
+def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:
+    """Change reading to checking or failed, with the true number of rows. Return whether it was still reading."""
     job = lease.row
     total = Row.objects.filter(job=job).count()
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
     if stored and not (layout := Layout.from_json(stored)).complete:
         columns |= _as_columns(layout.grown(layout.width, total, complete=True))
-    lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns})
+    return bool(lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns}))

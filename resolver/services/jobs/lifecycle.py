@@ -9,6 +9,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from resolver.models import ENDED, Chunk, Job, State
 from resolver.services.jobs import uploads
 from resolver.services.leases import LEASE
+from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
@@ -43,8 +44,11 @@ def update_description(job: Job, *, name: str | None = None, note: str | None = 
 def cancel_job(job: Job, *, now: datetime) -> bool:
     """Stop the job; rows that are not checked keep an empty outcome. Return whether it was still running. Raise
     Job.DoesNotExist if it was deleted."""
-    stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
-    job.refresh_from_db()
+    with transaction.atomic():
+        stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
+        job.refresh_from_db()
+        if stopped:
+            events.record_end(job.pk, now)
     return bool(stopped)
 
 
@@ -62,7 +66,11 @@ def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
     state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
-    return bool(checking.update(state=state, finished_at=now))
+    with transaction.atomic():
+        finished = bool(checking.update(state=state, finished_at=now))
+        if finished:
+            events.record_end(job_id, now)
+    return finished
 
 
 def end_precheck_if_done(job_id: uuid.UUID) -> bool:

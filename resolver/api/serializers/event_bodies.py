@@ -1,0 +1,22 @@
+"""Objects of REST in the events of webhooks, outside any request."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from resolver.api.serializers.jobs import JobSerializer
+from resolver.models import Job
+
+
+class _Portal:
+    """Makes addresses of this portal, as a request does."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def build_absolute_uri(self, path: str) -> str:
+        return self.address + path
+
+
+def write_job(job: Job, portal: str) -> Mapping[str, Any]:
+    """Return the job as REST shows it. `portal`: the address of this portal without a final slash."""
+    return cast(Mapping[str, Any], JobSerializer(job, context={"request": _Portal(portal)}).data)

@@ -1,0 +1,47 @@
+"""Which addresses of servers the portal may send something to when a stranger has chosen them.
+
+A name is resolved once, each of its addresses must be public, and the connection goes to one of these. Spellings
+(decimal, octal, hexadecimal) don't matter, because the check comes after the resolution.
+"""
+
+import socket
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+from resolver.domain.message import Message, UnusableInput
+
+MOST_ADDRESSES = 4  # of one name, that are tried
+_NAT64 = IPv6Network("64:ff9b::/96")  # an IPv4 address behind a translator (RFC 6052)
+_UNICAST = IPv6Network("2000::/3")
+_CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
+    IPv4Network("192.88.99.0/24"),  # relays to 6to4
+    IPv6Network("2001::/32"),  # Teredo, which has an IPv4 address inside
+    IPv6Network("2002::/16"),  # 6to4, likewise
+)
+
+
+class ForbiddenAddress(UnusableInput):
+    """The address of a webhook is not one that this portal may send to."""
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether the address belongs to a server on the public internet."""
+    if isinstance(address, IPv6Address):
+        if address in _NAT64:
+            return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
+        if address not in _UNICAST:  # loopback, local, multicast, mapped and compatible IPv4
+            return False
+    closed = any(address.version == network.version and address in network for network in _CLOSED)
+    return address.is_global and not (address.is_multicast or address.is_reserved or closed)
+
+
+def resolve_host(host: str, port: int, *, allow_private: bool) -> list[str]:
+    """Return the addresses of the host. Raises ForbiddenAddress if it has none, or if any is not public and
+    `allow_private` is not set."""
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise ForbiddenAddress(Message("the server couldn't be found (DNS)")) from error
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if not allow_private and not all(is_public(ip_address(address)) for address in addresses):
+        raise ForbiddenAddress(Message("the server isn't on the public internet"))
+    return addresses[:MOST_ADDRESSES]

@@ -1,0 +1,130 @@
+"""Deliver events to webhooks, at least once each, by Standard Webhooks.
+
+A worker holds a webhook while it delivers one event to it: none is sent twice at once, and a slow receiver occupies one
+worker. If the worker is killed, its lease expires, and the next sweep sends another message.
+"""
+
+import hmac
+from base64 import b64decode, b64encode
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from resolver import conf
+from resolver.domain.message import Message
+from resolver.models import Delivery, Webhook
+from resolver.proxy.public_addresses import ForbiddenAddress
+from resolver.proxy.webhook_requests import EventNotSent, post_event
+from resolver.services.leases import Clock, LeaseColumns
+from resolver.services.webhooks.registration import PREFIX
+
+# After the event; the pauses between them are kept if the portal was away meanwhile.
+TRIED_AT = (
+    timedelta(0),
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=8),
+    timedelta(hours=24),
+)
+HOLD = LeaseColumns("claim", "claimed_until", lasting=timedelta(minutes=1))  # longer than any attempt
+MESSAGE = timedelta(seconds=30)  # for which no second message is sent
+AT_ONCE = 100  # webhooks for which messages are sent, or deliveries that are removed
+KEPT = timedelta(days=30)
+GONE = 410
+
+
+def reserve_due(now: datetime) -> list[str]:
+    """Return webhooks with an event that is due and without a worker or a waiting message, for messages to be sent: one
+    of each account, so that nobody occupies all workers."""
+    due = Delivery.objects.filter(webhook=OuterRef("pk"), next_at__lte=now)
+    free = Webhook.objects.filter(HOLD.unattended(now), Exists(due))
+    busy = Webhook.objects.filter(account=OuterRef("account"), claimed_until__gte=now)
+    found = free.exclude(Exists(busy)).order_by("claimed_until", "created_at").values_list("account_id", "pk")[:AT_ONCE]
+    chosen = dict(reversed(list(found)))  # the longest waiting of each
+    return [str(pk) for pk in chosen.values() if free.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
+
+
+def deliver_next(webhook_id: str, *, clock: Clock = timezone.now) -> Delivery | None:
+    """Try the event of the webhook that has been due longest. Return it; None if there is none, or another worker holds
+    the webhook."""
+    now = clock()
+    lease = HOLD.take(Webhook.objects.filter(pk=webhook_id), now)
+    if lease is None:
+        return None
+    try:
+        delivery = lease.row.deliveries.filter(next_at__lte=now).order_by("next_at", "pk").first()
+        if delivery is not None:
+            _try(lease.row, delivery, clock)
+        return delivery
+    finally:
+        lease.give_back()
+
+
+def _try(webhook: Webhook, delivery: Delivery, clock: Clock) -> None:
+    began = clock()
+    delivery.status, delivery.error = None, ""
+    try:
+        delivery.status = post_event(
+            webhook.url,
+            delivery.body.encode(),
+            sign_headers(webhook, delivery, began),
+            allow_private=conf.webhook_allow_private(),
+        )
+    except (ForbiddenAddress, EventNotSent) as error:
+        delivery.error = error.reason
+    delivery.attempts += 1
+    now = clock()
+    delivered = delivery.status is not None and 200 <= delivery.status < 300
+    if delivered:
+        delivery.delivered_at, delivery.next_at = now, None
+    elif delivery.attempts < len(TRIED_AT):
+        delivery.next_at = now + TRIED_AT[delivery.attempts] - TRIED_AT[delivery.attempts - 1]
+    else:
+        delivery.next_at = None
+    if delivery.status is not None and not delivered:
+        delivery.error = Message("the receiver answered with HTTP {status}", status=str(delivery.status))
+    with transaction.atomic():
+        if delivery.status == GONE:
+            delivery.next_at = None
+            _disable(webhook, now)
+        columns = ("attempts", "next_at", "delivered_at", "status", "error")
+        Delivery.objects.filter(pk=delivery.pk).update(**{name: getattr(delivery, name) for name in columns})
+
+
+def _disable(webhook: Webhook, now: datetime) -> None:
+    Webhook.objects.filter(pk=webhook.pk).update(disabled_at=now)
+    ended = Message("the receiver wants no more events (HTTP 410)")
+    webhook.deliveries.filter(next_at__isnull=False).update(next_at=None, error=ended)
+
+
+def sign_headers(webhook: Webhook, delivery: Delivery, now: datetime) -> dict[str, str]:
+    """Return the headers of an attempt. The id is the same in each attempt."""
+    message_id, timestamp = f"msg_{delivery.pk.hex}", str(int(now.timestamp()))
+    key = b64decode(webhook.secret.removeprefix(PREFIX))
+    signed = hmac.new(key, f"{message_id}.{timestamp}.{delivery.body}".encode(), sha256).digest()
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": conf.user_agent(),
+        "webhook-id": message_id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": f"v1,{b64encode(signed).decode()}",
+    }
+
+
+def list_deliveries(webhook: Webhook) -> QuerySet[Delivery]:
+    """Return the webhook's deliveries, the newest first."""
+    return webhook.deliveries.order_by("-created_at", "-id")
+
+
+def prune_deliveries(now: datetime, at_once: int = AT_ONCE) -> None:
+    """Remove old deliveries, some at a time. Each has had all its attempts long before."""
+    while True:
+        old = list(Delivery.objects.filter(created_at__lt=now - KEPT).values_list("pk", flat=True)[:at_once])
+        if not old:
+            return
+        Delivery.objects.filter(pk__in=old).delete()

@@ -1,0 +1,47 @@
+"""Events for webhooks, stored in the transaction that makes them true, so that no killed worker loses one."""
+
+import json
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.module_loading import import_string
+
+from resolver.models import Delivery, Job, State, Webhook, WebhookEvent
+
+_OF_STATE = {
+    State.FINISHED: WebhookEvent.FINISHED,
+    State.FAILED: WebhookEvent.FAILED,
+    State.CANCELLED: WebhookEvent.CANCELLED,
+}
+_ACCOUNT = "user:"
+
+
+def record_end(job_id: uuid.UUID, now: datetime) -> None:
+    """Store the end of a job for each webhook of its account that wants to know. Call it in the transaction that ends
+    the job."""
+    job = Job.objects.get(pk=job_id)
+    if not job.owner.startswith(_ACCOUNT):
+        return
+    event = _OF_STATE[State(job.state)]
+    found = Webhook.objects.filter(account_id=int(job.owner.removeprefix(_ACCOUNT)), disabled_at=None)
+    if job.only_webhook is not None:
+        found = found.filter(pk=job.only_webhook)
+    for webhook in found:
+        if event in webhook.events:
+            write: Callable[[Job, str], Mapping[str, Any]] = import_string(settings.WEBHOOK_JOB_WRITER)
+            _store(webhook, event, write(job, webhook.portal), now)
+
+
+def record_test(webhook: Webhook, now: datetime) -> Delivery:
+    """Store an event with which a person tries the webhook out."""
+    return _store(webhook, WebhookEvent.TEST, {"webhook": str(webhook.pk)}, now)
+
+
+def _store(webhook: Webhook, event: WebhookEvent, content: Mapping[str, Any], now: datetime) -> Delivery:
+    timestamp = now.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    body = json.dumps({"type": event, "timestamp": timestamp, "data": content}, cls=DjangoJSONEncoder)
+    return Delivery.objects.create(webhook=webhook, event=event, body=body, created_at=now, next_at=now)

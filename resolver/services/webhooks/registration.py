@@ -1,0 +1,57 @@
+"""The webhooks of an account: made, listed, deleted."""
+
+import secrets
+from base64 import b64encode
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from resolver import conf
+from resolver.models import Webhook, WebhookEvent
+from resolver.proxy.webhook_requests import check_url
+
+EVENTS = (WebhookEvent.FINISHED, WebhookEvent.FAILED, WebhookEvent.CANCELLED)
+PREFIX = "whsec_"  # of a secret (Standard Webhooks)
+BYTES = 32  # of a secret
+MOST_WEBHOOKS = 20  # of one account
+LONGEST_NAME = 100  # characters
+
+
+class TooManyWebhooks(ValueError):
+    """The account has MOST_WEBHOOKS webhooks."""
+
+
+def create_webhook(
+    account: User, url: str, *, portal: str, now: datetime, events: Sequence[str] = EVENTS, name: str = ""
+) -> Webhook:
+    """Store a webhook with a new secret. `portal`: the address of this portal, for the addresses in events.
+
+    Raises ForbiddenAddress and TooManyWebhooks.
+    """
+    checked = check_url(url, allow_private=conf.webhook_allow_private())
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=account.pk)
+        if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:
+            raise TooManyWebhooks
+        return Webhook.objects.create(
+            account=account,
+            name=name,
+            url=checked,
+            events=list(dict.fromkeys(map(str, events))),
+            secret=PREFIX + b64encode(secrets.token_bytes(BYTES)).decode(),
+            portal=portal.rstrip("/"),
+            created_at=now,
+        )
+
+
+def list_webhooks(account: User) -> QuerySet[Webhook]:
+    """Return the account's webhooks, the newest first; disabled ones too."""
+    return Webhook.objects.filter(account=account).order_by("-created_at", "-id")
+
+
+def delete_webhook(webhook: Webhook) -> None:
+    """Remove the webhook with its deliveries; what is not delivered yet will not be."""
+    webhook.delete()
