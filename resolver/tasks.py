@@ -26,7 +26,7 @@ def serve_owner(owner: str, token: str) -> None:
     message = TurnMessage(owner, token)
     if scheduler.consume_wakeup(message):
         scheduler.run_turn(owner, proxy_from_settings(), send=_send)
-        _send_due_webhooks()
+        send_due_webhooks()
 
 
 @shared_task
@@ -36,14 +36,14 @@ def sweep() -> None:
     scheduler.recover_abandoned(now, _send)
     for comparison_id in comparison_compare.reserve_abandoned(now):
         compare.delay(comparison_id)
-    _send_due_webhooks()
+    send_due_webhooks()
 
 
 @shared_task
 def deliver(webhook_id: str) -> None:
     """Deliver one event to the webhook, and go on after others had a turn."""
     deliveries.deliver_next(webhook_id)
-    _send_due_webhooks()
+    send_due_webhooks()
 
 
 @shared_task
@@ -76,9 +76,10 @@ def enqueue_comparison(comparison: Comparison) -> None:
     _begin(compare, comparison.pk)
 
 
-def _send_due_webhooks() -> None:
+def send_due_webhooks() -> None:
+    """Have the events that are due sent to their webhooks. Those that the broker does not take, the sweep sends."""
     for webhook_id in deliveries.reserve_due(timezone.now()):
-        deliver.delay(webhook_id)
+        _begin(deliver, webhook_id)
 
 
 def _begin(task: DjangoTask, *named: str | int) -> None:

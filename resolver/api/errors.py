@@ -186,6 +186,13 @@ TooManyRequestedDois = _kind(
     "requested or stored. Retry-After has the seconds.",
     example="You can ask about 6,000 DOIs a minute, and 12 are left. Try again in 9 s.",
 )
+TooManyWebhooksMade = _kind(
+    409,
+    "too-many-webhooks",
+    "Too many webhooks",
+    "Your account has as many webhooks as it may have. Delete one first.",
+    when="The account has 20 webhooks.",
+)
 DoiUnchecked = _kind(
     503,
     "doi-not-checked",

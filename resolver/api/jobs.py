@@ -40,7 +40,7 @@ from resolver.api.serializers.requests import (
     find_oldest_answer,
 )
 from resolver.api.upload_length import refuse_oversized
-from resolver.models import Job
+from resolver.models import Job, Webhook
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -121,6 +121,7 @@ class Jobs(IdempotentView):
                 options=options,
                 split=wanted["split"],
                 fresh_since=find_oldest_answer(wanted, now),
+                only_webhook=_find_webhook(request, wanted.get("webhook")),
             )
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and (field := options.field_of(error)):
@@ -131,6 +132,15 @@ class Jobs(IdempotentView):
         if is_new:
             tasks.enqueue_job(job)
         return _accepted(request, job)
+
+
+def _find_webhook(request: Request, pk: UUID | None) -> UUID | None:
+    """Return the id if it is that of a webhook of the caller's account. Raises InvalidInput if it isn't."""
+    if pk is None:
+        return None
+    if not (request.user.is_authenticated and Webhook.objects.filter(account=request.user, pk=pk).exists()):
+        raise InvalidInput(errors={"webhook": ["Your account has no webhook with this id."]})
+    return pk
 
 
 class OneJob(TaggedView):

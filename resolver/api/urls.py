@@ -14,6 +14,7 @@ from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.api.openapi.views import Docs, DocsOfObjects, Index, Schema
 from resolver.api.results import CsvFile, JsonLinesFile, Rows, XlsxFile
+from resolver.api.webhooks import OneWebhook, WebhookDeliveries, Webhooks
 
 app_name = "api"
 
@@ -50,5 +51,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", CsvFile.as_view(), name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", XlsxFile.as_view(), name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", JsonLinesFile.as_view(), name="job-jsonl"),
+    path("webhooks", Webhooks.as_view(), name="webhooks"),
+    path("webhooks/<uuid:pk>", OneWebhook.as_view(), name="webhook"),
+    path("webhooks/<uuid:pk>/deliveries", WebhookDeliveries.as_view(), name="webhook-deliveries"),
     re_path("", NotFoundView.as_view(), name="nothing"),
 ]

@@ -62,3 +62,8 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event}, attempts: {self.attempts}"
+
+    @property
+    def message_id(self) -> str:
+        """The `webhook-id`, the same in each attempt."""
+        return f"msg_{self.pk.hex}"

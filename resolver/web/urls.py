@@ -7,6 +7,7 @@ from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
 from resolver.web.account import data as account_data
 from resolver.web.account import page as account_page
+from resolver.web.account import webhooks as account_webhooks
 from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
 from resolver.web.help import views as help_views
@@ -76,6 +77,10 @@ urlpatterns = [
     path("account", account_page.show, name="account"),
     path("account/tokens", account_page.create_token, name="account-tokens"),
     path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),
+    path("webhooks", account_webhooks.index, name="webhooks"),
+    path("webhooks/<uuid:pk>", account_webhooks.show, name="webhook"),
+    path("webhooks/<uuid:pk>/test", account_webhooks.send_test, name="webhook-test"),
+    path("webhooks/<uuid:pk>/delete", account_webhooks.delete, name="webhook-delete"),
     path("account/data.zip", account_data.download, name="account-data"),
     path("account/delete", account_data.delete, name="account-delete"),
     path("accounts/login/", login.Login.as_view(), name="login"),

@@ -4,7 +4,11 @@ import uuid
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
 
+from resolver.models import Webhook
+from resolver.services.webhooks.events import record_test
 from tests.api.conftest import Post, run
 from tests.api.schema_client import DOCUMENT, METHODS, SchemaClient
 
@@ -48,7 +52,20 @@ def test_every_operation_answers_as_the_document_says(api: SchemaClient, post: P
     assert api.post(f"/api/v1/jobs/{running}/cancel").status_code == 409
     assert api.post(f"/api/v1/jobs/{running}/retry").status_code == 202
     assert api.delete(f"/api/v1/jobs/{job}").status_code == 204
+    _make_and_delete_a_webhook(api)
     assert {name for name, status in api.seen if status < 300} == NAMES
+
+
+def _make_and_delete_a_webhook(api: SchemaClient) -> None:
+    api.force_login(User.objects.create_user("ada"))
+    api.get("/")  # sets the CSRF token
+    token = {"X-CSRFToken": api.cookies["csrftoken"].value}
+    made = api.post("/api/v1/webhooks", {"url": "https://192.0.3.1/events"}, **JSON, headers=token).json()["id"]
+    record_test(Webhook.objects.get(), timezone.now())
+    assert api.get(f"/api/v1/webhooks/{made}/deliveries").json()["results"]
+    assert api.get(f"/api/v1/webhooks/{made}").status_code == 200
+    assert api.get("/api/v1/webhooks").json()["results"]
+    assert api.delete(f"/api/v1/webhooks/{made}", headers=token).status_code == 204
 
 
 def _read_and_decide(api: SchemaClient, job: str) -> None:

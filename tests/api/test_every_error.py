@@ -104,7 +104,7 @@ def test_no_accept_header_makes_a_406(api: SchemaClient, address: str, view: Any
     assert response.status_code in (200, 404, 405)
 
 
-BODIES = ("inspections", "lookups", "jobs")
+BODIES = ("inspections", "lookups", "jobs", "webhooks")
 
 
 @pytest.mark.parametrize("method", CHANGES)

@@ -151,6 +151,25 @@ def _page(item: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"next": None, "previous": None, "results": [item]}
 
 
+WEBHOOK: Mapping[str, Any] = {
+    "id": "6f1c7e0a-58d2-4b43-9c5d-0f7f2f7b1a66",
+    "name": "Nightly check",
+    "url": "https://library.example.org/doi-events",
+    "events": ["job.finished", "job.failed"],
+    "created_at": "2026-11-23T05:21:48.813016Z",
+    "disabled_at": None,
+}
+DELIVERY: Mapping[str, Any] = {
+    "id": "msg_0b8f3c1d2e4f5a6b7c8d9e0f1a2b3c4d",
+    "event": "job.finished",
+    "created_at": "2026-11-23T05:24:02.113016Z",
+    "attempts": 1,
+    "next_at": "2026-11-23T05:25:04.000000Z",
+    "delivered_at": None,
+    "status": 503,
+    "error": "the receiver answered with HTTP 503",
+}
+
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Agency": AGENCY,
     "AgencyPage": _page(AGENCY),
@@ -162,9 +181,12 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "inspections": "http://127.0.0.1:8000/api/v1/inspections",
         "jobs": "http://127.0.0.1:8000/api/v1/jobs",
         "lookups": "http://127.0.0.1:8000/api/v1/lookups",
+        "webhooks": "http://127.0.0.1:8000/api/v1/webhooks",
         "schema": "http://127.0.0.1:8000/api/v1/schema",
         "docs": "http://127.0.0.1:8000/api/v1/docs",
     },
+    "Delivery": DELIVERY,
+    "DeliveryPage": _page(DELIVERY),
     "Inspection": INSPECTION,
     "Inspections": {"results": [INSPECTION]},
     "InspectionsRequest": {"inputs": ["https://doi.org/10.1000/456#789", "doi:10.1000/182"]},
@@ -182,6 +204,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "header_row": "1",
         "split": False,
         "checked_within": 3600,
+        "webhook": "6f1c7e0a-58d2-4b43-9c5d-0f7f2f7b1a66",
     },
     "Lookup": LOOKUP,
     "LookupPage": _page(LOOKUP),
@@ -206,6 +229,14 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "RowPage": _page(ROW),
     "Suggestion": {**CANDIDATE, "doubtful": False},
     "TriedCandidate": {**CANDIDATE, "exists": True},
+    "NewWebhook": {**WEBHOOK, "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"},
+    "Webhook": WEBHOOK,
+    "WebhookPage": _page(WEBHOOK),
+    "WebhookRequest": {
+        "url": "https://library.example.org/doi-events",
+        "events": ["job.finished", "job.failed"],
+        "name": "Nightly check",
+    },
 }
 
 OTHER_MEMBERS: Mapping[str, Mapping[str, Any]] = {

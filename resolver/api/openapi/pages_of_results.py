@@ -8,6 +8,7 @@ from rest_framework import serializers
 from resolver.api.serializers.agencies import AgencySerializer
 from resolver.api.serializers.jobs import JobSerializer, RowSerializer
 from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer
+from resolver.api.serializers.webhooks import DeliverySerializer, WebhookSerializer
 
 
 class ResultsPageSerializer(serializers.Serializer[Any]):
@@ -33,6 +34,18 @@ class RowPageSerializer(ResultsPageSerializer):
     """A page of rows."""
 
     results = RowSerializer(many=True, help_text="The rows, in line order.")
+
+
+class WebhookPageSerializer(ResultsPageSerializer):
+    """A page of webhooks."""
+
+    results = WebhookSerializer(many=True, help_text="The webhooks, newest first.")
+
+
+class DeliveryPageSerializer(ResultsPageSerializer):
+    """A page of deliveries."""
+
+    results = DeliverySerializer(many=True, help_text="The deliveries, newest first.")
 
 
 class AgencyPageSerializer(ResultsPageSerializer):

@@ -17,6 +17,7 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.results.row_queries import CORRECTIONS
+from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import OPTIONS, LayoutOptions
 
@@ -180,6 +181,9 @@ class JobRequestSerializer(StrictSerializer):
     )
     split = serializers.BooleanField(default=False, help_text="Give each DOI of a cell a row of its own.")
     checked_within = CheckedWithinField()
+    webhook = serializers.UUIDField(
+        required=False, help_text="The id of the only webhook that is told of the end. All are if you leave it out."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check each way of reading by itself, so that all errors come at once. Return them together, as `options`."""
@@ -192,6 +196,21 @@ class JobRequestSerializer(StrictSerializer):
         if errors:
             raise serializers.ValidationError(errors)
         return {**attrs, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
+
+
+class WebhookRequestSerializer(StrictSerializer):
+    """The address of a receiver, and the events that it shall be told."""
+
+    url = serializers.CharField(max_length=2000, help_text="The address, with https://, on the public Internet.")
+    events = serializers.MultipleChoiceField(
+        choices=[str(event) for event in EVENTS],
+        default=[str(event) for event in EVENTS],
+        allow_empty=False,
+        help_text="The events; all if you leave it out.",
+    )
+    name = serializers.CharField(
+        default="", allow_blank=True, max_length=100, help_text="A name for the webhook, for your own use."
+    )
 
 
 class _DecisionField(serializers.ChoiceField):

@@ -104,7 +104,7 @@ def _disable(webhook: Webhook, now: datetime) -> None:
 
 def sign_headers(webhook: Webhook, delivery: Delivery, now: datetime) -> dict[str, str]:
     """Return the headers of an attempt. The id is the same in each attempt."""
-    message_id, timestamp = f"msg_{delivery.pk.hex}", str(int(now.timestamp()))
+    message_id, timestamp = delivery.message_id, str(int(now.timestamp()))
     key = b64decode(webhook.secret.removeprefix(PREFIX))
     signed = hmac.new(key, f"{message_id}.{timestamp}.{delivery.body}".encode(), sha256).digest()
     return {

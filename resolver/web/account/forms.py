@@ -6,12 +6,20 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from resolver.models import TokenScope
+from resolver.models import TokenScope, WebhookEvent
 from resolver.services.logins.api_tokens import LONGEST_NAME
+from resolver.services.webhooks.registration import EVENTS
 from resolver.web.site.login import check_current_password
 
 SCOPES = {TokenScope.READ: _("Read"), TokenScope.WRITE: _("Read and write")}
 LIVES = {30: _("30 days"), 90: _("90 days"), 365: _("1 year"), None: _("No end")}
+
+EVENT_LABELS = {
+    WebhookEvent.FINISHED: _("list finished"),
+    WebhookEvent.FAILED: _("list failed"),
+    WebhookEvent.CANCELLED: _("check stopped"),
+    WebhookEvent.TEST: _("test"),
+}
 
 
 def _days(text: str) -> int | None:
@@ -40,6 +48,30 @@ class TokenForm(forms.Form):
         empty_value=None,
         initial=365,
         required=False,
+    )
+
+
+class WebhookForm(forms.Form):
+    """Which program is told of what."""
+
+    url = forms.CharField(
+        label=_("URL"),
+        help_text=_("It begins with https:// and can be reached from the Internet."),
+        max_length=2000,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "url", "spellcheck": "false"}),
+    )
+    name = forms.CharField(
+        label=_("Name"),
+        help_text=_("For your own use; may stay empty."),
+        max_length=100,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    events = forms.MultipleChoiceField(
+        label=_("Events"),
+        choices=[(str(event), EVENT_LABELS[event]) for event in EVENTS],
+        initial=[str(event) for event in EVENTS],
+        widget=forms.CheckboxSelectMultiple,
     )
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, resolve, reverse
 from django.utils import timezone
 
-from resolver.models import ApiToken, Job, TokenScope
+from resolver.models import ApiToken, Job, TokenScope, Webhook
 from resolver.services.logins.api_tokens import create_token
 from resolver.web import urls
 from resolver.web.site.polling import STOP_POLLING
@@ -45,6 +45,11 @@ def make_token(owner: Client) -> str:
     return str(ApiToken.objects.latest("pk").pk)
 
 
+def make_webhook(owner: Client) -> str:
+    assert owner.post("/webhooks", {"url": "https://192.0.3.1/x", "events": ["job.failed"]}).status_code == 200
+    return str(Webhook.objects.latest("created_at").pk)
+
+
 def made_by(response: Any) -> str:
     """The id of the object to whose page an answer leads."""
     return str(resolve(response["Location"]).kwargs["pk"])
@@ -56,6 +61,7 @@ MAKERS: dict[str, tuple[Callable[[Client], str], tuple[str, ...]]] = {
     "drafts": (make_draft, (*ACCOUNTS, *SESSIONS)),
     "jobs": (make_job, (*ACCOUNTS, *SESSIONS)),
     "account": (make_token, ACCOUNTS),
+    "webhooks": (make_webhook, ACCOUNTS),
 }
 # What everybody may open: help, and a list for whoever has the address that its owner gave away.
 OPEN_TO_ALL = {"help/outcomes/<slug:code>", "help/problems/<slug:code>", "shared/<str:token>"}

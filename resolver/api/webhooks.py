@@ -1,0 +1,157 @@
+"""Webhooks of an account, and what was sent to them."""
+
+from http import HTTPStatus
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.http import Http404
+from django.utils import timezone
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from resolver.api.errors import InvalidInput, KeyReused, KeyUnderWay, TooManyWebhooksMade
+from resolver.api.etags import TaggedView
+from resolver.api.idempotency import IdempotentView, idempotent
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import DeliveryPageSerializer, WebhookPageSerializer
+from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
+from resolver.api.pagination import NewestFirstPagination
+from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
+from resolver.api.serializers.requests import WebhookRequestSerializer
+from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
+from resolver.models import Webhook
+from resolver.proxy.public_addresses import ForbiddenAddress
+from resolver.services.webhooks import registration
+from resolver.services.webhooks.deliveries import list_deliveries
+
+
+class Webhooks(IdempotentView):
+    """The webhooks of the caller's account."""
+
+    @operation(
+        "listWebhooks",
+        "Webhooks",
+        "List your webhooks",
+        parameters=NEWEST_FIRST,
+        answer=WebhookPageSerializer,
+        says="A page of your webhooks, newest first.",
+    )
+    def get(self, request: Request) -> Response:
+        """Return a page, without the secrets."""
+        refuse_unknown_parameters(request, *OF_PAGES)
+        pages = NewestFirstPagination()
+        account = request.user if isinstance(request.user, User) else None
+        found = registration.list_webhooks(account) if account else Webhook.objects.none()
+        items = pages.paginate_queryset(found, request, self)
+        return pages.get_paginated_response(WebhookSerializer(items, many=True).data)
+
+    @operation(
+        "createWebhook",
+        "Webhooks",
+        "Make a webhook",
+        description="Name an address to which the portal sends the end of your jobs, signed as Standard Webhooks says. "
+        "It must be on the public Internet.",
+        parameters=[IDEMPOTENCY_KEY],
+        body=WebhookRequestSerializer,
+        changes=True,
+        status=HTTPStatus.CREATED,
+        answer=NewWebhookSerializer,
+        says="The webhook with its secret, which is not shown again.",
+        errors=[TooManyWebhooksMade, KeyReused, KeyUnderWay],
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Store the webhook."""
+        refuse_unknown_parameters(request)
+        body = WebhookRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        account = _get_account(request)
+        wanted = body.validated_data
+        try:
+            webhook = registration.create_webhook(
+                account,
+                wanted["url"],
+                portal=request.build_absolute_uri("/"),
+                now=timezone.now(),
+                events=wanted["events"],
+                name=wanted["name"],
+            )
+        except ForbiddenAddress as error:
+            raise InvalidInput(errors={"url": [f"No events can be sent to this URL: {error.reason}."]}) from error
+        except registration.TooManyWebhooks as error:
+            raise TooManyWebhooksMade from error
+        address = reverse("api:webhook", args=[webhook.pk], request=request)
+        return Response(NewWebhookSerializer(webhook).data, status=201, headers={"Location": address})
+
+
+class OneWebhook(TaggedView):
+    """One webhook of the caller's account."""
+
+    @operation(
+        "getWebhook",
+        "Webhooks",
+        "Get a webhook",
+        parameters=[PK],
+        answer=WebhookSerializer,
+        says="The webhook, without its secret.",
+        tagged=True,
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return the webhook."""
+        return Response(WebhookSerializer(_get_webhook(request, pk)).data)
+
+    @operation(
+        "deleteWebhook",
+        "Webhooks",
+        "Delete a webhook",
+        description="Delete a webhook and its deliveries. Events that wait are not sent.",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.NO_CONTENT,
+        answer=None,
+        says="The webhook is deleted.",
+    )
+    def delete(self, request: Request, pk: UUID) -> Response:
+        """Delete it."""
+        registration.delete_webhook(_get_webhook(request, pk))
+        return Response(status=204)
+
+
+class WebhookDeliveries(APIView):
+    """What was sent to a webhook."""
+
+    @operation(
+        "listDeliveries",
+        "Webhooks",
+        "List the deliveries of a webhook",
+        description="Return the events of the last 30 days, with what came of them.",
+        parameters=[PK, *NEWEST_FIRST],
+        answer=DeliveryPageSerializer,
+        says="A page of deliveries, newest first.",
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return a page."""
+        webhook = _get_webhook(request, pk)
+        refuse_unknown_parameters(request, *OF_PAGES)
+        pages = NewestFirstPagination()
+        items = pages.paginate_queryset(list_deliveries(webhook), request, self)
+        return pages.get_paginated_response(DeliverySerializer(items, many=True).data)
+
+
+def _get_account(request: Request) -> User:
+    """Return the caller's account. Raises NotAuthenticated."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated("Webhooks belong to an account. Send an API token, or log in.")
+    return request.user
+
+
+def _get_webhook(request: Request, pk: UUID) -> Webhook:
+    """Return the caller's webhook. Raises Http404, also for another's, and for a caller without an account."""
+    account = request.user if isinstance(request.user, User) else None
+    webhook = Webhook.objects.filter(account=account, pk=pk).first() if account else None
+    if webhook is None:
+        raise Http404
+    return webhook
