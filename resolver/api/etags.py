@@ -6,7 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from django.db.models import Max
 from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
@@ -14,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.models import DecisionAction, Job
+from resolver.models import Job
 from resolver.sheets.output.export_formats import XLSX, ExportFormat
 
 _CODE = Path(__file__).parents[1]
@@ -26,7 +25,7 @@ class TaggedView(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Compute the tag when the answer is rendered."""
         finished = super().finalize_response(request, response, *args, **kwargs)
-        if request.method in ("GET", "HEAD") and finished.status_code == 200:
+        if finished.status_code == 200 and request.method in ("GET", "HEAD"):
             tag = _tag_with(request)
             if isinstance(finished, Response):
                 finished.add_post_render_callback(tag)
@@ -35,10 +34,17 @@ class TaggedView(APIView):
         return finished
 
 
+def is_conditional(request: Request) -> bool:
+    """Return whether the answer may be 304. If-Match is for changes, and not for what is read."""
+    return "If-Match" not in request.headers
+
+
 def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | None]:
     def tag(response: HttpResponse) -> HttpResponseBase | None:
         etag = quote_etag(sha256(response.content).hexdigest()[:32])
         response["ETag"] = etag
+        if not is_conditional(request):
+            return response
         return get_conditional_response(request._request, etag=etag, response=response)
 
     return tag
@@ -48,8 +54,7 @@ def build_results_etag(job: Job, form: ExportFormat, query: str) -> str:
     """Return the ETag of a file with the results of a job that has ended, without reading its rows. It changes with
     each decision, each retry, each query and each version of this program. A workbook holds the time of its making, so
     its tag is weak: the content is the same, not each byte."""
-    last = DecisionAction.objects.filter(job=job).aggregate(Max("id"))["id__max"]
-    parts = (job.pk, job.state, job.finished_at, last, form.content_type, query, _version())
+    parts = (job.pk, job.state, job.finished_at, job.review_version, form.content_type, query, _version())
     etag = quote_etag(sha256("\n".join(map(str, parts)).encode()).hexdigest()[:32])
     return f"W/{etag}" if form is XLSX else etag
 

@@ -20,6 +20,7 @@ from resolver.api.errors import (
     KeyUnderWay,
     MetadataAway,
     NotRegistered,
+    ProblemException,
     ProxyPauses,
     TooManyRequestedDois,
     describe_problem,
@@ -145,20 +146,29 @@ def _look_up_each(
     request: Request, texts: Sequence[str], now: datetime, since: datetime | None
 ) -> list[dict[str, Any]]:
     """Return a result for each text. Raises ProxyPauses if the web server runs the request again."""
+    refused = {text: error for text in set(texts) if (error := _refuse_text(text))}
+    asked = [text for text in texts if text not in refused]
     try:
         found = create_lookups(
-            texts, owner=lambda: get_owner(request), proxy=proxy_from_settings(), now=now, fresh_since=since
+            asked, owner=lambda: get_owner(request), proxy=proxy_from_settings(), now=now, fresh_since=since
         )
     except LookupPaused as pause:
         raise ProxyPauses(str(pause), wait=pause.seconds) from pause
-    return [_build_result(request, text, one) for text, one in zip(texts, found, strict=True)]
+    rest = iter(found)
+    return [_build_result(request, text, refused.get(text) or next(rest)) for text in texts]
 
 
-def _build_result(request: Request, text: str, found: Lookup | LookupPaused) -> dict[str, Any]:
+def _refuse_text(text: str) -> ProblemException | None:
+    """Return the error that a request with this text alone has; None for none."""
+    alone = LookupRequestSerializer(data={"input": text})
+    return None if alone.is_valid() else InvalidInput(errors=alone.errors)
+
+
+def _build_result(request: Request, text: str, found: Lookup | LookupPaused | ProblemException) -> dict[str, Any]:
     if isinstance(found, Lookup):
         shown = LookupSerializer(found, context={"request": request}).data
         return {"input": text, "status": HTTPStatus.CREATED, "lookup": shown}
-    problem = describe_problem(ProxyPauses(str(found)))
+    problem = describe_problem(found if isinstance(found, ProblemException) else ProxyPauses(str(found)))
     return {"input": text, "status": problem["status"], "problem": problem}
 
 

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.byte_ranges import send_part, wants_part
 from resolver.api.errors import InvalidInput, JobNotFinished, TooManyColumnsForXlsx
-from resolver.api.etags import TaggedView, build_results_etag
+from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
@@ -71,7 +71,9 @@ class ResultsFile(APIView):
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
         whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
-        found: HttpResponseBase | None = get_conditional_response(request._request, etag, None, cast("Any", whole))
+        found: HttpResponseBase | None = whole
+        if is_conditional(request):
+            found = get_conditional_response(request._request, etag, None, cast("Any", whole))
         if found is not whole or is_weak or not wants_part(request, etag):
             return found or whole
         return send_part(request, whole)

@@ -79,6 +79,7 @@ class Job(models.Model):
     tidier = models.PositiveIntegerField(default=0)  # rows of these that could be tidier, see Row
     counts = JsonTextField(default=no_counts)
     prechecking = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
+    review_version = models.PositiveIntegerField(default=0)  # grows with each decision and each undo
     precheck = JsonTextField(default=None)  # rows by what Which RA said, see no_precheck; None: none
     duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
     error = MessageField(blank=True, default="")

@@ -57,6 +57,9 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     FileIsGone                  a message                           –                                  –
     TokenNameTaken,
     TooManyTokens               the form again, 422                 –                                  exit 1
+    ForbiddenAddress            the form again, 422                 400 invalid-input                  –
+    TooManyWebhooks             the form again, 422                 409 too-many-webhooks              –
+    EventNotSent                the page of its webhook             –                                  –
     LastAdministrator           the form again, 422                 –                                  –
     TooManyDois                 –                                   429 too-many-dois                  –
     KeyWasReused                –                                   422 idempotency-key-reused         –

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.models import Job
+from resolver.models import DecisionAction, Job
+from resolver.services.reviews.undo import undo_action
 from tests.api.conftest import Post, run
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +65,23 @@ def test_a_decision_and_its_undoing_change_the_etag(api: Client, job: str, path:
     assert accepted.status_code == 200
     decide("rejected")
     assert get(api, job + path, accepted["ETag"]).status_code == 200
+
+
+def test_an_undo_changes_the_etag_also_when_no_action_is_left(api: Client, job: str) -> None:
+    """Old actions are removed: then an undo leaves none, and other rows may still be decided."""
+    before = get(api, f"{job}/results.csv")["ETag"]
+    for line in (1, 2):
+        sent = api.patch(f"{job}/rows/{line}", '{"decision": "rejected"}', content_type="application/json")
+        assert sent.status_code == 200, sent.content
+    first, last = DecisionAction.objects.order_by("pk")
+    first.delete()
+    undo_action(Job.objects.get(), last.pk)
+    assert get(api, f"{job}/results.csv", before).status_code == 200
+
+
+def test_if_match_does_not_change_what_is_read(api: Client, job: str) -> None:
+    assert api.get(job, headers={"If-Match": '"other"'}).status_code == 200
+    assert api.get(f"{job}/results.csv", headers={"If-Match": '"other"'}).status_code == 200
 
 
 def test_each_format_query_and_run_has_another_etag(api: Client, job: str) -> None:

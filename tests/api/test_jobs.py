@@ -274,8 +274,8 @@ def test_jobs_and_rows_cost_the_same_queries_for_one_and_for_three(
             assert len(api.get("/api/v1/jobs").json()["results"]) == number
         with django_assert_num_queries(4):  # the session, the job, the lines of the page, their rows
             assert len(api.get(f"/api/v1/jobs/{job}/rows").json()["results"]) == number
-        # the session, the job, its last decision, the rows, that the job is as it was, that there are no more rows
-        with django_assert_num_queries(6):
+        # the session, the job, the rows, that the job is as it was, that there are no more rows
+        with django_assert_num_queries(5):
             assert body(api.get(f"/api/v1/jobs/{job}/results.csv"))
 
 

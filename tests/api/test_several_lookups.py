@@ -35,7 +35,15 @@ def test_each_text_has_its_lookup_in_order_and_in_the_history(post: Post, api: C
 
 
 def test_several_are_looked_up_as_one_is(post: Post) -> None:
-    texts = ["10.5555/one", "10.1000/182.", "10.5555/alias", "10.5555/deleted", "10.5555/novalues", "10/p54k"]
+    texts = [
+        "10.5555/one",
+        "10.1000/182.",
+        "10.5555/alias",
+        "10.5555/deleted",
+        "10.5555/novalues",
+        "10/p54k",
+        "10.5555/a and 10.5555/b",
+    ]
     together = [one["lookup"] for one in results(post("lookups", {"inputs": texts}))]
     for text, one in zip(texts, together, strict=True):
         alone = post("lookups", {"input": text}).json()
@@ -73,6 +81,14 @@ def test_a_request_that_the_server_runs_again_stores_nothing(post: Post) -> None
         ATTEMPT.reset(token)
     assert attempt.turned_back
     assert not Lookup.objects.exists()
+
+
+def test_a_text_that_is_too_long_has_its_own_error(post: Post, settings: Any) -> None:
+    settings.MAX_CELL = 20
+    found = results(post("lookups", {"inputs": ["10.5555/one", "10.5555/" + "x" * 20]}))
+    assert [one["status"] for one in found] == [201, 400]
+    assert found[1]["problem"] == post("lookups", {"input": "10.5555/" + "x" * 20}).json()
+    assert Lookup.objects.count() == 1
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from resolver.services.webhooks.deliveries import deliver_next
 from tests.api.conftest import Post, assert_problem, run
 from tests.api.schema_client import SchemaClient
 from tests.api.test_tokens import make_key
+from tests.webhook_receiver import Receiver, receiving, say
 
 pytestmark = pytest.mark.django_db
 
@@ -24,38 +23,11 @@ LIST = b"doi\n10.5555/a\n"
 ADDRESS = "https://192.0.3.1/events"
 
 
-class Receiver:
-    """A server that remembers what it gets, and answers with `status`."""
-
-    def __init__(self) -> None:
-        self.status = 204
-        self.received: list[tuple[dict[str, str], bytes]] = []
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.received.append((dict(self.headers), body))
-                self.send_response(receiver.status)
-                self.end_headers()
-
-            def log_message(self, format: str, *args: Any) -> None: ...
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        Thread(target=self._server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}/events"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
 @pytest.fixture
 def receiver(settings: Any) -> Iterator[Receiver]:
     settings.WEBHOOK_ALLOW_PRIVATE = True
-    made = Receiver()
-    yield made
-    made.close()
+    with receiving() as server:
+        yield server
 
 
 @pytest.fixture
@@ -96,7 +68,7 @@ def test_a_receiver_gets_the_job_and_can_verify_it(program: Client, receiver: Re
 
 
 def test_a_failed_delivery_says_why_and_when_it_comes_again(program: Client, receiver: Receiver) -> None:
-    receiver.status = 500
+    receiver.answer = say(500)
     make(program, receiver.url)
     job = program.post("/api/v1/jobs", LIST, "text/csv").json()
     program.post(f"/api/v1/jobs/{job['id']}/cancel")

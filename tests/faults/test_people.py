@@ -61,8 +61,8 @@ def test_the_same_upload_twice_at_once_with_a_key_is_one_job(
     with ThreadPoolExecutor(4) as pool:
         sent = [pool.submit(visitor.send, lists.lines(label, ROWS), headers={"Idempotency-Key": label}) for _ in "1234"]
         answers = [future.result() for future in sent]
-    assert {answer.status_code for answer in answers} == {202}
-    (job_id,) = {answer.json()["id"] for answer in answers}
+    assert {answer.status_code for answer in answers} <= {202, 409}
+    (job_id,) = {answer.json()["id"] for answer in answers if answer.status_code == 202}
     assert_whole(visitor, job_id, label, expected)
     assert len(visitor.ask("GET", "/api/v1/jobs").json()["results"]) == 1
 

@@ -12,10 +12,12 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
-from resolver.models import ApiToken, Job, TokenScope
+from resolver.domain.message import Message
+from resolver.models import ApiToken, Delivery, Job, TokenScope, Webhook, WebhookEvent
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
-from resolver.web.account.forms import SCOPES, AccountDeletionForm, TokenForm
+from resolver.services.webhooks.registration import EVENTS
+from resolver.web.account.forms import EVENT_LABELS, SCOPES, AccountDeletionForm, TokenForm, WebhookForm
 from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -81,6 +83,13 @@ def _password(**sent: str) -> Callable[[], str]:
     return made
 
 
+_MADE_AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+_WEBHOOK = Webhook(
+    name="Nightly", url="https://library.example/events", secret="whsec_" + "k" * 44, created_at=_MADE_AT
+)
+_SWITCHED_OFF = Webhook(url="https://example.org/" + "x" * 300, created_at=_MADE_AT, disabled_at=_MADE_AT)
+
+
 def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
     """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended."""
 
@@ -105,6 +114,32 @@ def _account_end(**sent: str) -> Callable[[], str]:
 
 def _revoked() -> str:
     return render_to_string("account/confirm_revoke.html", {"token": ApiToken(pk=1, name="nightly check")})
+
+
+def _webhooks(*, full: bool = False, **sent: str) -> Callable[[], str]:
+    def made() -> str:
+        events = [str(EVENT_LABELS[event]) for event in EVENTS]
+        found = [(_WEBHOOK, events), (_SWITCHED_OFF, events[:1])] if full else []
+        context = {"form": WebhookForm(sent or None), "webhooks": found, "made": _WEBHOOK if full else None}
+        return render_to_string("account/webhooks.html", context)
+
+    return made
+
+
+def _webhook(*, full: bool = False, template: str = "webhook") -> Callable[[], str]:
+    def made() -> str:
+        at, label = _WEBHOOK.created_at, str(EVENT_LABELS[WebhookEvent.FINISHED])
+        late = Message("the receiver answered with HTTP {status}", status="503")
+        found = [
+            (Delivery(created_at=at, delivered_at=at, attempts=1), label),
+            (Delivery(created_at=at, next_at=at, attempts=2, error=late), label),
+            (Delivery(created_at=at, attempts=7, error=late), label),
+        ]
+        webhook = _WEBHOOK if full else _SWITCHED_OFF
+        context = {"webhook": webhook, "events": [label], "deliveries": found if full else []}
+        return render_to_string(f"account/{template}.html", context)
+
+    return made
 
 
 def _refused(template: str) -> Callable[[], str]:
@@ -253,6 +288,12 @@ STATES = (
     PageState("account, to be deleted", "/account/delete", made=_account_end()),
     PageState("account, to be deleted, error", "/account/delete", made=_account_end(password="")),
     PageState("account, token to be revoked", "/account", made=_revoked),
+    PageState("webhooks, empty", "/webhooks", made=_webhooks()),
+    PageState("webhooks, full", "/webhooks", made=_webhooks(full=True)),
+    PageState("webhooks, errors", "/webhooks", made=_webhooks(url="")),
+    PageState("webhook, full", "/webhooks/1", made=_webhook(full=True)),
+    PageState("webhook, switched off, nothing sent", "/webhooks/1", made=_webhook()),
+    PageState("webhook, to be deleted", "/webhooks/1/delete", made=_webhook(template="confirm_webhook_deletion")),
     PageState("gateway, values", "/{name}?noredirect"),
     PageState("gateway, locations", "/10.5555/loc-1?noredirect"),
     PageState("gateway, not found", "/10.5555/missing//{name}/", 404),

@@ -67,7 +67,7 @@ def check_each(
     knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now, fresh_since)
     pause: Paused | None = None
     try:
-        _learn(knowledge, readings, proxy, agencies=True)
+        _learn(knowledge, readings, proxy, agencies=True, records_of_others=True)
     except TurnedBack as turned_back:
         raise LookupPaused(turned_back) from turned_back
     except Paused as error:
@@ -98,8 +98,10 @@ def _learn(
     quick: bool = False,
     agencies: bool = False,
     guesses: bool = True,
+    records_of_others: bool = False,
 ) -> None:
-    """Raises Paused."""
+    """Request what the readings need. `records_of_others`: those of other DOIs in a text, also where Which RA has
+    decided (R3). Raises Paused."""
     with proxy.bulk, OF_THIS_PROCESS.one_place(is_batch=True):
         knowledge.pay_for(readings)
         _learn_names(knowledge, readings, quick=quick)
@@ -109,8 +111,7 @@ def _learn(
             if guesses:
                 knowledge.learn_guesses(reached)
             knowledge.learn_suggestions(reached)
-        # Those that Which RA could not decide (R3).
-        others = ([*knowledge.unsettled(one.others, quick=True)] for one in reached)
+        others = ([*knowledge.unsettled(one.others, quick=not records_of_others)] for one in reached)
         knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import QuerySet, Value
+from django.db.models import F, QuerySet, Value
 
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.stored_columns import DECISION_COLUMNS
@@ -25,7 +25,13 @@ def log_action(
         action.rows += raw_sql.insert_from(EarlierDecision, ("action", "line", *ROW_STATE), source)
     action.save(update_fields=["rows"])
     _forget(action)
+    mark_change(job)
     return action
+
+
+def mark_change(job: Job) -> None:
+    """Let the version of the list's review grow. The actions can't tell it: old ones are removed, and undone ones."""
+    Job.objects.filter(pk=job.pk).update(review_version=F("review_version") + 1)
 
 
 def find_last_action(job: Job) -> DecisionAction | None:

@@ -5,7 +5,7 @@ from django.db import transaction
 from resolver.domain.report.correction import correct
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
-from resolver.services.reviews.action_log import ROW_STATE, find_last_action
+from resolver.services.reviews.action_log import ROW_STATE, find_last_action, mark_change
 from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
 from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
@@ -32,6 +32,7 @@ def undo_action(job: Job, action_id: int) -> DecisionAction:
             _restore(job, action, entries)
         EarlierDecision.objects.filter(action=action).delete()
         DecisionAction.objects.filter(pk=action.pk).delete()
+        mark_change(job)
     return action
 
 

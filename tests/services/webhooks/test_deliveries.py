@@ -1,11 +1,10 @@
 """Events are delivered at least once, signed, and tried again for a day."""
 
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -22,56 +21,17 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.webhooks import deliveries, events
 from resolver.services.webhooks.registration import create_webhook
 from tests.services.conftest import make_job, run
+from tests.webhook_receiver import Receiver, receiving, say
 
 pytestmark = pytest.mark.django_db
 LIST = "doi\n10.1000/182\n"
-Answer = Callable[[BaseHTTPRequestHandler], None]
-
-
-def say(status: int, **headers: str) -> Answer:
-    def answer(request: BaseHTTPRequestHandler) -> None:
-        request.send_response(status)
-        for name, value in headers.items():
-            request.send_header(name, value)
-        request.send_header("Content-Length", "0")
-        request.end_headers()
-
-    return answer
-
-
-class Receiver(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        receiver, self.received, self.answer = self, list[tuple[dict[str, str], bytes]](), say(204)
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.received.append((dict(self.headers), body))
-                receiver.answer(self)
-
-            def log_message(self, *_: Any) -> None: ...
-
-        super().__init__(("127.0.0.1", 0), Handler)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """The portal may break off."""
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/hook"
 
 
 @pytest.fixture
 def receiver(settings: Any) -> Iterator[Receiver]:
     settings.WEBHOOK_ALLOW_PRIVATE = True
-    with Receiver() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
+    with receiving() as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_the_rest_face_speaks_english_to_everybody(visitor: Client):
         assert plain.content == german.content
         assert "Content-Language" not in german
         assert "Accept-Language" not in german.get("Vary", "")
-    missing = visitor.post("/api/v1/lookups", {}, content_type="application/json", **GERMAN)
+    missing = visitor.post("/api/v1/inspections", {}, content_type="application/json", **GERMAN)
     assert b"This field is required." in missing.content
 
 
