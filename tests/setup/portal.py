@@ -58,6 +58,17 @@ class StartedPortal:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return answer.read().decode()
 
+    def make_token(self, account: str) -> str:
+        """A token with every right of a new account of this name."""
+        self._manage("createsuperuser", "--noinput", "--username", account, "--email", "")
+        return self._manage("createtoken", account, "--name", "tests", "--scope", "write")
+
+    def _manage(self, *arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
     def processes(self) -> list[psutil.Process]:
         """Every process of this portal, whoever its parent is by now: known by the data folder in its environment.
         The leader of their group has it too."""

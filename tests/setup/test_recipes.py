@@ -21,7 +21,8 @@ import pytest
 import requests
 
 from tests.services_plugin import free_port
-from tests.setup.portal import ROOT, started
+from tests.setup.portal import ROOT, StartedPortal, started
+from tests.webhook_receiver import receiving
 
 PAGE = ROOT / "docs/recipes.md"
 NIGHTLY, CORRECT, LOOK_UP, RECEIVE = TASKS = (
@@ -92,30 +93,19 @@ class RecipeRunner:
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Callable[[str], str]]]:
-    """The address of the API of a closed portal with sample data, and what makes a token of an account."""
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
+    """A closed portal with sample data."""
     folder = tmp_path_factory.mktemp("portal")
-    with started(folder, DOIPORTAL_OPEN="0") as running:
-
-        def manage(*arguments: str) -> str:
-            command = [sys.executable, "manage.py", *arguments]
-            return subprocess.run(
-                command, cwd=ROOT, env=running.environment, check=True, capture_output=True, text=True
-            ).stdout.strip()
-
-        def make_token(account: str) -> str:
-            manage("createsuperuser", "--noinput", "--username", account, "--email", "")
-            return manage("createtoken", account, "--name", "recipes", "--scope", "write")
-
-        yield f"http://127.0.0.1:{running.port}/api/v1", make_token
+    with started(folder, DOIPORTAL_OPEN="0", WEBHOOK_ALLOW_PRIVATE="1") as running:
+        yield running
 
 
 @pytest.fixture
-def runner(request: pytest.FixtureRequest, tmp_path: Path) -> RecipeRunner:
+def runner(portal: StartedPortal, tmp_path: Path) -> RecipeRunner:
     """A runner with an account of its own, and the list of the recipes."""
     (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
-    api, make_token = request.getfixturevalue("portal")
-    return RecipeRunner(tmp_path, api, make_token(f"user{time.time_ns()}"))
+    token = portal.make_token(f"user{time.time_ns()}")
+    return RecipeRunner(tmp_path, f"http://127.0.0.1:{portal.port}/api/v1", token)
 
 
 @pytest.fixture
@@ -220,29 +210,57 @@ def test_a_recipe_stops_with_an_error_if_a_request_fails(runner: RecipeRunner, l
 @pytest.mark.parametrize("kind", [GENUINE, *FORGED])
 def test_a_receiver_takes_a_genuine_delivery_only(receiver: RecipeRunner, language: str, kind: str) -> None:
     headers = signed() if kind == GENUINE else FORGED[kind]()
+    assert deliver(receiver, language, headers, EVENT, f"whsec_{SECRET}") == (204 if kind == GENUINE else 400)
+
+
+@pytest.fixture(scope="module")
+def delivery(portal: StartedPortal) -> tuple[str, dict[str, str], bytes]:
+    """The secret, the headers and the body of a delivery by the portal."""
+    api, bearer = f"http://127.0.0.1:{portal.port}/api/v1", {"Authorization": f"Bearer {portal.make_token('receiver')}"}
+    with receiving() as target:
+        made = requests.post(f"{api}/webhooks", json={"url": target.url}, headers=bearer, timeout=LONGEST).json()
+        sent = {**bearer, "Content-Type": "text/csv"}
+        requests.post(f"{api}/jobs", LIST.encode(), headers=sent, timeout=LONGEST).raise_for_status()
+        end = time.monotonic() + LONGEST
+        while not target.received:
+            assert time.monotonic() < end, portal.printed
+            time.sleep(0.05)
+        headers, body = target.received[0]
+    return made["secret"], {name.lower(): value for name, value in headers.items()}, body
+
+
+@EVERY_LANGUAGE
+def test_a_receiver_takes_what_the_portal_delivers(
+    receiver: RecipeRunner, language: str, delivery: tuple[str, dict[str, str], bytes]
+) -> None:
+    secret, headers, body = delivery
+    assert deliver(receiver, language, headers, body, secret) == 204
+
+
+def deliver(receiver: RecipeRunner, language: str, headers: dict[str, str], body: bytes, secret: str) -> int:
+    """The status that a receiver answers a delivery with. One that is no web server must have kept the event."""
     if language == "python":
-        status = send_to_server(receiver, headers)
-    else:
-        given = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
-        code, printed, errors = receiver.run(RECEIVE, language, EVENT, WEBHOOK_SECRET=f"whsec_{SECRET}", **given)
-        assert errors == ""
-        status = int(printed.removeprefix("Status: "))
-        assert code == (status != 204)
-        events = receiver.folder / "events.jsonl"
-        assert events.exists() == (status == 204)
-        if status == 204:
-            assert json.loads(events.read_text("utf-8")) == json.loads(EVENT)
-    assert status == (204 if kind == GENUINE else 400)
+        return send_to_server(receiver, headers, body, secret)
+    given = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+    code, printed, errors = receiver.run(RECEIVE, language, body, WEBHOOK_SECRET=secret, **given)
+    assert errors == ""
+    status = int(printed.removeprefix("Status: "))
+    assert code == (status != 204)
+    events = receiver.folder / "events.jsonl"
+    assert events.exists() == (status == 204)
+    if status == 204:
+        assert json.loads(events.read_text("utf-8")) == json.loads(body)
+    return status
 
 
-def send_to_server(receiver: RecipeRunner, headers: dict[str, str]) -> int:
+def send_to_server(receiver: RecipeRunner, headers: dict[str, str], body: bytes, secret: str) -> int:
     """The status that the receiver in Python answers a delivery with."""
     port = free_port()
-    server = receiver.start(RECEIVE, "python", PORT=str(port), WEBHOOK_SECRET=f"whsec_{SECRET}")
+    server = receiver.start(RECEIVE, "python", PORT=str(port), WEBHOOK_SECRET=secret)
     with server:
         try:
             wait_until_it_listens(server, port)
-            return requests.post(f"http://127.0.0.1:{port}/", EVENT, headers=headers, timeout=10).status_code
+            return requests.post(f"http://127.0.0.1:{port}/", body, headers=headers, timeout=10).status_code
         finally:
             server.kill()
 

@@ -1,0 +1,182 @@
+"""Programs over sockets, against a portal that is started whole: uploads and downloads that are cut, requests at once,
+deliveries to a receiver."""
+
+import re
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+import requests
+import trustme
+
+from tests.setup.portal import StartedPortal, started
+
+LONGEST = 120  # seconds
+LONG_LIST = b"title,doi\n" + b"".join(b"Title %d,10.5555/number-%d\n" % (n, n) for n in range(300_000))
+SHORT_LIST = b"title,doi\nOne,10.1000/182\n"
+
+
+class Program:
+    """A program with a token of its own account."""
+
+    def __init__(self, portal: StartedPortal, token: str) -> None:
+        self.port, self.token = portal.port, token
+        self.api = f"http://127.0.0.1:{portal.port}/api/v1"
+        self.headers = {"Authorization": f"Bearer {token}"}
+
+    def get(self, path: str, **parameters: Any) -> Any:
+        answer = requests.get(f"{self.api}/{path}", parameters, headers=self.headers, timeout=LONGEST)
+        answer.raise_for_status()
+        return answer.json()
+
+    def post(self, path: str, **sent: Any) -> requests.Response:
+        headers = {**self.headers, **sent.pop("headers", {})}
+        return requests.post(f"{self.api}/{path}", headers=headers, timeout=LONGEST, **sent)
+
+    def upload(self, content: bytes, key: str) -> requests.Response:
+        return self.post("jobs", data=content, headers={"Content-Type": "text/csv", "Idempotency-Key": key})
+
+    def upload_and_hang_up(self, content: bytes, key: str, *, sent: int) -> None:
+        """Send this many bytes of the body, and close the connection."""
+        head = (
+            f"POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nAuthorization: Bearer {self.token}\r\n"
+            f"Content-Type: text/csv\r\nContent-Length: {len(content)}\r\nIdempotency-Key: {key}\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", self.port), LONGEST) as connection:
+            connection.sendall(head.encode() + content[:sent])
+
+    def jobs(self) -> list[str]:
+        return [job["id"] for job in self.get("jobs")["results"]]
+
+
+def _first(ask: Callable[[], Any], wanted: Callable[[Any], Any]) -> Any:
+    """The first answer that is the wanted one."""
+    end = time.monotonic() + LONGEST
+    while not wanted(answer := ask()):
+        assert time.monotonic() < end, answer
+        time.sleep(0.05)
+    return answer
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory, authority: trustme.CA) -> Iterator[StartedPortal]:
+    folder = tmp_path_factory.mktemp("portal")
+    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
+    trusted = {"REQUESTS_CA_BUNDLE": str(folder / "ca.pem")}
+    with started(
+        folder, API_DOIS_PER_MINUTE="0", WEBHOOK_ALLOW_PRIVATE="1", PROXY_RATE="0", PROXY_CONCURRENCY="16", **trusted
+    ) as running:
+        yield running
+
+
+@pytest.fixture
+def program(portal: StartedPortal, request: pytest.FixtureRequest) -> Program:
+    return Program(portal, portal.make_token(re.sub(r"\W", "-", request.node.name)[:100]))
+
+
+def test_an_upload_cut_in_the_middle_and_sent_again_makes_one_job(program: Program) -> None:
+    program.upload_and_hang_up(LONG_LIST, "cut", sent=len(LONG_LIST) // 2)
+    first = program.upload(LONG_LIST, "cut")
+    assert (first.status_code, program.jobs()) == (202, [first.json()["id"]])
+
+
+def test_an_upload_whose_answer_was_lost_makes_one_job_when_sent_again(program: Program) -> None:
+    program.upload_and_hang_up(SHORT_LIST, "lost", sent=len(SHORT_LIST))
+    again = _first(lambda: program.upload(SHORT_LIST, "lost"), lambda answer: answer.status_code != 409)
+    assert (again.status_code, program.jobs()) == (202, [again.json()["id"]])
+
+
+def test_of_two_uploads_at_once_with_one_key_one_makes_the_job_and_the_other_gets_409(program: Program) -> None:
+    start = Barrier(2)
+
+    def upload() -> requests.Response:
+        start.wait(LONGEST)
+        return program.upload(LONG_LIST, "both")
+
+    with ThreadPoolExecutor(2) as pool:
+        made, refused = sorted(pool.map(lambda _: upload(), range(2)), key=lambda answer: answer.status_code)
+    assert (made.status_code, refused.status_code) == (202, 409)
+    assert refused.json()["type"] == "/problems/idempotency-key-under-way"
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert program.upload(LONG_LIST, "both").json()["id"] == made.json()["id"]
+    assert program.jobs() == [made.json()["id"]]
+
+
+def test_curl_goes_on_with_a_download_that_was_cut(program: Program, tmp_path: Path) -> None:
+    content = b"title,doi\n" + b"".join(b"%s,10.5555/%d\n" % (b"Title " * 200, n) for n in range(300))
+    job = program.upload(content, "download").json()["id"]
+    assert program.get(f"jobs/{job}/wait", seconds=60)["state"] == "finished"
+    address = f"{program.api}/jobs/{job}/results.csv"
+    whole = requests.get(address, headers=program.headers, timeout=LONGEST).content
+    cut = tmp_path / "results.csv"
+    cut.write_bytes(whole[:100_001])
+    bearer = f"Authorization: Bearer {program.token}"
+    curl = ["curl", "-sS", "--fail", "-C", "-", "-o", str(cut), "-w", "%{http_code} %{size_download}"]
+    done = subprocess.run([*curl, "-H", bearer, address], capture_output=True, text=True, check=False, timeout=LONGEST)
+    assert done.stdout == f"206 {len(whole) - 100_001}"
+    assert cut.read_bytes() == whole
+
+
+def test_all_processes_of_the_web_server_count_one_limit(tmp_path: Path) -> None:
+    with started(tmp_path, API_DOIS_PER_MINUTE="20") as running:
+        program = Program(running, running.make_token("ada"))
+        with ThreadPoolExecutor(8) as pool:
+            looked_up = [pool.submit(program.post, "lookups", json={"input": "10.1000/182"}) for _ in range(60)]
+            statuses = [answer.result().status_code for answer in looked_up]
+    assert (statuses.count(201), statuses.count(429)) == (20, 40)
+
+
+class _TlsReceiver(ThreadingHTTPServer):
+    """Keeps the names that senders ask for: in TLS, and in the header Host."""
+
+    daemon_threads = True
+
+    def __init__(self, certificate: trustme.LeafCert) -> None:
+        receiver, self.names = self, list[str | None]()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.names.append(self.headers["Host"])
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None: ...
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        certificate.configure_cert(context)
+        context.sni_callback = lambda _socket, name, _context: receiver.names.append(name)
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A sender that trusts no such certificate breaks off."""
+
+
+@pytest.mark.parametrize(("name", "status"), [("localhost", 204), ("hooks.example", None)])
+def test_a_delivery_by_tls_asks_for_the_name_and_needs_its_certificate(
+    program: Program, authority: trustme.CA, name: str, status: int | None
+) -> None:
+    with _TlsReceiver(authority.issue_cert(name)) as receiver:
+        Thread(target=receiver.serve_forever, args=(0.05,)).start()
+        address = f"localhost:{receiver.server_address[1]}"
+        webhook = program.post("webhooks", json={"url": f"https://{address}/hook"}).json()
+        program.upload(SHORT_LIST, "tls").raise_for_status()
+        listed = f"webhooks/{webhook['id']}/deliveries"
+        delivery = _first(lambda: program.get(listed)["results"], lambda found: found and found[0]["attempts"])[0]
+        receiver.shutdown()
+    assert (delivery["event"], delivery["status"]) == ("job.finished", status)
+    assert receiver.names == (["localhost", address] if status else ["localhost"])
