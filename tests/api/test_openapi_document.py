@@ -131,3 +131,11 @@ def test_the_index_names_addresses_that_answer(api: Client) -> None:
     for name, address in index.items():
         assert address == f"http://testserver/api/v1/{name}"
         assert api.get(address).status_code == (405 if name == "inspections" else 200), name
+
+
+def test_each_request_that_makes_an_object_of_a_collection_takes_an_idempotency_key() -> None:
+    collections = {path: item["post"] for path, item in DOCUMENT["paths"].items() if "{" not in path and "post" in item}
+    makers = {path: post for path, post in collections.items() if {"201", "202"} & set(post["responses"])}
+    assert set(makers) >= {"/api/v1/jobs", "/api/v1/lookups", "/api/v1/webhooks"}
+    for path, post in makers.items():
+        assert "Idempotency-Key" in {parameter.get("name") for parameter in post.get("parameters", [])}, path
