@@ -8,7 +8,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
@@ -18,6 +17,7 @@ import requests
 import trustme
 
 from tests.setup.portal import StartedPortal, started
+from tests.webhook_receiver import Receiver
 
 LONGEST = 120  # seconds
 LONG_LIST = b"title,doi\n" + b"".join(b"Title %d,10.5555/number-%d\n" % (n, n) for n in range(300_000))
@@ -139,38 +139,23 @@ def test_all_processes_of_the_web_server_count_one_limit(tmp_path: Path) -> None
     assert (statuses.count(201), statuses.count(429)) == (20, 40)
 
 
-class _TlsReceiver(ThreadingHTTPServer):
-    """Keeps the names that senders ask for: in TLS, and in the header Host."""
-
-    daemon_threads = True
+class TlsReceiver(Receiver):
+    """Keeps the names that senders ask for in TLS."""
 
     def __init__(self, certificate: trustme.LeafCert) -> None:
-        receiver, self.names = self, list[str | None]()
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.names.append(self.headers["Host"])
-                self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *_: Any) -> None: ...
-
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__()
+        self.names = list[str | None]()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         certificate.configure_cert(context)
-        context.sni_callback = lambda _socket, name, _context: receiver.names.append(name)
+        context.sni_callback = lambda _socket, name, _context: self.names.append(name)
         self.socket = context.wrap_socket(self.socket, server_side=True)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A sender that trusts no such certificate breaks off."""
 
 
 @pytest.mark.parametrize(("name", "status"), [("localhost", 204), ("hooks.example", None)])
 def test_a_delivery_by_tls_asks_for_the_name_and_needs_its_certificate(
     program: Program, authority: trustme.CA, name: str, status: int | None
 ) -> None:
-    with _TlsReceiver(authority.issue_cert(name)) as receiver:
+    with TlsReceiver(authority.issue_cert(name)) as receiver:
         Thread(target=receiver.serve_forever, args=(0.05,)).start()
         address = f"localhost:{receiver.server_address[1]}"
         webhook = program.post("webhooks", json={"url": f"https://{address}/hook"}).json()
@@ -179,4 +164,5 @@ def test_a_delivery_by_tls_asks_for_the_name_and_needs_its_certificate(
         delivery = _first(lambda: program.get(listed)["results"], lambda found: found and found[0]["attempts"])[0]
         receiver.shutdown()
     assert (delivery["event"], delivery["status"]) == ("job.finished", status)
-    assert receiver.names == (["localhost", address] if status else ["localhost"])
+    assert receiver.names == ["localhost"]
+    assert [headers["Host"] for headers, _ in receiver.received] == ([address] if status else [])
