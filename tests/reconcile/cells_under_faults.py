@@ -23,6 +23,7 @@ from tests.reconcile.client_shapes import Result, from_alma, from_openrefine
 REFUSED, SILENT = 0.05, 0.02  # of the requests
 FOR_EVER = 3.0  # seconds, longer than the portal waits
 TOLD = {
+    "API_DOIS_PER_MINUTE": "0",
     "DOI_PROXY_TIMEOUT": "1",
     "DOI_PROXY_BACKOFF": "0.02",
     "PROXY_CONCURRENCY": "64",

@@ -57,4 +57,8 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if member in of_member:
                 shape["examples"] = [of_member[member]]
     schemas["Error"] = ERROR
+    for item in result["paths"].values():
+        for operation in item.values():
+            if "requestBody" in operation:  # drf-spectacular takes a body without required members for one to leave out
+                operation["requestBody"]["required"] = True
     return result
