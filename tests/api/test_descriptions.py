@@ -54,6 +54,7 @@ def test_a_longer_text_is_a_400_problem_and_never_cut(api: Client, field: str, m
     [
         ({"name": None}, "name"),
         ({"name": ["x"]}, "name"),
+        ({"name": 2026}, "name"),
         ({"name": "a\x00"}, "name"),
         ({"note": "\ud800"}, "note"),
         ({"name": "x", "state": "cancelled"}, "state"),

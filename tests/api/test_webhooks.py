@@ -122,6 +122,7 @@ def test_a_webhook_hears_only_what_it_wants(program: Client) -> None:
         ({"url": ADDRESS, "events": ["webhook.test"]}, "events"),
         ({"url": ADDRESS, "events": "job.finished"}, "events"),
         ({"url": ADDRESS, "name": "x" * 101}, "name"),
+        ({"url": ADDRESS, "name": 0}, "name"),
         ({"url": ADDRESS, "secret": "whsec_mine"}, "secret"),
     ],
 )

@@ -81,9 +81,14 @@ class StrictSerializer(serializers.Serializer[Any]):
             if isinstance(data, MultiValueDict):
                 twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
                 errors |= {name: ["This field was sent more than once. Send it once."] for name in twice}
+            errors |= {name: ["This must be a string."] for name in names if self._is_number_for_text(name, data[name])}
             if errors:
                 raise serializers.ValidationError(errors)
         return super().to_internal_value(data)
+
+    def _is_number_for_text(self, name: str, value: Any) -> bool:
+        """Return whether a number was sent for a text, which DRF would write out."""
+        return isinstance(self.fields.get(name), serializers.CharField) and isinstance(value, (int, float))
 
 
 class InspectionsRequestSerializer(StrictSerializer):
@@ -198,11 +203,16 @@ class JobRequestSerializer(StrictSerializer):
         return {**attrs, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
 
 
+@extend_schema_field({"type": "array", "items": {"type": "string", "enum": list(map(str, EVENTS))}, "minItems": 1})
+class EventsField(serializers.MultipleChoiceField):
+    """One event or several."""
+
+
 class WebhookRequestSerializer(StrictSerializer):
     """The address of a receiver, and the events that it shall be told."""
 
     url = serializers.CharField(max_length=2000, help_text="The address, with https://, on the public Internet.")
-    events = serializers.MultipleChoiceField(
+    events = EventsField(
         choices=[str(event) for event in EVENTS],
         default=[str(event) for event in EVENTS],
         allow_empty=False,

@@ -36,6 +36,8 @@ _IN_FILE_NAME = re.compile(
 )
 _RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
+_ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
+_MOST_ADDRESSES = 20
 
 
 def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
@@ -132,8 +134,12 @@ def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
 
 
 def _renamed(text: str, body: SourceText, _read: Reader) -> Reading | None:
-    """The address of a publisher that holds the parts of the name, but not the name."""
+    """The address of a publisher that holds the parts of the name, but not the name; of several in a text, none."""
     names = publisher_urls.names_in_address(body.text) if _AN_ADDRESS.match(body.text) else []
+    if not names:
+        addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(body.text), _MOST_ADDRESSES)}
+        meant = [found for address in addresses if (found := publisher_urls.names_in_address(address))]
+        names = meant[0] if len(meant) == 1 else []
     if not names:
         return None
     offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]

@@ -15,6 +15,27 @@ def offered(text: str) -> list[str]:
     return [one.doi for one in read_input(text).candidates]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[LAMeL](https://pubs.rsc.org/en/content/articlelanding/2026/dd/d5dd00443h), 2026",
+        "(https://pubs.rsc.org/en/content/articlelanding/2026/dd/d5dd00443h)<br>",
+        "See https://pubs.rsc.org/en/content/articlelanding/2026/dd/d5dd00443h.",
+    ],
+)
+def test_a_publishers_address_without_the_name_is_known_inside_a_text(text: str) -> None:
+    assert offered(text) == ["10.1039/d5dd00443h"]
+
+
+def test_of_two_such_addresses_in_a_text_none_is_chosen() -> None:
+    assert offered("See https://zenodo.org/record/7277976 or https://zenodo.org/record/7277977") == []
+
+
+def test_a_text_of_many_addresses_is_read_to_a_bound() -> None:
+    many = "see https://example.org/" + " https://example.org/x" * 400
+    assert offered(f"{many} https://zenodo.org/record/7277976") == []
+
+
 @pytest.mark.clause("S2", "E3")
 @pytest.mark.parametrize("control", ["\x07", "\x7f", "\x85", "\x90"])
 def test_a_control_before_or_in_the_prefix_is_told_as_one(control: str) -> None:
