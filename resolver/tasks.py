@@ -6,12 +6,15 @@ from typing import Any
 from celery import shared_task
 from celery.contrib.django.task import DjangoTask
 from celery.signals import worker_ready
+from celery.worker.consumer import Consumer
+from django.db import DatabaseError, connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from resolver.models import Comparison, Job
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
+from resolver.services.health import heartbeats
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -60,10 +63,22 @@ def compare(comparison_id: int) -> None:
 
 
 @worker_ready.connect
-def sweep_at_start(**_: Any) -> None:
-    """Go on with what a killed worker left."""
+def sweep_at_start(sender: Consumer, **_: Any) -> None:
+    """Go on with what a killed worker left, and say from now on that this one is alive."""
     sweep.delay()
     prune.delay()
+    _say_alive(sender.hostname)
+    sender.timer.call_repeatedly(heartbeats.EVERY.total_seconds(), _say_alive, (sender.hostname,))
+
+
+def _say_alive(worker: str) -> None:
+    """Runs in the worker's main process, which keeps no connection: it forks."""
+    try:
+        heartbeats.record_heartbeat(worker, timezone.now())
+    except DatabaseError:
+        logger.warning("The heartbeat of this worker wasn't stored.", exc_info=True)
+    finally:
+        connection.close()
 
 
 def enqueue_job(job: Job) -> None:

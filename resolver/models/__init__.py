@@ -1,5 +1,5 @@
 """The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, webhooks,
-and cached answers, of the DOI proxy and to repeated requests."""
+cached answers, of the DOI proxy and to repeated requests, and the workers' heartbeats."""
 
 from resolver.models.api_tokens import ApiToken, TokenScope
 from resolver.models.comparisons import Comparison, Difference
@@ -12,6 +12,7 @@ from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
 from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
+from resolver.models.worker_heartbeats import WorkerHeartbeat
 
 __all__ = [
     "ENDED",
@@ -34,5 +35,6 @@ __all__ = [
     "Wakeup",
     "Webhook",
     "WebhookEvent",
+    "WorkerHeartbeat",
     "no_precheck",
 ]

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
+from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
@@ -37,6 +38,7 @@ def prune_all(now: datetime) -> None:
     prune_lists(now)
     prune_comparisons(now)
     prune_deliveries(now)
+    prune_heartbeats(now)
     drafts.prune_drafts(now)
     prune_files(now)
 

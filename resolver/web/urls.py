@@ -18,7 +18,7 @@ from resolver.web.records import views as record_views
 from resolver.web.reports import chart_files, printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
-from resolver.web.site import accessibility_and_health, language, login
+from resolver.web.site import accessibility, health, language, login
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -65,7 +65,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/charts/<slug:name>.svg", chart_files.download_svg, name="job-chart-svg"),
     path("jobs/<uuid:pk>/charts/<slug:name>.png", chart_files.download_png, name="job-chart-png"),
     path("language", language.choose, name="language"),
-    path("healthz", accessibility_and_health.health, name="health"),
+    path("healthz", health.show_alive, name="healthz"),
+    path("readyz", health.show_readiness, name="readyz"),
     path("encode", encode.show, name="encode"),
     path("help", help_views.index, name="help"),
     path("help/outcomes/<slug:code>", help_views.outcome, name="help-outcome"),
@@ -73,7 +74,7 @@ urlpatterns = [
     path("help/openrefine", help_views.openrefine, name="help-openrefine"),
     path("agencies", help_views.agencies, name="agencies"),
     path("about-verdicts", help_views.redirect_about_verdicts, name="about-verdicts"),
-    path("accessibility", accessibility_and_health.accessibility, name="accessibility"),
+    path("accessibility", accessibility.show, name="accessibility"),
     path("account", account_page.show, name="account"),
     path("account/tokens", account_page.create_token, name="account-tokens"),
     path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),

@@ -5,9 +5,11 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+import requests
 
 from tests.setup.portal import NOBODY, StartedPortal, started
 
@@ -31,6 +33,16 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
         assert one.left_after(2) == []
         two.supervisor.kill()
         assert two.left_after(10) == []
+
+
+def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
+    with started(tmp_path) as portal:
+        end = time.monotonic() + 60
+        while (answer := requests.get(f"http://127.0.0.1:{portal.port}/readyz", timeout=10)).status_code != 200:
+            assert answer.status_code == 503
+            assert time.monotonic() < end, answer.text
+            time.sleep(0.2)
+        assert answer.json()["ready"]
 
 
 @pytest.mark.parametrize("victim", ["web", "worker"])

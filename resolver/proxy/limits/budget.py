@@ -29,6 +29,7 @@ SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
 # others have their chance, and a pause that another process has set is seen.
 KEPT = 0.02
 WARN_EVERY = 60.0
+GOOD_EVERY, FAILURE_EVERY = 20.0, 1.0  # seconds between two answers of a kind that a process stores for all
 # Seconds for which a permit stays taken when its request was given up, by us or because its process was killed: the
 # proxy notices later, and works on one more until then.
 ABANDONED = 5.0
@@ -62,7 +63,8 @@ class Budget(ABC):
         self.full = full_pace(limits.concurrency, limits.rate)
         # As of the last look: whether good answers are news; whether every one is, as something was refused.
         self.alert = self.refused = False
-        self._still_until = self._told_good_at = 0.0
+        self._still_until = 0.0
+        self._told_good_at, self._told_failure_at = -GOOD_EVERY, -FAILURE_EVERY
         self._warned_at = -WARN_EVERY
 
     @abstractmethod
@@ -125,12 +127,16 @@ class Budget(ABC):
         self.alert, self.refused = health.alert, health.refused > 0
 
     def _is_news(self, signal: ProxySignal) -> bool:
+        now = time.monotonic()
         if signal.kind in (ProxySignalKind.OTHER, ProxySignalKind.SILENT) and not signal.retry_after:
-            return False
+            if now - self._told_failure_at < FAILURE_EVERY:
+                return False
+            self._told_failure_at, self._told_good_at = now, -GOOD_EVERY  # the next good answer is news
+            return True
         if signal.kind is not ProxySignalKind.GOOD:
             return True
-        now = time.monotonic()
-        if not self.alert or (not self.refused and now - self._told_good_at < GROWTH_EVERY):
+        every = GOOD_EVERY if not self.alert else 0.0 if self.refused else GROWTH_EVERY
+        if now - self._told_good_at < every:
             return False
         self._told_good_at = now
         return True

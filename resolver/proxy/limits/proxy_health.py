@@ -24,6 +24,7 @@ MAX_BACKOFF = 30.0
 TELL_AFTER, STOP_AFTER = 3, 20
 FIRST_STOP = 2.0
 TELL_EVERY = 300.0
+FAILING = 60.0  # seconds from a good answer to a failure later than which it's more than a mishap
 
 
 class ProxySignalKind(Enum):
@@ -72,6 +73,8 @@ class ProxyHealth:
     stopped_at: float = 0.0
     told_at: float = 0.0
     heard_at: float = 0.0
+    good_at: float = 0.0
+    failed_at: float = 0.0  # no answer, or none that could be used
 
     @property
     def alert(self) -> bool:
@@ -86,6 +89,11 @@ class ProxyHealth:
     def stopped(self) -> bool:
         """Whether only one request at a time may be tried."""
         return self.refused >= STOP_AFTER
+
+    @property
+    def failing(self) -> bool:
+        """Whether no usable answer has come lately."""
+        return self.failed_at - self.good_at > FAILING
 
     @classmethod
     def of(cls, numbers: tuple[float, ...], now: float) -> "ProxyHealth":
@@ -120,13 +128,13 @@ def react(
     health = replace(health, heard_at=now)
     asked = signal.retry_after
     if signal.kind is ProxySignalKind.GOOD:
-        return Reaction(_grown(health, now, full, policy))
+        return Reaction(_grown(replace(health, good_at=now), now, full, policy))
     if signal.kind is ProxySignalKind.LIMITED:
         reaction = _slowed(health, asked, now, full, policy, spread)
     elif signal.kind is ProxySignalKind.REFUSED:
         reaction = _refused(health, signal, now, full, policy, spread)
     else:
-        reaction = Reaction(health)
+        reaction = Reaction(replace(health, failed_at=now))
     pause = min(max(reaction.pause, asked or 0.0), policy.longest_pause)
     warning = reaction.warning
     if asked is not None and asked > policy.longest_pause:

@@ -1,9 +1,8 @@
-"""The accessibility statement, and the health check."""
+"""The accessibility statement."""
 
 from datetime import date
 
 from django.contrib.auth.decorators import login_not_required
-from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -16,17 +15,7 @@ STATED = date(2026, 11, 22)
 
 @login_not_required  # a barrier may be in front of the login
 @require_safe
-def accessibility(request: HttpRequest) -> HttpResponse:
+def show(request: HttpRequest) -> HttpResponse:
     """What was done for accessibility, what was tested, and how to report a barrier."""
     context = {"stated": STATED, "contact": conf.contact_email()}
     return render(request, "site/accessibility.html", context)
-
-
-@login_not_required
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Return 200 if the web process reaches its database; needs no login."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-        cursor.fetchone()
-    return HttpResponse("ok", content_type="text/plain; charset=utf-8")

@@ -1,0 +1,91 @@
+"""Whether the portal can work: its database, its broker, a worker, and the DOI proxy."""
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import redis
+from django.db import connection
+
+from resolver import conf
+from resolver.services.health.heartbeats import LOST, find_latest_heartbeat
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+WITHIN = 2.0  # seconds for an answer of Redis
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PortalPart:
+    """A part of the portal. `trouble`: why it can't work, or ""."""
+
+    name: str
+    trouble: str
+
+    @property
+    def is_ready(self) -> bool:
+        return not self.trouble
+
+
+def check_parts(proxy: DoiProxy, *, now: datetime) -> list[PortalPart]:
+    """Return the parts, each looked at. Nothing is requested from the DOI proxy: what is told of it is how it answered
+    the last requests of all processes. No trouble names an address or a path."""
+    looks: dict[str, Callable[[], str]] = {
+        "database": _check_database,
+        "broker": _check_broker,
+        "worker": lambda: _check_worker(now),
+        "proxy": lambda: _check_proxy(proxy),
+    }
+    return [PortalPart(name, _find_trouble(name, look)) for name, look in looks.items()]
+
+
+def _find_trouble(name: str, look: Callable[[], str]) -> str:
+    try:
+        return look()
+    except Exception:
+        # Whatever it is, the other parts must be told too.
+        log.warning("The portal isn't ready: %s", name, exc_info=True)
+        return "It doesn't answer. The log of the web server says why."
+
+
+def _check_database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        cursor.fetchone()
+    return ""
+
+
+def _check_broker() -> str:
+    folder = conf.broker_dir()
+    if folder is None:
+        with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN, socket_connect_timeout=WITHIN) as broker:
+            broker.ping()
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        return "The folder of its messages can't be written."
+    return ""
+
+
+def _check_worker(now: datetime) -> str:
+    latest = find_latest_heartbeat(now)
+    if latest is None:
+        return "No worker has run in the last day. Lists wait until one starts."
+    silent = now - latest
+    if silent > LOST:
+        return f"No worker has run for {silent.total_seconds():.0f} seconds. Lists wait until one starts."
+    return ""
+
+
+def _check_proxy(proxy: DoiProxy) -> str:
+    health = proxy.budget.health()
+    if health.barred:
+        since = datetime.fromtimestamp(health.refused_since, UTC).isoformat(timespec="seconds")
+        return f"It has refused all requests since {since}: it may have barred this address."
+    if health.failing:
+        return "It can't be reached, or its last answers couldn't be used."
+    pause = proxy.budget.paused_for()
+    if pause > 0:
+        return f"It asked for a pause, which lasts {pause:.0f} more seconds."
+    return ""

@@ -1,0 +1,28 @@
+"""What programs ask that watch over the portal: is the web server alive, and can the portal work?"""
+
+from http import HTTPStatus
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from resolver.services.health.readiness import check_parts
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+
+
+@login_not_required
+@require_safe
+def show_alive(request: HttpRequest) -> HttpResponse:
+    """Return 200. Nothing but the web server is needed for it: to restart it would mend nothing else."""
+    return HttpResponse("ok", content_type="text/plain; charset=utf-8")
+
+
+@login_not_required
+@require_safe
+def show_readiness(request: HttpRequest) -> HttpResponse:
+    """Return 200, or 503 if a part of the portal can't work, and as JSON what is wrong with which."""
+    parts = check_parts(proxy_from_settings(), now=timezone.now())
+    ready = all(part.is_ready for part in parts)
+    told = {"ready": ready, "parts": {part.name: {"ready": part.is_ready, "detail": part.trouble} for part in parts}}
+    return JsonResponse(told, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE)

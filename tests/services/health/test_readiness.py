@@ -1,0 +1,90 @@
+"""What an operator's programs hear of each part of the portal."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from resolver.models import WorkerHeartbeat
+from resolver.proxy.limits.proxy_health import FAILING, TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.health.heartbeats import KEPT, LOST, count_live_workers, prune_heartbeats, record_heartbeat
+from resolver.services.health.readiness import check_parts
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+def troubles(proxy: DoiProxy, now: datetime = NOW) -> dict[str, str]:
+    return {part.name: part.trouble for part in check_parts(proxy, now=now) if not part.is_ready}
+
+
+@pytest.fixture
+def _worker() -> None:
+    record_heartbeat("celery@one", NOW)
+
+
+@pytest.mark.usefixtures("_worker")
+def test_all_is_well_with_a_worker_and_a_proxy_that_nobody_has_asked(proxy: DoiProxy) -> None:
+    assert [part.name for part in check_parts(proxy, now=NOW)] == ["database", "broker", "worker", "proxy"]
+    assert troubles(proxy) == {}
+
+
+def test_a_worker_is_missed_from_the_start_and_a_minute_after_its_last_heartbeat(proxy: DoiProxy) -> None:
+    assert "in the last day" in troubles(proxy)["worker"]
+    record_heartbeat("celery@one", NOW)
+    assert troubles(proxy, NOW + LOST) == {}
+    assert "for 61 seconds" in troubles(proxy, NOW + LOST + timedelta(seconds=1))["worker"]
+
+
+def test_each_live_worker_counts_once_and_old_ones_are_forgotten() -> None:
+    for name, age in (("celery@one", 90), ("celery@one", 10), ("celery@two", 20), ("celery@gone", 61)):
+        record_heartbeat(name, NOW - timedelta(seconds=age))
+    assert count_live_workers(NOW) == 2
+    prune_heartbeats(NOW + KEPT - timedelta(seconds=15))
+    assert list(WorkerHeartbeat.objects.values_list("name", flat=True)) == ["celery@one"]
+
+
+@pytest.mark.usefixtures("_worker")
+def test_a_proxy_that_cannot_be_reached_is_told_until_it_answers(
+    nowhere: DoiProxy, proxy_at: Callable[..., DoiProxy], proxy: DoiProxy
+) -> None:
+    nowhere.client.resolve("10.1000/182")
+    assert "can't be reached" in troubles(nowhere)["proxy"]
+    proxy.client.resolve("10.1000/182")
+    assert troubles(nowhere) == {}
+
+
+@pytest.mark.usefixtures("_worker")
+def test_a_failure_between_good_answers_is_a_mishap(proxy: DoiProxy, nowhere: DoiProxy) -> None:
+    proxy.client.resolve("10.1000/182")
+    nowhere.client.resolve("10.1000/182")
+    health = proxy.budget.health()
+    assert 0 < health.failed_at - health.good_at < FAILING
+    assert troubles(proxy) == {}
+
+
+@pytest.mark.usefixtures("_worker")
+def test_a_proxy_that_refuses_or_pauses_us_is_told(proxy: DoiProxy) -> None:
+    for _ in range(TELL_AFTER):
+        proxy.budget.record_signal(ProxySignal(ProxySignalKind.REFUSED, reason="HTTP 403"))
+    assert "may have barred" in troubles(proxy)["proxy"]
+    proxy.budget.record_signal(ProxySignal(ProxySignalKind.GOOD))
+    assert troubles(proxy) == {}
+    proxy.budget.pause(20)
+    assert "20 more seconds" in troubles(proxy)["proxy"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_table_of_workers_the_other_parts_are_told_too(proxy: DoiProxy) -> None:
+    """A database that was not migrated."""
+    with connection.schema_editor() as editor:
+        editor.delete_model(WorkerHeartbeat)
+    try:
+        assert list(troubles(proxy, timezone.now())) == ["worker"]
+    finally:
+        with connection.schema_editor() as editor:
+            editor.create_model(WorkerHeartbeat)
