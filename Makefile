@@ -29,7 +29,7 @@ run: $(RUN)
 # Everything runs on PostgreSQL. What the database makes a difference for runs on SQLite too: statements of our own, who of
 # several workers gets what, filters and pages of rows, and a worker killed in the middle. The browser's journeys are on
 # SQLite in any case, as `make run` is.
-ON_SQLITE_TOO := tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
+ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
 	tests/faults/test_killed_worker.py \
 	tests/faults/test_processes_killed.py::test_everything_is_killed_and_started_again \
 	tests/gateway_outside/test_a_thousand_askers.py \

@@ -5,11 +5,14 @@ They consist of quoted names of tables and columns. Every value is a parameter.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
+import orjson
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.models import Field, Model, QuerySet
+
+LONGEST_JSON = 4 << 20
 
 
 def insert_rows(
@@ -27,13 +30,21 @@ def insert_rows(
     fields = [_field(model, name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
     defaults = [field.get_db_prep_save(field.get_default(), connection) for field in others]
-    places = _places(len(fields) + len(others))
-    statement = f"INSERT INTO {_table(model)} ({', '.join(map(_column, [*fields, *others]))}) VALUES ({places})"  # noqa: S608 - quoted names only
+    statement = f"INSERT INTO {_table(model)} ({', '.join(map(_column, [*fields, *others]))}) "
+    on_conflict = ""
     if unique:
         keys = ", ".join(_column(_field(model, name)) for name in unique)
         changed = ", ".join("{0} = EXCLUDED.{0}".format(_column(_field(model, name))) for name in update)
-        statement += f" ON CONFLICT ({keys}) DO UPDATE SET {changed}"
-    _execute(statement, [(*row, *defaults) for row in _prepared(fields, rows)])
+        on_conflict = f" ON CONFLICT ({keys}) DO UPDATE SET {changed}"
+    prepared = _prepared(fields, rows)
+    if connection.vendor == "postgresql":
+        given = "".join(f", %s::{_type(field)}" for field in others)
+        source = f"SELECT new.*{given} FROM {_as_table('new', fields)}"  # noqa: S608 - quoted names only
+        each_once = _last_of_each(prepared, [columns.index(name) for name in unique]) if unique else prepared
+        _execute(statement + source + on_conflict, [[*defaults, rows] for rows in _as_json(fields, each_once)])
+    else:
+        places = _places(len(fields) + len(others))
+        _execute(f"{statement}VALUES ({places}){on_conflict}", [(*row, *defaults) for row in prepared])
 
 
 def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any, Any]) -> int:
@@ -54,9 +65,18 @@ def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
         return
     model = type(objects[0])
     fields = [*(_field(model, name) for name in columns), model._meta.pk]
-    changed = ", ".join(f"{_column(field)} = %s" for field in fields[:-1])
-    statement = f"UPDATE {_table(model)} SET {changed} WHERE {_column(fields[-1])} = %s"  # noqa: S608 - quoted names only
-    _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
+    prepared = _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects))
+    table, key = _table(model), _column(fields[-1])
+    if connection.vendor == "postgresql":
+        changed = ", ".join("{0} = new.{0}".format(_column(field)) for field in fields[:-1])
+        # The second condition lets PostgreSQL use the index where it has no statistics of the table yet.
+        where = f"{table}.{key} = new.{key} AND {table}.{key} = ANY(%s)"
+        statement = f"UPDATE {table} SET {changed} FROM {_as_table('new', fields)} WHERE {where}"  # noqa: S608 - quoted names only
+        keys = [row[-1] for row in prepared]
+        _execute(statement, [[rows, keys] for rows in _as_json(fields, prepared)])
+    else:
+        changed = ", ".join(f"{_column(field)} = %s" for field in fields[:-1])
+        _execute(f"UPDATE {table} SET {changed} WHERE {key} = %s", prepared)  # noqa: S608 - quoted names only
 
 
 def copy_columns(
@@ -100,6 +120,44 @@ def _execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
         # Without a transaction around them each row would be a transaction.
         with transaction.atomic(savepoint=False), connection.cursor() as cursor:
             cursor.executemany(statement, rows)
+
+
+def _as_table(name: str, fields: Sequence["Field[Any, Any]"]) -> str:
+    """Return the parameter of `_as_json` as a table with the columns of the fields. PostgreSQL parses and plans one
+    statement then, not one for each row."""
+    columns = ", ".join(f"{_column(field)} {_type(field)}" for field in fields)
+    return f"json_to_recordset(%s) AS {name}({columns})"
+
+
+def _as_json(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Yield the rows as JSON arrays of about LONGEST_JSON bytes."""
+    names = [field.column for field in fields]
+    written, length = list[bytes](), 0
+    for row in rows:
+        written.append(orjson.dumps(dict(zip(names, row, strict=True))))
+        length += len(written[-1])
+        if length > LONGEST_JSON:
+            yield _join(written)
+            written, length = [], 0
+    if written:
+        yield _join(written)
+
+
+def _join(written: list[bytes]) -> str:
+    return f"[{b','.join(written).decode()}]"
+
+
+def _type(field: "Field[Any, Any]") -> str:
+    """Return the type without its length: a cast would cut a value, and only storing it refuses it."""
+    return str(field.rel_db_type(connection) if field.primary_key else field.db_type(connection)).partition("(")[0]
+
+
+def _last_of_each(rows: Sequence[tuple[Any, ...]], keys: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Return the last row of each key, in the order of the keys: a statement may change a row only once, and two that
+    change the same rows must not wait for each other."""
+    key = itemgetter(*keys)
+    last = {key(row): row for row in rows}
+    return [last[one] for one in sorted(last)]
 
 
 def _prepared(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:

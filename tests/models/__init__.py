@@ -1,0 +1,1 @@
+"""The stored data: what is written comes back exactly."""
