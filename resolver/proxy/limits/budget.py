@@ -26,8 +26,8 @@ from resolver.proxy.limits.wait_limit import Paused, time_left
 
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
 # Seconds for which a process may pass a permit from one request to the next, which saves the way to the store. Then
-# others have their chance, and a pause that another process has set is seen. With 32 requests in flight a permit passed on for
-# 20 ms served hardly more than one.
+# others have their chance, and a pause that another process has set is seen. With 32 requests in flight a permit that
+# was passed on for 20 ms served hardly more than one.
 KEPT = 0.1
 WARN_EVERY = 60.0
 GOOD_EVERY, FAILURE_EVERY = 20.0, 1.0  # seconds between two answers of a kind that a process stores for all
