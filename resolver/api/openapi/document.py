@@ -58,7 +58,7 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                 shape["examples"] = [of_member[member]]
     schemas["Error"] = ERROR
     for item in result["paths"].values():
-        for operation in item.values():
-            if "requestBody" in operation:  # drf-spectacular takes a body without required members for one to leave out
-                operation["requestBody"]["required"] = True
+        # drf-spectacular takes a body without required members for one to leave out.
+        if "requestBody" in (post := item.get("post", {})):
+            post["requestBody"]["required"] = True
     return result
