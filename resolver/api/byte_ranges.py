@@ -10,7 +10,8 @@ from django.http import StreamingHttpResponse
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import RangeNotSatisfiable
+from resolver.api.errors import JobNotFinished, RangeNotSatisfiable
+from resolver.services.results.export import JobChanged
 
 _SINGLE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})", re.ASCII)
 _PIECE = 256 * 1024  # bytes
@@ -29,7 +30,10 @@ def send_part(request: Request, whole: StreamingHttpResponse) -> StreamingHttpRe
     length must be known. Raises RangeNotSatisfiable."""
     made = tempfile.TemporaryFile(dir=conf.incoming_dir())  # noqa: SIM115 - closed by _FilePart
     try:
-        made.writelines(cast("Iterable[bytes]", whole.streaming_content))
+        try:
+            made.writelines(cast("Iterable[bytes]", whole.streaming_content))
+        except JobChanged as error:
+            raise JobNotFinished from error
         length = made.tell()
         first, last = _read_range(request, length)
         if first > last:

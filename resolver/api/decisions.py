@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from resolver.api.doi_limit import CountedView
 from resolver.api.errors import (
     DecidedElsewhere,
     DoiUnchecked,
@@ -19,7 +20,9 @@ from resolver.api.errors import (
     NothingProposed,
     OtherNumber,
     ProxyPauses,
+    TooManyRequestedDois,
 )
+from resolver.api.etags import TaggedView
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
@@ -42,7 +45,7 @@ from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, chec
 LAST_LINE = 2**31 - 1
 
 
-class OneRow(APIView):
+class OneRow(TaggedView, CountedView):
     """One row of a job."""
 
     @operation(
@@ -53,6 +56,7 @@ class OneRow(APIView):
         answer=RowSerializer,
         says="The row.",
         errors=[InvalidInput],
+        tagged=True,
     )
     def get(self, request: Request, pk: UUID, line: int) -> Response:
         """Return the row."""
@@ -70,7 +74,7 @@ class OneRow(APIView):
         changes=True,
         answer=RowSerializer,
         says="The row with the decision.",
-        errors=[JobNotFinished, DecidedElsewhere, NothingProposed, DoiUnchecked, ProxyPauses],
+        errors=[JobNotFinished, DecidedElsewhere, NothingProposed, DoiUnchecked, ProxyPauses, TooManyRequestedDois],
     )
     def patch(self, request: Request, pk: UUID, line: int) -> Response:
         """Store or take back a decision about it, and return the row."""
@@ -84,6 +88,7 @@ class OneRow(APIView):
         with _decisions_as_problems():
             ensure_ended(job)
             if decision == Correction.EDITED:
+                self.count(request, 1, field="doi")
                 doi = _check_doi(doi)
             proposal = doi if decision == Correction.ACCEPTED and doi else None
             seen = SeenState(wanted["decided_at"]) if "decided_at" in wanted else None

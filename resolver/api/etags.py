@@ -35,8 +35,9 @@ class TaggedView(APIView):
 
 
 def is_conditional(request: Request) -> bool:
-    """Return whether the answer may be 304. If-Match is for changes, and not for what is read."""
-    return "If-Match" not in request.headers
+    """Return whether the answer may be 304. If-Match is for changes, and not for what is read. If-Unmodified-Since
+    means nothing where no time of a change is told (RFC 9110, 13.1.4)."""
+    return not {"If-Match", "If-Unmodified-Since"} & set(request.headers)
 
 
 def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | None]:

@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import DataAndFiles, FileUploadParser
 from rest_framework.request import Request
 
+from resolver.api.errors import InvalidInput
 from resolver.api.openapi.parameters import FLAG, query
 
 FILE_TYPES: Mapping[str, str] = {
@@ -52,6 +53,8 @@ def is_file_body(request: Request) -> bool:
 def collect_fields(request: Request) -> QueryDict:
     """Return the fields of a form, which the query has, and the file."""
     fields = request.query_params.copy()
+    if "file" in fields:
+        raise InvalidInput(errors={"file": ["The file is the body. Send no parameter with this name."]})
     fields.pop("filename", None)
     fields["file"] = request.FILES["file"]
     return fields

@@ -135,11 +135,15 @@ class Jobs(IdempotentView):
 
 
 def _find_webhook(request: Request, pk: UUID | None) -> UUID | None:
-    """Return the id if it is that of a webhook of the caller's account. Raises InvalidInput if it isn't."""
+    """Return the id if it is that of a webhook of the caller's account, and not switched off. Raises InvalidInput if it
+    isn't."""
     if pk is None:
         return None
-    if not (request.user.is_authenticated and Webhook.objects.filter(account=request.user, pk=pk).exists()):
+    found = Webhook.objects.filter(account=request.user, pk=pk).first() if request.user.is_authenticated else None
+    if found is None:
         raise InvalidInput(errors={"webhook": ["Your account has no webhook with this id."]})
+    if found.disabled_at is not None:
+        raise InvalidInput(errors={"webhook": ["This webhook is switched off. Make a new one."]})
     return pk
 
 
@@ -214,6 +218,7 @@ class Cancellation(APIView):
         job = get_own_job(request, pk)
         if not lifecycle.cancel_job(job, now=timezone.now()):
             raise AlreadyEnded(f"This job has already ended ({job.state}).")
+        tasks.send_due_webhooks()
         return Response(_shown(request, job))
 
 

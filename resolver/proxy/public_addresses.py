@@ -16,6 +16,7 @@ _CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
     IPv4Network("192.88.99.0/24"),  # relays to 6to4
     IPv6Network("2001::/32"),  # Teredo, which has an IPv4 address inside
     IPv6Network("2002::/16"),  # 6to4, likewise
+    IPv6Network("3fff::/20"),  # for examples (RFC 9637)
 )
 
 

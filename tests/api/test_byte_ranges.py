@@ -1,11 +1,17 @@
 """Parts of result files, as `curl -C -` wants them after a cut download."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.http import StreamingHttpResponse
+from django.test import Client, RequestFactory
+from rest_framework.request import Request
 
 from resolver import conf
+from resolver.api.byte_ranges import send_part
+from resolver.api.errors import JobNotFinished
+from resolver.services.results.export import JobChanged
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db
@@ -92,3 +98,12 @@ def test_a_part_leaves_no_file_behind(api: Client, job: str) -> None:
     body_of(part(api, f"{job}/results.csv", "bytes=10-20"))
     part(api, f"{job}/results.csv", "bytes=99999999-")
     assert set(conf.incoming_dir().iterdir()) == before
+
+
+def test_a_part_of_results_that_change_meanwhile_is_a_409(rf: RequestFactory) -> None:
+    def rows() -> Iterator[bytes]:
+        yield b"row"
+        raise JobChanged
+
+    with pytest.raises(JobNotFinished):
+        send_part(Request(rf.get("/", headers={"Range": "bytes=0-3"})), StreamingHttpResponse(rows()))

@@ -1,5 +1,6 @@
 """Requests that ask about too many DOIs in a minute."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import Lookup
-from tests.api.conftest import Post, assert_problem
+from tests.api.conftest import Post, assert_problem, run
 from tests.api.test_tokens import bearing, make_key
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +70,11 @@ def test_metadata_counts_and_inspections_and_lists_do_not(post: Post, api: Clien
 def test_without_a_limit_no_header_promises_one(post: Post, settings: Any) -> None:
     settings.API_DOIS_PER_MINUTE = 0
     assert "RateLimit" not in post("lookups", {"inputs": ["10.5555/one"] * 100}).headers
+
+
+def test_a_doi_that_a_decision_enters_counts(post: Post, api: Client, upload: Callable[..., Any]) -> None:
+    job = upload("doi\n10.5555/a\n").json()["id"]
+    run(job)
+    sent = json.dumps({"decision": "edited", "doi": "10.1000/182"})
+    decided = api.patch(f"/api/v1/jobs/{job}/rows/1", sent, content_type="application/json")
+    assert (decided.status_code, decided.headers["RateLimit"].split(";t")[0]) == (200, '"dois";r=4')

@@ -31,7 +31,7 @@ def body_of(response: Any) -> bytes:
     return b"".join(response.streaming_content) if response.streaming else response.content
 
 
-@pytest.mark.parametrize("path", ["", "/rows", "/rows?outcome=resolved", *(f"/{file}" for file in FILES)])
+@pytest.mark.parametrize("path", ["", "/rows", "/rows/2", "/rows?outcome=resolved", *(f"/{file}" for file in FILES)])
 def test_what_has_not_changed_is_304_without_a_body(api: Client, job: str, path: str) -> None:
     first = get(api, job + path)
     assert (first.status_code, bool(body_of(first))) == (200, True)
@@ -40,6 +40,12 @@ def test_what_has_not_changed_is_304_without_a_body(api: Client, job: str, path:
     assert get(api, job + path, f'"other", {first["ETag"]}').status_code == 304
     assert get(api, job + path, "*").status_code == 304
     assert get(api, job + path, '"other"').status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "/rows/2", "/results.csv"])
+def test_conditions_about_times_are_ignored_where_no_time_is_told(api: Client, job: str, path: str) -> None:
+    answer = api.get(job + path, headers={"If-Unmodified-Since": "Sat, 01 Jan 2022 00:00:00 GMT"})
+    assert (answer.status_code, bool(body_of(answer))) == (200, True)
 
 
 @pytest.mark.parametrize("address", ["/api/v1/agencies", "/api/v1/schema"])

@@ -85,3 +85,8 @@ def test_the_same_key_and_file_is_the_same_job(api: Client) -> None:
     first, again = (send(api, LIST, **{"Idempotency-Key": "k"}).json()["id"] for _ in range(2))
     assert first == again
     assert_problem(send(api, LIST + b"More;10.1000/3\n", **{"Idempotency-Key": "k"}), 422)
+
+
+def test_a_parameter_named_file_beside_the_body_is_refused(api: Client) -> None:
+    refused = api.post("/api/v1/jobs?file=list.csv", b"10.5555/a\n", "text/csv")
+    assert "file" in assert_problem(refused, 400)["errors"]

@@ -159,3 +159,10 @@ def test_a_repeated_request_makes_one_webhook_and_shows_its_secret_again(program
     )
     assert first.json() == again.json()
     assert Webhook.objects.count() == 1
+
+
+def test_a_job_cannot_name_a_webhook_that_is_switched_off(program: Client) -> None:
+    made = program.post("/api/v1/webhooks", json.dumps({"url": ADDRESS}), "application/json").json()
+    Webhook.objects.update(disabled_at=timezone.now())
+    refused = program.post(f"/api/v1/jobs?webhook={made['id']}", b"10.5555/a\n", "text/csv")
+    assert "webhook" in assert_problem(refused, 400)["errors"]

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver import conf
@@ -40,20 +40,22 @@ GONE = 410
 
 def reserve_due(now: datetime) -> list[str]:
     """Return webhooks with an event that is due and without a worker or a waiting message, for messages to be sent: one
-    of each account, so that nobody occupies all workers."""
-    due = Delivery.objects.filter(webhook=OuterRef("pk"), next_at__lte=now)
-    free = Webhook.objects.filter(HOLD.unattended(now), Exists(due))
+    of each account, so that nobody occupies all workers. Of an account it is the one whose event has been due longest:
+    a receiver that never answers doesn't hold the others up."""
+    due = Min("deliveries__next_at", filter=Q(deliveries__next_at__lte=now))
+    free = Webhook.objects.filter(HOLD.unattended(now), disabled_at=None).annotate(due=due).filter(due__isnull=False)
     busy = Webhook.objects.filter(account=OuterRef("account"), claimed_until__gte=now)
-    found = free.exclude(Exists(busy)).order_by("claimed_until", "created_at").values_list("account_id", "pk")[:AT_ONCE]
+    found = free.exclude(Exists(busy)).order_by("due", "pk").values_list("account_id", "pk")[:AT_ONCE]
     chosen = dict(reversed(list(found)))  # the longest waiting of each
-    return [str(pk) for pk in chosen.values() if free.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
+    unattended = Webhook.objects.filter(HOLD.unattended(now))
+    return [str(pk) for pk in chosen.values() if unattended.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
 
 
 def deliver_next(webhook_id: str, *, clock: Clock = timezone.now) -> Delivery | None:
     """Try the event of the webhook that has been due longest. Return it; None if there is none, or another worker holds
     the webhook."""
     now = clock()
-    lease = HOLD.take(Webhook.objects.filter(pk=webhook_id), now)
+    lease = HOLD.take(Webhook.objects.filter(pk=webhook_id, disabled_at=None), now)
     if lease is None:
         return None
     try:

@@ -27,7 +27,9 @@ def record_end(job_id: uuid.UUID, now: datetime) -> None:
     if not job.owner.startswith(_ACCOUNT):
         return
     event = _OF_STATE[State(job.state)]
-    found = Webhook.objects.filter(account_id=int(job.owner.removeprefix(_ACCOUNT)), disabled_at=None)
+    account = int(job.owner.removeprefix(_ACCOUNT))
+    # Locked, so that none is deleted before its event is stored.
+    found = Webhook.objects.select_for_update().filter(account_id=account, disabled_at=None)
     if job.only_webhook is not None:
         found = found.filter(pk=job.only_webhook)
     for webhook in found:

@@ -31,6 +31,8 @@ def create_webhook(
 
     Raises ForbiddenAddress and TooManyWebhooks.
     """
+    if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:  # before the name is looked up
+        raise TooManyWebhooks
     checked = check_url(url, allow_private=conf.webhook_allow_private())
     with transaction.atomic():
         User.objects.select_for_update().get(pk=account.pk)
@@ -54,4 +56,6 @@ def list_webhooks(account: User) -> QuerySet[Webhook]:
 
 def delete_webhook(webhook: Webhook) -> None:
     """Remove the webhook with its deliveries; what is not delivered yet will not be."""
-    webhook.delete()
+    with transaction.atomic():
+        Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+        webhook.delete()

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -70,7 +70,10 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have a test event sent, as all events are: by a worker."""
-    record_test(_get_webhook(request, pk), timezone.now())
+    webhook = _get_webhook(request, pk)
+    if webhook.disabled_at is not None:
+        raise Http404
+    record_test(webhook, timezone.now())
     tasks.send_due_webhooks()
     messages.success(request, _("A test is on its way. Reload this page in a moment to see what came of it."))
     return redirect("webhook", pk)

@@ -39,6 +39,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     with gone_is_404():
         stopped = lifecycle.cancel_job(job, now=timezone.now())
     if stopped:
+        tasks.send_due_webhooks()
         messages.success(request, _("The check was stopped. Rows that weren’t checked have no outcome."))
     return redirect("job", pk=pk)
 

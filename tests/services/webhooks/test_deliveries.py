@@ -217,3 +217,25 @@ def test_old_deliveries_are_removed(webhook: Webhook) -> None:
     deliveries.prune_deliveries(timezone.now())
     assert list(Delivery.objects.all()) == [kept]
     assert json.loads(old.body)["type"] == "webhook.test"
+
+
+def test_a_receiver_that_never_answers_does_not_hold_up_the_others_of_its_account(
+    receiver: Receiver, ada: User, webhook: Webhook
+) -> None:
+    """The older webhook has many events, and each comes due again; the younger one's has been due for longer."""
+    younger = create_webhook(ada, receiver.url, portal="https://portal.example/", now=timezone.now())
+    now = timezone.now()
+    for _ in range(5):
+        events.record_test(webhook, now - timedelta(minutes=1))
+    events.record_test(younger, now - timedelta(minutes=2))
+    assert deliveries.reserve_due(now) == [str(younger.pk)]
+    assert try_next(younger) is not None
+    assert deliveries.reserve_due(timezone.now()) == [str(webhook.pk)]
+
+
+def test_a_webhook_that_is_switched_off_gets_nothing_more(webhook: Webhook, receiver: Receiver) -> None:
+    events.record_test(webhook, timezone.now())
+    Webhook.objects.filter(pk=webhook.pk).update(disabled_at=timezone.now())
+    assert deliveries.reserve_due(timezone.now()) == []
+    assert try_next(webhook) is None
+    assert receiver.received == []
