@@ -23,7 +23,7 @@ from resolver.api.openapi.parameters import ETAG, IDEMPOTENCY_KEY, IF_NONE_MATCH
 Method = TypeVar("Method", bound=Callable[..., Any])
 JSON, FORM = "application/json", "multipart/form-data"
 TEXT_FILE = {"type": "string"}
-BINARY_FILE = {"type": "string", "format": "binary", "minLength": 1}
+BINARY_FILE = {"type": "string", "format": "binary"}
 
 
 def operation(
