@@ -13,6 +13,8 @@ from resolver.api.openapi.examples import EXAMPLES, OTHER_MEMBERS
 FILE = Path(__file__).with_name("openapi.json")
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 
+_EMPTY = {"type": "string", "maxLength": 0}
+
 CHOICES = {"LookupRequest": ("input", "inputs"), "LookupResult": ("lookup", "problem")}
 """Objects that have one of two members."""
 
@@ -53,6 +55,9 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                 shape.pop(ours, None)
             if shape.get("default") == "":  # nothing chosen, which is no word of an enumeration
                 del shape["default"]
+            if _EMPTY in (ways := shape.get("oneOf", ())):  # the other way allows an empty text too
+                shape.pop("oneOf")
+                shape |= next(way for way in ways if way != _EMPTY)
             of_member = {**OTHER_MEMBERS.get(name, {}), **example}
             if member in of_member:
                 shape["examples"] = [of_member[member]]
