@@ -1,22 +1,28 @@
 """A list as the whole body of a request, as `curl --data-binary @list.csv` sends it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any, cast
 
+from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import DataAndFiles, FileUploadParser
 from rest_framework.request import Request
 
+from resolver import conf
 from resolver.api.errors import InvalidInput
 from resolver.api.openapi.parameters import FLAG, query
+from resolver.services.jobs.uploads import Upload
+from resolver.sheets.input.json_lines import JsonLinesTable
 
+JSON_LINES = "application/x-ndjson"
+BYTES = 4  # of a character in UTF-8, at most
 FILE_TYPES: Mapping[str, str] = {
     "text/csv": "csv",
     "text/tab-separated-values": "tsv",
     "text/plain": "txt",
-    "application/x-ndjson": "ndjson",
+    JSON_LINES: "ndjson",
     "application/gzip": "gz",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
     "application/vnd.oasis.opendocument.spreadsheet": "ods",
@@ -48,6 +54,14 @@ class FileBodyParser(FileUploadParser):
 def is_file_body(request: Request) -> bool:
     """Return whether the body is the file itself."""
     return _media_type(request) in FILE_TYPES
+
+
+def read_as_table(request: Request, sent: UploadedFile) -> Upload:
+    """Return the file; of a body with an object on each line the table that they are."""
+    file = cast("IO[bytes]", sent)
+    if _media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
+        return JsonLinesTable(file, BYTES * conf.max_field())
+    return sent
 
 
 def collect_fields(request: Request) -> QueryDict:

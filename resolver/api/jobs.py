@@ -24,7 +24,14 @@ from resolver.api.errors import (
     TooLarge,
 )
 from resolver.api.etags import TaggedView
-from resolver.api.file_body import FILE_TYPES, FileBodyParser, collect_fields, describe_fields, is_file_body
+from resolver.api.file_body import (
+    FILE_TYPES,
+    FileBodyParser,
+    collect_fields,
+    describe_fields,
+    is_file_body,
+    read_as_table,
+)
 from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.error_responses import NO_LENGTH
 from resolver.api.openapi.examples import EXAMPLES
@@ -108,7 +115,7 @@ class Jobs(IdempotentView):
         sent, options = wanted["file"], wanted["options"]
         try:
             job, is_new = create_job(
-                sent,
+                read_as_table(request, sent),
                 sent.name,
                 owner=get_owner(request),
                 proxy=proxy_from_settings(),

@@ -1,6 +1,9 @@
 """A list as the whole body of a request."""
 
+import csv
 import gzip
+import io
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from resolver.models import Job
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db
+COLUMNS = ["title", "doi", "year", "price", "open", "tags", "outcome"]
 LIST = b"Title;DOI\nHandbook;10.1000/182\nTwo;10.1000/1 and 10.1000/182\n"
 
 
@@ -90,3 +94,40 @@ def test_the_same_key_and_file_is_the_same_job(api: Client) -> None:
 def test_a_parameter_named_file_beside_the_body_is_refused(api: Client) -> None:
     refused = api.post("/api/v1/jobs?file=list.csv", b"10.5555/a\n", "text/csv")
     assert "file" in assert_problem(refused, 400)["errors"]
+
+
+def test_json_lines_are_a_table_with_their_members_as_columns(api: Client) -> None:
+    lines = [
+        '{"title": "Bücher, \\"neu\\"", "doi": "10.5555/a", "year": 2026, "price": 1.50}',
+        "",
+        '{"doi": "10.5555/missing", "open": true, "tags": ["x", null], "title": null}',
+        '{"doi": "10.1000/182", "title": "two\\nlines"}',
+    ]
+    job = send(api, "\n".join(lines).encode(), "application/x-ndjson").json()
+    assert (job["filename"], job["column"], job["total"]) == ("list.ndjson", "doi", 3)
+    run(job["id"])
+    file = b"".join(api.get(f"/api/v1/jobs/{job['id']}/results.csv").streaming_content).decode("utf-8-sig")
+    rows = [{name: row[name] for name in COLUMNS} for row in csv.DictReader(io.StringIO(file, newline=""))]
+    assert [list(row.values()) for row in rows] == [
+        ['Bücher, "neu"', "10.5555/a", "2026", "1.50", "", "", "resolved"],
+        ["", "10.5555/missing", "", "", "true", '["x", null]', "not-found"],
+        ["two\nlines", "10.1000/182", "", "", "", "", "resolved"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b"{'doi': 1}", "Line 2: This isn't a JSON object."),
+        (b'"10.1000/182"', "Line 2: This isn't a JSON object."),
+        (b'{"doi": "\xff"}', "Line 2: This isn't a JSON object."),
+        (b"[" * 100_000, "Line 2: This isn't a JSON object."),
+        (b'{"doi": "' + b"x" * 4_000_000 + b'"}', "Line 2: The line is longer than 4,000,000 bytes."),
+        (json.dumps({f"m{n}": n for n in range(1001)}).encode(), "more than 1,000 different members"),
+    ],
+    ids=["quotes", "text", "no UTF-8", "deep", "long", "wide"],
+)
+def test_a_line_that_is_no_object_is_refused_with_its_number(api: Client, line: bytes, says: str) -> None:
+    refused = send(api, b'{"doi": "10.1000/182"}\n' + line, "application/x-ndjson")
+    assert says in assert_problem(refused, 400)["detail"]
+    assert not Job.objects.exists()

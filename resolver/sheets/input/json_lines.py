@@ -1,0 +1,88 @@
+"""JSON lines: an object on each line, whose members are the columns of a table."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import IO, Any
+
+from resolver.domain.message import Message
+from resolver.sheets.errors import UnreadableFile
+
+MOST_COLUMNS = 1000
+AT_ONCE = 1 << 18  # characters of CSV in one piece
+_BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*\{")
+
+
+class JsonLinesTable:
+    """The CSV of a file with JSON lines. Numbers stay as they are written, null is an empty cell, and a list or an
+    object inside a member is a cell with its JSON. `longest_line`: bytes."""
+
+    def __init__(self, file: IO[bytes], longest_line: int) -> None:
+        self._file, self._longest = file, longest_line
+
+    @staticmethod
+    def fits(file: IO[bytes]) -> bool:
+        """Return whether the first line is an object."""
+        file.seek(0)
+        head = file.read(1000)
+        file.seek(0)
+        return _BEGINS.match(head) is not None
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the CSV, in UTF-8, with the names of the members as its first row. Reads the file twice. Raises
+        UnreadableFile with the line."""
+        columns: dict[str, None] = {}
+        for line, row in self._objects():
+            columns.update(dict.fromkeys(row))
+            if len(columns) > MOST_COLUMNS:
+                reason = Message("The objects have more than {count} different members.", count=MOST_COLUMNS)
+                raise UnreadableFile(reason, line)
+        written = io.StringIO(newline="")
+        writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writerow(columns)
+        yield b"\xef\xbb\xbf"
+        for _, row in self._objects():
+            writer.writerow([_show(row.get(name)) for name in columns])
+            if written.tell() > AT_ONCE:
+                yield _take(written)
+        yield _take(written)
+
+    def _objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        self._file.seek(0)
+        line = 0
+        while text := self._file.readline(self._longest + 1):
+            line += 1
+            if len(text) > self._longest:
+                raise UnreadableFile(Message("The line is longer than {count} bytes.", count=self._longest), line)
+            if text := text.removeprefix(b"\xef\xbb\xbf" if line == 1 else b"").strip():
+                yield line, _read(text, line)
+
+
+def _read(text: bytes, line: int) -> dict[str, Any]:
+    try:
+        row = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(Message("This isn't a JSON object."), line) from error
+    if not isinstance(row, dict):
+        raise UnreadableFile(Message("This isn't a JSON object."), line)
+    return row
+
+
+def _show(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def _take(written: io.StringIO) -> bytes:
+    text = written.getvalue()
+    written.seek(0)
+    written.truncate()
+    # A lone surrogate has no bytes in UTF-8; it becomes U+FFFD, as in the results.
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
