@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
-from resolver.models import Job
+from resolver.models import Job, Webhook
 from resolver.services.downloads import stream_file
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
@@ -17,6 +17,7 @@ from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.results.export import iterate_results
+from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.sheets.output.export_formats import JSON_LINES
 from resolver.sheets.output.zip_stream import generate_zip
@@ -25,17 +26,19 @@ _PIECE = 1024 * 1024
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
+_OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")
 _OF_LIST = (
     "id", "filename", "name", "note", "column", "quick", "state", "total", "done", "counts", "created_at", "started_at",
     "finished_at", "error",
 )  # fmt: skip
 ABOUT = """This archive holds what doiportal stores for one account.
 
-account.json                the account, its API tokens without their keys, and its webhooks without their secrets
-lookups.jsonl               the history of lookups, newest first
-lists/ID/list.json          a list: its name, note, state and counts
-lists/ID/upload             the file as it was uploaded
-lists/ID/results.jsonl      its rows with results and decisions; only of a list whose check has ended
+account.json                  the account, its API tokens without their keys, and its webhooks without their secrets
+webhooks/ID/deliveries.jsonl  what was sent to a webhook in the last 30 days, newest first
+lookups.jsonl                 the history of lookups, newest first
+lists/ID/list.json            a list: its name, note, state and counts
+lists/ID/upload               the file as it was uploaded
+lists/ID/results.jsonl        its rows with results and decisions; only of a list whose check has ended
 
 Passwords are stored only as a hash, which isn't in here. doiportal's documentation explains the fields.
 """
@@ -50,9 +53,12 @@ def build_account_download(account: User) -> StreamingHttpResponse:
 def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     owner = get_user_owner(account)
     tokens = [_pick(token, _OF_TOKEN) for token in list_tokens(account)]
-    webhooks = [_pick(webhook, _OF_WEBHOOK) for webhook in list_webhooks(account)]
+    of_account = list(list_webhooks(account))
+    webhooks = [_pick(webhook, _OF_WEBHOOK) for webhook in of_account]
     yield "README.txt", [ABOUT.encode()]
     yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), "tokens": tokens, "webhooks": webhooks})]
+    for webhook in of_account:
+        yield f"webhooks/{webhook.pk}/deliveries.jsonl", _deliveries(webhook)
     yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
     for job in find_jobs(owner):
         folder = f"lists/{job.pk}"
@@ -65,6 +71,12 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 def _results(job: Job) -> Iterator[bytes]:
     return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
+
+
+def _deliveries(webhook: Webhook) -> Iterator[bytes]:
+    for delivery in list_deliveries(webhook).iterator():
+        told = {**_pick(delivery, _OF_DELIVERY), "id": delivery.message_id, "error": str(delivery.error)}
+        yield json.dumps(told, cls=DjangoJSONEncoder).encode() + b"\n"
 
 
 def _pick(stored: Any, names: Iterable[str]) -> dict[str, Any]:

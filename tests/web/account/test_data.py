@@ -13,6 +13,8 @@ from django.utils import timezone
 from resolver.models import ApiToken, Draft, Job, Lookup, TokenScope
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
+from resolver.services.webhooks.events import record_test
+from resolver.services.webhooks.registration import create_webhook
 from tests.web.conftest import Look, run, text_of
 
 PASSWORD = "a long enough word"
@@ -54,6 +56,18 @@ def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look:
     everything = b"".join(archive.read(name) for name in archive.namelist())
     assert key.encode() not in everything
     assert User.objects.get().password.encode() not in everything
+
+
+def test_the_archive_holds_what_was_sent_to_webhooks_and_no_secret(ada: Client, settings: Any):
+    settings.WEBHOOK_ALLOW_PRIVATE = True
+    address, portal = "http://127.0.0.1:9/hook", "https://portal.example/"
+    webhook = create_webhook(User.objects.get(), address, portal=portal, now=timezone.now(), name="Nightly")
+    record_test(webhook, timezone.now())
+    archive = archive_of(ada)
+    assert [one["name"] for one in json.loads(archive.read("account.json"))["webhooks"]] == ["Nightly"]
+    sent = lines_of(archive, f"webhooks/{webhook.pk}/deliveries.jsonl")
+    assert [(one["event"], one["attempts"], one["error"]) for one in sent] == [("webhook.test", 0, "")]
+    assert webhook.secret.encode() not in b"".join(archive.read(name) for name in archive.namelist())
 
 
 def test_the_archive_holds_nothing_of_another(ada: Client, stranger: Client, look: Look, upload: Look):
