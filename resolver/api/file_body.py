@@ -6,13 +6,15 @@ from typing import IO, Any, cast
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from drf_spectacular.drainage import get_override
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
 from rest_framework.parsers import DataAndFiles, FileUploadParser
 from rest_framework.request import Request
 
 from resolver import conf
 from resolver.api.errors import InvalidInput
-from resolver.api.openapi.parameters import FLAG, query
+from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.services.jobs.uploads import Upload
 from resolver.sheets.input.json_lines import JsonLinesTable
 
@@ -76,19 +78,24 @@ def collect_fields(request: Request) -> QueryDict:
 
 def describe_fields(fields: Mapping[str, Any], examples: Mapping[str, Any]) -> list[OpenApiParameter]:
     """Return the fields of a form as query parameters, with the examples of these fields."""
-    described = [query("filename", "With the file as the body: its name.", "list.csv")]
-    for name, field in fields.items():
-        example = examples[name]
-        if name != "file":
-            sentence = f"With the file as the body: {field.help_text}"
-            match example:
-                case bool():
-                    described.append(query(name, sentence, "true", FLAG))
-                case int():
-                    described.append(query(name, sentence, example, {"type": "integer", "minimum": 0}))
-                case _:
-                    described.append(query(name, sentence, example))
-    return described
+    return [
+        query("filename", "With the file as the body: its name.", "list.csv"),
+        *(_describe(name, field, examples[name]) for name, field in fields.items() if name != "file"),
+    ]
+
+
+def _describe(name: str, field: serializers.Field, example: Any) -> OpenApiParameter:
+    sentence = f"With the file as the body: {field.help_text}"
+    match field:
+        case serializers.BooleanField():
+            return query(name, sentence, "true", FLAG)
+        case serializers.IntegerField():
+            whole = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+            return query(name, sentence, example, whole)
+        case serializers.UUIDField():
+            return query(name, sentence, example, UUID_TEXT)
+        case _:
+            return query(name, sentence, example, get_override(field, "field", TEXT))
 
 
 def _media_type(request: Request) -> str:

@@ -117,6 +117,20 @@ def test_every_address_and_method_is_in_the_document() -> None:
     assert found == named
 
 
+def test_an_answer_with_a_new_object_links_to_all_that_can_be_done_with_it() -> None:
+    made = DOCUMENT["paths"]["/api/v1/jobs"]["post"]["responses"]["202"]["links"]
+    named = {
+        item[method]["operationId"]
+        for path, item in DOCUMENT["paths"].items()
+        for method in METHODS
+        if path.startswith("/api/v1/jobs/{id}") and method in item and "{line}" not in path
+    }
+    assert set(made) == named
+    assert all(link["parameters"] == {"id": "$response.body#/id"} for link in made.values())
+    for collection in ("lookups", "webhooks"):
+        assert DOCUMENT["paths"][f"/api/v1/{collection}"]["post"]["responses"]["201"]["links"]
+
+
 @pytest.mark.django_db
 def test_the_portal_sends_the_document(api: Client) -> None:
     response = api.get("/api/v1/schema")

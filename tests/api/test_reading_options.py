@@ -1,6 +1,7 @@
 """POST jobs with a way of reading: `sheet`, `encoding`, `delimiter`, `header_row`; and fields that nobody knows."""
 
 import io
+import re
 
 import openpyxl
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from resolver.models import Job
 from tests.api.conftest import Post, assert_problem
+from tests.api.schema_client import DOCUMENT
 from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +79,24 @@ def test_all_wrong_values_are_told_at_once(upload: Post) -> None:
     assert set(problem["errors"]) == {"quick"}  # of its own kind first
     problem = assert_problem(upload(TITLED, delimiter=":", header_row="x"), 400)
     assert set(problem["errors"]) == {"delimiter", "header_row"}
+
+
+@pytest.mark.parametrize("name", ["encoding", "delimiter"])
+def test_every_value_in_the_document_can_be_sent(upload: Post, name: str) -> None:
+    for value in DOCUMENT["components"]["schemas"]["JobRequest"]["properties"][name]["enum"]:
+        sent = "id;DOI\n1;10.5555/a\n".encode(value if name == "encoding" and value else "utf-8")
+        assert upload(sent, **{name: value}).status_code == 202, value
+
+
+def test_the_document_says_which_rows_can_have_the_column_names(upload: Post) -> None:
+    pattern = DOCUMENT["components"]["schemas"]["JobRequest"]["properties"]["header_row"]["pattern"]
+    allowed = [row for row in ("", "0", "1", "999", "1000", "1001", "-1", "two") if re.search(pattern, row)]
+    assert allowed == ["", "0", "1", "999", "1000"]
+    long = b"title;DOI\n" * 1001
+    for row in allowed:
+        assert upload(long, header_row=row, column="DOI" if row else "").status_code == 202, row
+    for row in ("1001", "-1", "two"):
+        assert_problem(upload(long, header_row=row), 400)
 
 
 def test_what_is_wrong_with_the_file_itself_is_told_of_the_file(upload: Post) -> None:

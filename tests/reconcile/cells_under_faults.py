@@ -2,8 +2,9 @@
 
     python -m tests.reconcile.cells_under_faults [CELLS]
 
-Half of the cells come from OpenRefine, half from Alma Refine; in each, 9 of 10 are registered. Prints what became of
-them, and ends with 1 if a cell has a wrong answer or a silently empty one.
+Half of the cells come from OpenRefine, half from Alma Refine; in each, 9 of 10 are registered. Then registered cells
+alone, without faults, to count the requests of a clean cell. Prints what became of them, and ends with 1 if a cell has
+a wrong answer or a silently empty one, or if a clean cell takes more requests than MOST.
 """
 
 import os
@@ -33,6 +34,7 @@ TOLD = {
 }
 SEED = 16
 MISSING = 10  # every so many-th cell isn't registered
+CLEAN, MOST = 1000, 1.03  # cells without faults, and the requests that each of them may take
 
 
 class FaultyProxy(SampleProxyServer):
@@ -57,9 +59,12 @@ class FaultyProxy(SampleProxyServer):
         return None
 
 
-def make_cells(number: int, label: str) -> list[str]:
-    """Names of which one in MISSING isn't registered."""
-    return [f"10.5555/{'missing' if place % MISSING == 3 else 'cell'}.{label}.{place}" for place in range(number)]
+def make_cells(number: int, label: str, missing: int = MISSING) -> list[str]:
+    """Names of which one in `missing` isn't registered; 0: all are."""
+    return [
+        f"10.5555/{'missing' if missing and place % missing == 3 else 'cell'}.{label}.{place}"
+        for place in range(number)
+    ]
 
 
 def judge(cells: Sequence[str], found: Sequence[Result]) -> Counter[str]:
@@ -77,9 +82,12 @@ def judge(cells: Sequence[str], found: Sequence[Result]) -> Counter[str]:
     return counts
 
 
-def ask(address: str, number: int, label: str) -> tuple[Counter[str], Counter[str]]:
+def ask(address: str, number: int, label: str, missing: int = MISSING) -> tuple[Counter[str], Counter[str]]:
     """Return what became of the cells from OpenRefine, and of those from Alma Refine."""
-    first, second = make_cells(number // 2, f"{label}o"), make_cells(number - number // 2, f"{label}a")
+    first, second = (
+        make_cells(number // 2, f"{label}o", missing),
+        make_cells(number - number // 2, f"{label}a", missing),
+    )
     return (
         judge(first, from_openrefine(f"{address}/reconcile", first)),
         judge(second, from_alma(f"{address}/reconcile?ignored=1", second)),
@@ -105,14 +113,13 @@ def main(number: int) -> int:
             faults, requests_sent = dict(proxy.faults), proxy.watch.total
             proxy.faulty = False
             proxy.reset()
-            clean_openrefine, clean_alma = ask(portal.url, min(number, 1000), "c")
-            clean = sum(clean_openrefine.values()) + sum(clean_alma.values())
-            of_missing = clean // MISSING
+            clean = sum(ask(portal.url, CLEAN, "c", missing=0), Counter())
+            each = proxy.watch.total / CLEAN
     print(f"{number} cells, faults at the proxy {faults} of {requests_sent} requests")
     print(f"OpenRefine {dict(openrefine)}; Alma Refine {dict(alma)}")
-    print(f"without faults: {clean} cells, {proxy.watch.total} requests, of which for {of_missing} missing cells more")
-    both = openrefine + alma + clean_openrefine + clean_alma
-    return 1 if both["wrong"] or both["silently empty"] else 0
+    print(f"without faults, all registered: {dict(clean)}, {each:.3f} requests a cell")
+    counts = openrefine + alma + clean
+    return 1 if counts["wrong"] or counts["silently empty"] or clean["HTTP error"] or each > MOST else 0
 
 
 if __name__ == "__main__":

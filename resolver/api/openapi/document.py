@@ -1,6 +1,7 @@
 """The OpenAPI document of the API: made from its views and serializers, and kept as a file that the portal sends."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ FILE = Path(__file__).with_name("openapi.json")
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 
 _EMPTY = {"type": "string", "maxLength": 0}
+_MADE = ("201", "202")  # the statuses of an answer with a new object
 
 CHOICES = {"LookupRequest": ("input", "inputs"), "LookupResult": ("lookup", "problem")}
 """Objects that have one of two members."""
@@ -62,8 +64,26 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if member in of_member:
                 shape["examples"] = [of_member[member]]
     schemas["Error"] = ERROR
-    for item in result["paths"].values():
+    for address, item in result["paths"].items():
         # drf-spectacular takes a body without required members for one to leave out.
         if "requestBody" in (post := item.get("post", {})):
             post["requestBody"]["required"] = True
+        for status, response in post.get("responses", {}).items():
+            if status in _MADE and (links := _links(result["paths"], f"{address}/{{id}}")):
+                response["links"] = links
     return result
+
+
+def _links(paths: Mapping[str, Any], made: str) -> dict[str, Any]:
+    """Return the operations on an object that was made, and how they take its id from the answer."""
+    return {
+        operation["operationId"]: {
+            "operationId": operation["operationId"],
+            "parameters": {"id": "$response.body#/id"},
+            "description": f"{operation['summary']}, by its id.",
+        }
+        for address, item in paths.items()
+        if address == made or address.startswith(f"{made}/")
+        for operation in item.values()
+        if all(each["name"] == "id" for each in operation["parameters"] if each["in"] == "path")
+    }

@@ -12,6 +12,7 @@ from resolver.services.results.row_queries import CORRECTIONS
 
 Place = Literal["query", "path", "header"]
 TEXT = {"type": "string"}
+UUID_TEXT = {"type": "string", "format": "uuid"}
 
 
 def query(name: str, sentence: str, example: Any, shape: Mapping[str, Any] = TEXT) -> OpenApiParameter:
@@ -45,7 +46,7 @@ PK = _parameter(
     "id",
     "The id of the object.",
     "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
-    {"type": "string", "format": "uuid"},
+    UUID_TEXT,
     "path",
 )
 LINE = _parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")

@@ -19,7 +19,8 @@ from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.results.row_queries import CORRECTIONS
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout_choices import OPTIONS, LayoutOptions
+from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
+from resolver.sheets.input.text_encoding import ENCODINGS
 
 MAX_INPUTS = 1000
 MAX_LOOKUPS = 100  # of one request
@@ -81,14 +82,25 @@ class StrictSerializer(serializers.Serializer[Any]):
             if isinstance(data, MultiValueDict):
                 twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
                 errors |= {name: ["This field was sent more than once. Send it once."] for name in twice}
-            errors |= {name: ["This must be a string."] for name in names if self._is_number_for_text(name, data[name])}
             if errors:
                 raise serializers.ValidationError(errors)
         return super().to_internal_value(data)
 
-    def _is_number_for_text(self, name: str, value: Any) -> bool:
-        """Return whether a number was sent for a text, which DRF would write out."""
-        return isinstance(self.fields.get(name), serializers.CharField) and isinstance(value, (int, float))
+
+class StringField(serializers.CharField):
+    """A text that is sent as one: DRF's CharField would make a text of a number."""
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        super().__init__(max_length=max_length, **options)
+        self.error_messages["invalid"] = "This must be a string."
+        shape = {"type": "string", "minLength": 0 if self.allow_blank else 1, "maxLength": max_length}
+        shape["pattern"] = "^[^\\u0000]*$"  # DRF refuses NUL
+        set_override(self, "field", shape)
+
+    def to_internal_value(self, data: object) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
 
 
 class InspectionsRequestSerializer(StrictSerializer):
@@ -137,6 +149,14 @@ class UploadField(serializers.FileField):
     """A file of any content; the serializer of a request is about what is sent, not about where it is kept."""
 
 
+class _OptionField(serializers.CharField):
+    """One of the ways of reading a file, which LayoutOptions checks. `shape` tells its values in JSON Schema."""
+
+    def __init__(self, *, help_text: str, **shape: Any) -> None:
+        super().__init__(default="", allow_blank=True, max_length=100, trim_whitespace=False, help_text=help_text)
+        set_override(self, "field", {"type": "string", **shape})
+
+
 class JobRequestSerializer(StrictSerializer):
     """A file to check, and how to read it."""
 
@@ -145,7 +165,7 @@ class JobRequestSerializer(StrictSerializer):
         allow_empty_file=True,
         help_text="The table or the plain list: CSV, TSV, XLSX, XLS, XLSB, ODS or gzip of a text.",
     )
-    column = serializers.CharField(
+    column = StringField(
         default="",
         allow_blank=True,
         max_length=1000,
@@ -155,34 +175,27 @@ class JobRequestSerializer(StrictSerializer):
     quick = serializers.BooleanField(
         default=False, help_text="Check only whether each DOI exists, and at which agency."
     )
-    name = serializers.CharField(
+    name = StringField(
         default="", allow_blank=True, max_length=LONGEST_NAME, help_text="A name for the job, for your own use."
     )
-    note = serializers.CharField(
-        default="", allow_blank=True, max_length=LONGEST_NOTE, help_text="A note, for your own use."
-    )
-    sheet = serializers.CharField(
+    note = StringField(default="", allow_blank=True, max_length=LONGEST_NOTE, help_text="A note, for your own use.")
+    sheet = StringField(
         default="",
         allow_blank=True,
         max_length=1000,
         trim_whitespace=False,
         help_text="The sheet of a workbook: its name, or its number among the visible sheets, counted from 1.",
     )
-    encoding = serializers.CharField(
-        default="", allow_blank=True, max_length=100, help_text="The encoding of a text file, if we read it wrongly."
+    encoding = _OptionField(
+        help_text="The encoding of a text file, if the portal reads it wrongly.", enum=[*ENCODINGS, ""]
     )
-    delimiter = serializers.CharField(
-        default="",
-        allow_blank=True,
-        max_length=100,
-        trim_whitespace=False,
+    delimiter = _OptionField(
         help_text="The column separator of a text file, or its name: comma, semicolon, tab, bar, or none for a list.",
+        enum=[*DELIMITERS, ""],
     )
-    header_row = serializers.CharField(
-        default="",
-        allow_blank=True,
-        max_length=100,
+    header_row = _OptionField(
         help_text="The number of the row with the column names, as a spreadsheet shows it. 0: there is none.",
+        pattern=f"^({HEADER_ROW})?$",
     )
     split = serializers.BooleanField(default=False, help_text="Give each DOI of a cell a row of its own.")
     checked_within = CheckedWithinField()
@@ -211,14 +224,14 @@ class EventsField(serializers.MultipleChoiceField):
 class WebhookRequestSerializer(StrictSerializer):
     """The address of a receiver, and the events that it shall be told."""
 
-    url = serializers.CharField(max_length=2000, help_text="The address, with https://, on the public Internet.")
+    url = StringField(max_length=2000, help_text="The address, with https://, on the public Internet.")
     events = EventsField(
         choices=[str(event) for event in EVENTS],
         default=[str(event) for event in EVENTS],
         allow_empty=False,
         help_text="The events; all if you leave it out.",
     )
-    name = serializers.CharField(
+    name = StringField(
         default="", allow_blank=True, max_length=100, help_text="A name for the webhook, for your own use."
     )
 
@@ -296,20 +309,6 @@ class RowDecisionsRequestSerializer(StrictSerializer):
         choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction."
     )
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
-
-
-class StringField(serializers.CharField):
-    """A text that is sent as one: DRF's CharField would make a text of a number."""
-
-    def __init__(self, *, max_length: int, **options: Any) -> None:
-        super().__init__(max_length=max_length, **options)
-        shape = {"type": "string", "maxLength": max_length, "pattern": "^[^\\u0000]*$"}  # DRF refuses NUL
-        set_override(self, "field", shape)
-
-    def to_internal_value(self, data: object) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return super().to_internal_value(data)
 
 
 class DescriptionRequestSerializer(StrictSerializer):

@@ -34,6 +34,8 @@ DELIMITERS: Mapping[str, str] = {
 OPTIONS = ("sheet", "encoding", "delimiter", "header_row")
 """What a program may choose beside the column."""
 LAST_HEADER_ROW = 1_000
+HEADER_ROW = "[0-9]{1,3}|1000"
+"""A pattern of the numbers up to LAST_HEADER_ROW."""
 _SHOWN_SHEETS = 20
 
 
