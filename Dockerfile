@@ -20,4 +20,4 @@ USER doiportal
 VOLUME /data
 EXPOSE 8000
 
-CMD ["gunicorn", "doiportal.wsgi", "--worker-class", "doiportal.server.worker.Worker", "--preload", "--workers", "2", "--threads", "8", "--timeout", "120", "--keep-alive", "75", "--graceful-timeout", "8", "--limit-request-line", "8190", "--no-control-socket", "--bind", "0.0.0.0:8000"]
+CMD ["gunicorn", "doiportal.wsgi", "--worker-class", "doiportal.server.worker.Worker", "--preload", "--workers", "2", "--threads", "8", "--timeout", "120", "--keep-alive", "75", "--graceful-timeout", "8", "--limit-request-line", "8190", "--no-control-socket", "--logger-class", "doiportal.server.log.PortalLog", "--bind", "0.0.0.0:8000"]

@@ -5,9 +5,10 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import setup_logging, worker_process_init
 
 from doiportal import kombu_transports  # noqa: F401 - makes them known
+from doiportal.logs import ids  # noqa: F401 - connects them to messages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 
@@ -19,6 +20,11 @@ app.conf.broker_connection_max_retries = None
 # A turn may continue without the broker: if its message comes again, its token is used already. If it ended, its names
 # would be requested twice.
 app.conf.worker_cancel_long_running_tasks_on_connection_loss = False
+
+
+@setup_logging.connect
+def leave_logging_alone(**_: Any) -> None:
+    """The settings say how lines are written, also those of Celery."""
 
 
 @worker_process_init.connect

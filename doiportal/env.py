@@ -48,6 +48,14 @@ def env_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {text!r}")
 
 
+def env_choice(name: str, *choices: str) -> str:
+    """One of the choices, in any case; the first is the default."""
+    text = env_str(name, choices[0]).lower()
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(choices)}, not {text!r}")
+    return text
+
+
 def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
 

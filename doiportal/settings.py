@@ -10,7 +10,8 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.env import env_bool, env_country, env_float, env_int, env_list, env_networks, env_str
+from doiportal.env import env_bool, env_choice, env_country, env_float, env_int, env_list, env_networks, env_str
+from doiportal.logs.lines import FORMATS, build_formatter
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
@@ -103,7 +104,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.security_headers.SecurityHeadersMiddleware",  # outermost: it is for the answers of all others too
+    "doiportal.logs.ids.RequestIdMiddleware",
+    "doiportal.security_headers.SecurityHeadersMiddleware",  # for the answers of all below
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "doiportal.gateway_first_middleware.GatewayFirstMiddleware",  # what stands below is for pages
@@ -334,14 +336,18 @@ DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 
+LOG_FORMAT = env_choice("LOG_FORMAT", *FORMATS)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {"line": build_formatter(LOG_FORMAT)},
+    "filters": {"faults": {"()": "doiportal.logs.request_faults.RequestFaults"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "INFO").upper()},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"filters": ["faults"]},
+        "django.security": {"filters": ["faults"]},
         # A sweep every 15 seconds is not news; a task that fails is.
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

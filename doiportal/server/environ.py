@@ -7,7 +7,7 @@ from urllib.parse import unquote_to_bytes
 
 from aiohttp import web
 
-from doiportal.server.requester import Network, requester_of
+from doiportal.server.requester import Network, is_trusted_server, requester_of
 
 Environ = dict[str, Any]
 
@@ -49,6 +49,8 @@ def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Netw
             key = f"HTTP_{key}"
         value = raw_value.decode("latin-1")
         environ[key] = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}" if key in environ else value
+    if not is_trusted_server(request.remote or "", trusted):
+        environ.pop("HTTP_X_REQUEST_ID", None)  # a stranger could make requests look like one
     return environ
 
 

@@ -36,6 +36,11 @@ def requester_of(peer: str, forwarded: str, scheme: str, trusted: Sequence[Netwo
     return Requester(str(address), _scheme(scheme))
 
 
+def is_trusted_server(peer: str, trusted: Sequence[Network]) -> bool:
+    """Return whether a connection from `peer` is one of a server that may name the requester and the request."""
+    return _is_trusted(_address(peer), trusted)
+
+
 def _scheme(named: str) -> str:
     return "https" if named.strip().lower() == "https" else "http"
 

@@ -6,10 +6,12 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import TextIO
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from doiportal.logs.lines import add_process
 from doiportal.supervisor import network_probes, process_commands
 from doiportal.supervisor.child_processes import Children
 
@@ -38,13 +40,13 @@ def main() -> int:
         return refuse(f"cannot listen on {host} port {port}: {trouble}. Choose another port: PORT={port + 1} make run")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
-    children = Children(Path(settings.BASE_DIR))
+    children = Children(Path(settings.BASE_DIR), write_line)
     try:
         run(children, host, port, parent)
     except Stop:
         pass
     except ProcessFailed as failure:
-        print(f"doiportal: {failure}; ending the rest", file=sys.stderr, flush=True)
+        say(f"doiportal: {failure}; ending the rest", sys.stderr)
         return 1
     finally:
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -57,6 +59,17 @@ def main() -> int:
 def refuse(why: str) -> int:
     print(f"doiportal: {why}", file=sys.stderr, flush=True)
     return 2
+
+
+def write_line(process: str, printed: str) -> str:
+    """Return a line of a process as a line of ours."""
+    return add_process(process, printed) if settings.LOG_FORMAT == "json" else f"{process:<7}| {printed}"
+
+
+def say(text: str, stream: TextIO = sys.stdout) -> None:
+    """Print a text of our own, with LOG_FORMAT=json as one line."""
+    shown = write_line("supervisor", " ".join(text.split())) if settings.LOG_FORMAT == "json" else text
+    print(shown, file=stream, flush=True)
 
 
 def stop(_number: int, _frame: object) -> None:
@@ -74,7 +87,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
         children.start(process)
     wait_until_answers(children, host, port)
     shown = network_probes.reachable_host(host)
-    print(f"\ndoiportal is at http://{f'[{shown}]' if ':' in shown else shown}:{port}/  (Ctrl-C ends it)\n", flush=True)
+    say(f"\ndoiportal is at http://{f'[{shown}]' if ':' in shown else shown}:{port}/  (Ctrl-C ends it)\n")
     while parent is None or os.getppid() == parent:
         watch(children)
 
@@ -108,10 +121,9 @@ def choose_proxy(children: Children) -> None:
     # A company's HTTP proxy can't reach our own machine.
     for name in ("NO_PROXY", "no_proxy"):
         os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))
-    print(
+    say(
         f"\ndoiportal: {DOI_ORG} cannot be reached, and DOI_PROXY_URL is not set. SAMPLE DATA: the answers come from\n"
-        "the sample proxy on this machine and say nothing about real DOIs; every page and result says so.\n",
-        flush=True,
+        "the sample proxy on this machine and say nothing about real DOIs; every page and result says so.\n"
     )
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
@@ -22,9 +22,9 @@ LAST_WORDS = 0.5  # seconds to wait for the end of an output; processes of a kil
 class Children:
     """Starts, watches and ends the processes, and prints their output line by line after their name."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder`: where they run."""
-        self.folder = folder
+    def __init__(self, folder: Path, write: Callable[[str, str], str]) -> None:
+        """`folder`: where they run; `write`: makes a line of ours from the name of a process and a line of it."""
+        self.folder, self.write = folder, write
         self.running: dict[str, subprocess.Popen[str]] = {}
         self.printing: dict[str, threading.Thread] = {}
         self.leader = subprocess.Popen([sys.executable, "-IS", GROUP_LEADER], stdin=subprocess.PIPE, process_group=0)
@@ -44,7 +44,9 @@ class Children:
         )
         self.running[process.name] = child
         output = cast(Iterable[str], child.stdout)
-        self.printing[process.name] = threading.Thread(target=print_output, args=(process.name, output), daemon=True)
+        self.printing[process.name] = threading.Thread(
+            target=print_output, args=(process.name, output, self.write), daemon=True
+        )
         self.printing[process.name].start()
 
     def run(self, process: ProcessCommand) -> int:
@@ -82,10 +84,10 @@ class Children:
             thread.join(LAST_WORDS)
 
 
-def print_output(name: str, output: Iterable[str]) -> None:
-    """Print each line after the name, until the output ends. If ours cannot be written, end the portal."""
+def print_output(name: str, output: Iterable[str], write: Callable[[str, str], str]) -> None:
+    """Print each line with the name, until the output ends. If ours cannot be written, end the portal."""
     try:
         for line in output:
-            print(f"{name:<7}| {line.rstrip()}\n", end="", flush=True)
+            print(f"{write(name, line.rstrip())}\n", end="", flush=True)
     except OSError:
         os.kill(os.getpid(), signal.SIGTERM)

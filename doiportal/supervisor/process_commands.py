@@ -10,11 +10,12 @@ PREPARE = "manage.py prepare"
 # shared by all portals of a machine. Connections are kept longer than the pages of a job wait between two requests:
 # gunicorn's two seconds would close them just when the next request comes. The code is imported once, before the fork.
 WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --preload --workers 2 --threads 8 \
---timeout 120 --keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket --bind {host}:{port}"
+--timeout 120 --keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket \
+--logger-class doiportal.server.log.PortalLog --bind {host}:{port}"
 # No gossip or mingle: workers need not know each other.
-WORKER = "celery -A doiportal worker --loglevel INFO --concurrency 2 --without-gossip --without-mingle"
+WORKER = "celery --quiet -A doiportal worker --loglevel INFO --concurrency 2 --without-gossip --without-mingle"
 # No pidfile: that of a killed portal would stop the next start.
-BEAT = "celery -A doiportal beat --loglevel INFO --pidfile="
+BEAT = "celery --quiet -A doiportal beat --loglevel INFO --pidfile="
 SAMPLE_PROXY = "manage.py sampleproxy --port {port}"
 
 

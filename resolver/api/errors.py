@@ -24,7 +24,7 @@ UNREADABLE = "The request can't be read."
 MOST_NAMED = 20  # unknown names
 LONGEST_NAMED = 100
 OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
-logger = logging.getLogger("django.request")
+logger = logging.getLogger(__name__)
 
 
 class ProblemException(exceptions.APIException):
@@ -245,7 +245,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
     if error is None:
         # Django itself sends this signal: a test client re-raises on it, an error reporter reports on it.
         got_request_exception.send(sender=None, request=context["request"])
-        logger.error("Internal Server Error: %s", context["request"].path, exc_info=exc)
+        logger.error("No answer by %s", type(context["view"]).__name__, exc_info=exc)
         error = exceptions.APIException(OUR_FAULT)
     headers = {"WWW-Authenticate": getattr(error, "auth_header", None), "Retry-After": getattr(error, "wait", None)}
     headers |= getattr(error, "headers", {})

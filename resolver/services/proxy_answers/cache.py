@@ -180,7 +180,7 @@ def _keep_alone(row: tuple[Any, ...], columns: tuple[str, ...]) -> None:
             _keep_alone((*head, *record), _RECORD)
             _keep_alone((*head, *agency), _AGENCY)
         else:
-            log.exception("The answer for %a cannot be stored", row[2][:200])
+            log.exception("The answer for a name of %d characters cannot be stored", len(row[2]))
 
 
 def _insert(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> None:

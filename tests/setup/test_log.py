@@ -1,0 +1,160 @@
+"""The log of a portal that is started whole: its lines, the ids in them, and what doesn't stand in it."""
+
+import json
+import logging
+import logging.config
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from django.test import Client
+from structlog.contextvars import bound_contextvars
+
+from doiportal.logs.lines import build_formatter
+from resolver.standin.server import SampleProxyServer
+from tests.setup.portal import ROOT, StartedPortal, started
+
+TYPED = "10.5555/typed-by-somebody"
+TRUSTED_ID, STRANGERS_ID = "trusted-0123456789", "x"
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[StartedPortal, SampleProxyServer]]:
+    """A portal that logs JSON, behind a server on this machine, and its DOI proxy."""
+    with (
+        SampleProxyServer() as proxy,
+        started(
+            tmp_path_factory.mktemp("portal"),
+            LOG_FORMAT="json",
+            LOG_LEVEL="info",
+            DOI_PROXY_URL=proxy.url,
+            DOI_PROXY_BACKOFF="0.01",
+            TRUSTED_PROXIES="127.0.0.1",
+        ) as running,
+    ):
+        yield running, proxy
+
+
+def read_lines(portal: StartedPortal) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in portal.printed.splitlines()]
+
+
+def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
+    portal: tuple[StartedPortal, SampleProxyServer],
+) -> None:
+    running, proxy = portal
+    proxy.refuse(everyone=True)
+    body = "DOI\n" + "".join(f"{TYPED}.{number}\n" for number in range(5))
+    api = f"http://127.0.0.1:{running.port}/api/v1/jobs"
+    answer = requests.post(api, data=body, headers={"Content-Type": "text/csv", "X-Request-ID": TRUSTED_ID}, timeout=30)
+    running.wait_until_it_says("list_id")
+    (line, *_) = [line for line in read_lines(running) if "list_id" in line]
+    assert answer.headers["X-Request-ID"] == TRUSTED_ID
+    assert (line["process"], line["list_id"], line["request_id"]) == ("worker", answer.json()["id"], TRUSTED_ID)
+    assert line["level"] in ("warning", "error")
+
+
+def test_every_line_is_an_object_with_the_process_and_a_message(
+    portal: tuple[StartedPortal, SampleProxyServer],
+) -> None:
+    lines = read_lines(portal[0])
+    assert all({"process", "event"} <= set(line) for line in lines)
+    assert {"web", "worker", "supervisor"} <= {line["process"] for line in lines}
+    told = [line for line in lines if line["process"] == "web"]
+    assert told
+    assert all({"timestamp", "level", "logger"} <= set(line) for line in told)
+
+
+def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
+    portal: tuple[StartedPortal, SampleProxyServer],
+) -> None:
+    page = f"http://127.0.0.1:{portal[0].port}/healthz"
+    ids = [
+        requests.get(page, headers={"X-Request-ID": given}, timeout=10).headers["X-Request-ID"]
+        for given in (STRANGERS_ID, "a b" * 9, "y" * 65)
+    ]
+    assert len(set(ids)) == 3
+    assert all(re.fullmatch("[0-9a-f]{32}", one) for one in ids)
+
+
+def test_nothing_that_was_typed_is_logged(portal: tuple[StartedPortal, SampleProxyServer]) -> None:
+    running, _ = portal
+    for path in (TYPED, f"api/handles/{TYPED}", f"search?q={TYPED}", "api/v1/lookups"):
+        requests.get(f"http://127.0.0.1:{running.port}/{path}", timeout=30, allow_redirects=False)
+    requests.post(f"http://127.0.0.1:{running.port}/api/v1/lookups", json={"input": TYPED, TYPED: 1}, timeout=30)
+    assert "typed-by-somebody" not in running.printed
+
+
+def test_a_fault_of_ours_is_logged_with_its_route(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("as in a fault")
+
+    monkeypatch.setattr("resolver.web.site.health.check_parts", fail)
+    client.raise_request_exception = False
+    assert client.get(f"/readyz?q={TYPED}").status_code == 500
+    (record,) = [one for one in caplog.records if one.name == "django.request"]
+    assert record.getMessage() == "No answer to GET /readyz"
+    assert record.exc_info is not None
+
+
+def format_lines(log_format: str) -> list[str]:
+    """What the formatter makes of a line with ids, and of one with an exception."""
+    logging_settings = {"()": "x", **build_formatter(log_format)}
+    written: list[str] = []
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            written.append(self.format(record))
+
+    handler = Lines()
+    made = logging_settings.pop("()")
+    handler.setFormatter(made(**logging_settings))
+    log = logging.getLogger("tests.lines")
+    log.addHandler(handler)
+    try:
+        with bound_contextvars(request_id="r1", list_id="l1"):
+            log.warning("%s rows", 5)
+        try:
+            raise ValueError("wrong")
+        except ValueError:
+            log.exception("It failed")
+    finally:
+        log.removeHandler(handler)
+    return written
+
+
+def test_a_line_as_text_has_time_level_place_message_and_ids() -> None:
+    with_ids, with_exception = format_lines("text")
+    assert re.fullmatch(r"\S+Z WARNING tests\.lines: 5 rows list_id=l1 request_id=r1", with_ids)
+    first, *traceback = with_exception.splitlines()
+    assert first.endswith("ERROR tests.lines: It failed")
+    assert (traceback[0], traceback[-1]) == ("Traceback (most recent call last):", "ValueError: wrong")
+
+
+def test_a_line_as_json_has_them_as_members() -> None:
+    with_ids, with_exception = (json.loads(line) for line in format_lines("json"))
+    assert {**with_ids, "timestamp": ""} == {
+        "event": "5 rows", "level": "warning", "logger": "tests.lines", "timestamp": "",
+        "request_id": "r1", "list_id": "l1",
+    }  # fmt: skip
+    assert with_exception["exception"].endswith("ValueError: wrong")
+
+
+def test_another_format_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={"DOIPORTAL_DATA_DIR": str(tmp_path), "LOG_FORMAT": "xml"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "LOG_FORMAT must be text or json, not 'xml'" in done.stderr
