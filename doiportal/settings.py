@@ -334,6 +334,12 @@ WEBHOOK_JOB_WRITER = "resolver.api.serializers.event_bodies.write_job"
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.
 DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 
+# --- metrics ----------------------------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env_str("METRICS_TOKEN")
+METRICS_DIR = make_data_folder("metrics")
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)  # read by prometheus_client, for all processes of ours
+
 # --- logging ----------------------------------------------------------------------------------------------------------
 
 LOG_FORMAT = env_choice("LOG_FORMAT", *FORMATS)

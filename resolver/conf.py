@@ -58,6 +58,12 @@ max_expanded = _setting("MAX_EXPANDED", int)
 """Bytes that a workbook or a gzip'd text may unpack to."""
 
 
+metrics_token = _setting("METRICS_TOKEN", str)
+"""What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
+metrics_dir = _setting("METRICS_DIR", Path)
+"""The folder in which all processes write their counts."""
+
+
 def user_agent() -> str:
     """Return the User-Agent: the proxy is a shared public service, and its operators must be able to write to us."""
     contact = contact_email()

@@ -25,6 +25,7 @@ COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)
 _TIMES = ("record_at", "agency_at", "metadata_at")  # of a stored answer
+COUNTED = timedelta(days=30)  # since a process wrote a count
 LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
 
@@ -41,6 +42,7 @@ def prune_all(now: datetime) -> None:
     prune_heartbeats(now)
     drafts.prune_drafts(now)
     prune_files(now)
+    prune_counts(now)
 
 
 def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:
@@ -105,8 +107,14 @@ def prune_files(now: datetime) -> None:
             file.unlink(missing_ok=True)
 
 
-def _untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
-    before = (now - LEFT_BEHIND).timestamp()
+def prune_counts(now: datetime) -> None:
+    """Remove the counts of processes that ended long ago: there are a few files more after each restart."""
+    for file in _untouched(conf.metrics_dir(), now, "*.db", since=COUNTED):
+        file.unlink(missing_ok=True)
+
+
+def _untouched(folder: Path, now: datetime, pattern: str = "*", since: timedelta = LEFT_BEHIND) -> list[Path]:
+    before = (now - since).timestamp()
     return [path for path in folder.glob(pattern) if _last_written(path) < before]
 
 

@@ -18,7 +18,7 @@ from resolver.web.records import views as record_views
 from resolver.web.reports import chart_files, printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
-from resolver.web.site import accessibility, health, language, login
+from resolver.web.site import accessibility, health, language, login, metrics
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -67,6 +67,7 @@ urlpatterns = [
     path("language", language.choose, name="language"),
     path("healthz", health.show_alive, name="healthz"),
     path("readyz", health.show_readiness, name="readyz"),
+    path("metrics", metrics.show, name="metrics"),
     path("encode", encode.show, name="encode"),
     path("help", help_views.index, name="help"),
     path("help/outcomes/<slug:code>", help_views.outcome, name="help-outcome"),

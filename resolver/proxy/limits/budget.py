@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from random import random
 from typing import Any, TypeVar
 
+from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
 from resolver.proxy.limits.budget_state import Booking, BudgetLimits
 from resolver.proxy.limits.permits import Permit, WaitQueue
 from resolver.proxy.limits.proxy_health import (
@@ -42,13 +43,17 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def _cut_short(permit: Permit) -> Iterator[None]:
-    """Notice a request that is cancelled because its event loop ends."""
+def _watched(permit: Permit) -> Iterator[None]:
+    """Measure the request, and notice one that is cancelled because its event loop ends."""
+    began = time.monotonic()
     try:
         yield
     except BaseException as error:
         permit.cut_short = not isinstance(error, Exception)
         raise
+    finally:
+        answer = permit.signal.kind.value if permit.signal else "none"
+        REQUEST_SECONDS(answer).observe(time.monotonic() - began)
 
 
 class Budget(ABC):
@@ -150,7 +155,8 @@ class Budget(ABC):
     def permit(self, patience: float = math.inf) -> Iterator[Permit]:
         """Wait for a turn; the request is sent, and its answer read, inside the context. Raises Paused as soon as it is
         known that a pause lasts longer than `patience`: seconds from the call."""
-        until = time.monotonic() + patience
+        began = time.monotonic()
+        until = began + patience
         poll = SHORTEST_POLL
         self._raise_if_paused_beyond(until)
         while not (booking := self.take()).permit:
@@ -165,7 +171,8 @@ class Budget(ABC):
                 self._raise_if_paused_beyond(until)
                 time.sleep(min(wait, time_left()))
                 wait = self.still_to_wait(name)
-            with _cut_short(permit):
+            PERMIT_SECONDS("person").observe(time.monotonic() - began)
+            with _watched(permit):
                 yield permit
             if permit.signal and self._is_news(permit.signal):
                 self.record_signal(permit.signal)
@@ -179,7 +186,7 @@ class Budget(ABC):
     @asynccontextmanager
     async def async_permit(self, queue: WaitQueue) -> AsyncIterator[Permit]:
         """Wait for a turn without blocking the event loop. Requests of one queue get theirs in order."""
-        permit = Permit()
+        permit, began = Permit(), time.monotonic()
         queue.waiting += 1
         try:
             async with queue.first:
@@ -192,7 +199,8 @@ class Budget(ABC):
             while wait > 0:
                 await asyncio.sleep(wait)
                 wait = await self.in_thread(self.still_to_wait, name)
-            with _cut_short(permit):
+            PERMIT_SECONDS("list").observe(time.monotonic() - began)
+            with _watched(permit):
                 yield permit
             if permit.signal and self._is_news(permit.signal):
                 await self.in_thread(self.record_signal, permit.signal)

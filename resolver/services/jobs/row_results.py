@@ -1,6 +1,7 @@
 """Judge the rows of a batch, and write them with the job's counts. A row that fails harms no other."""
 
 import logging
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -8,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from resolver.counters import ROWS
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.judge import judge
@@ -95,6 +97,8 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))
+    for outcome, number in Counter(row.outcome for row in rows).items():
+        ROWS(outcome).inc(number)
     return True
 
 

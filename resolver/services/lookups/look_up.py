@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from resolver.counters import LOOKUPS
 from resolver.domain.message import Message, join_messages
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.report.report import Report
@@ -62,7 +63,8 @@ def create_lookup(
 
 
 def build_stored_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: datetime) -> Lookup:
-    """Return the lookup of a checked text, to be saved."""
+    """Return the lookup of a checked text, to be saved. It is counted."""
+    LOOKUPS(str(checked.report.outcome)).inc()
     return build_lookup(
         checked.reading,
         checked.report,

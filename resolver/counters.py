@@ -1,0 +1,37 @@
+"""What the portal counts, in the format of Prometheus: requests to the DOI proxy, rows and lookups.
+
+Each process writes its counts into files of its own in a folder that all share (the settings' METRICS_DIR), so that the
+web server can tell those of the workers too, and a restart loses none.
+"""
+
+import os
+import socket
+from functools import cache
+
+from prometheus_client import Counter, Histogram, values
+
+_HOST = socket.gethostname()
+
+if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+    # In containers that share the folder, processes have the same numbers.
+    values.ValueClass = values.MultiProcessValue(lambda: f"{_HOST}.{os.getpid()}")
+
+REQUEST_SECONDS = cache(
+    Histogram(
+        "doiportal_proxy_request_seconds",
+        "Seconds of a request to the DOI proxy, by how it answered: good, limited (429, 503), refused (403, a page), "
+        "silent (no answer), other, none (given up).",
+        ["answer"],
+        buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20),
+    ).labels
+)
+PERMIT_SECONDS = cache(
+    Histogram(
+        "doiportal_permit_wait_seconds",
+        "Seconds that a request to the DOI proxy waited for its permit, by who waited: person or list.",
+        ["waiting"],
+        buckets=(0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60),
+    ).labels
+)
+ROWS = cache(Counter("doiportal_rows", "Rows of lists that were checked, by outcome.", ["outcome"]).labels)
+LOOKUPS = cache(Counter("doiportal_lookups", "Lookups of one text, by outcome.", ["outcome"]).labels)

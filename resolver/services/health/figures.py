@@ -1,0 +1,56 @@
+"""What can be read off the database and the budget at this moment, for Prometheus: lists, workers, the DOI proxy."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Min
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from resolver.models import ENDED, Delivery, Job, State
+from resolver.services.health.heartbeats import count_live_workers
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+
+@dataclass(frozen=True)
+class PortalFigures(Collector):
+    """The figures now."""
+
+    proxy: DoiProxy
+    now: datetime
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield them. Lists that have ended aren't counted: there may be very many."""
+        unended = Job.objects.exclude(state__in=ENDED)
+        lists = GaugeMetricFamily("doiportal_lists", "Lists that haven't ended, by state.", labels=["state"])
+        numbers = dict(unended.values_list("state").annotate(Count("pk")).order_by())
+        for state in State:
+            if state not in ENDED:
+                lists.add_metric([str(state)], numbers.get(state, 0))
+        yield lists
+        oldest = unended.filter(state=State.QUEUED).aggregate(at=Min("created_at"))["at"]
+        yield GaugeMetricFamily(
+            "doiportal_oldest_waiting_list_seconds",
+            "Seconds for which the oldest list has waited for a worker; 0: none waits.",
+            value=(self.now - oldest).total_seconds() if oldest else 0,
+        )
+        yield GaugeMetricFamily(
+            "doiportal_workers", "Workers that were alive in the last minute.", value=count_live_workers(self.now)
+        )
+        yield GaugeMetricFamily(
+            "doiportal_webhook_deliveries_due",
+            "Events that wait to be sent to a webhook.",
+            value=Delivery.objects.filter(next_at__lte=self.now).count(),
+        )
+        health = self.proxy.budget.health()
+        yield GaugeMetricFamily(
+            "doiportal_proxy_refuses",
+            "1: the DOI proxy has refused all last requests, and may have barred this address.",
+            value=int(health.barred),
+        )
+        yield GaugeMetricFamily(
+            "doiportal_proxy_pause_seconds",
+            "Seconds for which nothing may be sent to the DOI proxy.",
+            value=self.proxy.budget.paused_for(),
+        )

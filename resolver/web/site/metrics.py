@@ -1,0 +1,41 @@
+"""The metrics of the portal, for Prometheus."""
+
+from ipaddress import ip_address
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from resolver import conf
+from resolver.services.health.figures import PortalFigures
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+
+_FORWARDED = ("X-Forwarded-For", "Forwarded", "Via")
+
+
+@login_not_required
+@require_safe
+def show(request: HttpRequest) -> HttpResponse:
+    """Return the counts of all processes and the figures of this moment. 404 for strangers."""
+    if not (_has_token(request) or _is_from_this_machine(request)):
+        raise Http404
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(conf.metrics_dir()))
+    registry.register(PortalFigures(proxy_from_settings(), timezone.now()))
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _has_token(request: HttpRequest) -> bool:
+    wanted = conf.metrics_token()
+    return bool(wanted) and constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {wanted}")
+
+
+def _is_from_this_machine(request: HttpRequest) -> bool:
+    """A server on this machine that hands on requests of others says so."""
+    address, is_forwarded = request.META["REMOTE_ADDR"], any(name in request.headers for name in _FORWARDED)
+    return bool(address) and not is_forwarded and ip_address(address).is_loopback

@@ -1,0 +1,55 @@
+"""/metrics in one process: lists that wait, a proxy that refuses, and requests from elsewhere."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from resolver.models import Job, State
+from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+
+pytestmark = pytest.mark.django_db
+
+
+def read_figures(**headers: Any) -> dict[str, float]:
+    lines = Client().get("/metrics", **headers).content.decode().splitlines()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
+
+
+def test_lists_that_wait_are_counted_with_the_time_of_the_oldest(settings: Any) -> None:
+    settings.DOIPORTAL_OPEN = False
+    now = timezone.now()
+    for age, state in ((50, State.QUEUED), (500, State.QUEUED), (5000, State.CHECKING), (9000, State.FINISHED)):
+        Job.objects.create(owner="o", created_at=now - timedelta(seconds=age), state=state, filename="list.csv")
+    found = read_figures()
+    assert found['doiportal_lists{state="queued"}'] == 2
+    assert found['doiportal_lists{state="checking"}'] == 1
+    assert 'doiportal_lists{state="finished"}' not in found
+    assert 500 <= found["doiportal_oldest_waiting_list_seconds"] < 600
+    assert found["doiportal_workers"] == 0
+
+
+def test_a_proxy_that_refuses_all_requests_shows() -> None:
+    assert read_figures()["doiportal_proxy_refuses"] == 0
+    for _ in range(TELL_AFTER):
+        proxy_from_settings().budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
+    assert read_figures()["doiportal_proxy_refuses"] == 1
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "10.0.0.3", "2001:db8::1", ""])
+def test_nobody_else_may_read_them_without_a_token(settings: Any, address: str) -> None:
+    settings.METRICS_TOKEN = ""
+    assert Client(REMOTE_ADDR=address).get("/metrics").status_code == 404
+    assert Client(REMOTE_ADDR=address).get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+    settings.METRICS_TOKEN = "secret"
+    assert Client(REMOTE_ADDR=address).get("/metrics", headers={"Authorization": "Bearer secre"}).status_code == 404
+    assert Client(REMOTE_ADDR=address).get("/metrics", headers={"Authorization": "Bearer secret"}).status_code == 200
+
+
+def test_this_machine_may_read_them_unless_it_hands_on_a_request_of_others() -> None:
+    assert Client(REMOTE_ADDR="::1").get("/metrics").status_code == 200
+    for name in ("X-Forwarded-For", "Forwarded", "Via"):
+        assert Client().get("/metrics", headers={name: "x"}).status_code == 404
