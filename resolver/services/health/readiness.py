@@ -35,7 +35,7 @@ def check_parts(proxy: DoiProxy, *, now: datetime) -> list[PortalPart]:
     the last requests of all processes. No trouble names an address or a path."""
     looks: dict[str, Callable[[], str]] = {
         "database": _check_database,
-        "broker": _check_broker,
+        "broker": check_broker,
         "worker": lambda: _check_worker(now),
         "proxy": lambda: _check_proxy(proxy),
     }
@@ -58,7 +58,8 @@ def _check_database() -> str:
     return ""
 
 
-def _check_broker() -> str:
+def check_broker() -> str:
+    """Return why no message can be sent to a worker, or "". Raises RedisError."""
     folder = conf.broker_dir()
     if folder is None:
         with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN, socket_connect_timeout=WITHIN) as broker:

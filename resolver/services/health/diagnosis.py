@@ -1,0 +1,228 @@
+"""What an operator should know about an installation: settings, folder, database, broker, workers, DOI proxy; and what
+to do about it."""
+
+import os
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from ipaddress import ip_address
+
+import redis
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from resolver import conf
+from resolver.domain.handle.answers import ProxyError, Unreachable
+from resolver.domain.handle.record import Record
+from resolver.proxy.limits import Paused
+from resolver.services.health.heartbeats import count_live_workers
+from resolver.services.health.readiness import WITHIN, check_broker
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+DOI_ORG = "https://doi.org"
+GENTLE = 20.0  # requests a second, beyond which an operator should have asked doi.org
+KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
+ROOM = 10  # uploads of the largest size that should fit the disk
+
+
+class Level(Enum):
+    """How bad a finding is."""
+
+    OK = "ok"
+    ADVICE = "advice"
+    FAULT = "FAULT"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found about one part: a sentence, and what to do ("" if nothing)."""
+
+    part: str
+    level: Level
+    says: str
+    do: str = ""
+
+
+def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[Finding]:
+    """Yield the findings, part after part. One request is sent to the DOI proxy. A part that can't be looked at is a
+    fault, and the others are looked at all the same."""
+    looks: list[tuple[str, Callable[[], Iterator[Finding]]]] = [
+        ("settings", _look_at_settings),
+        ("data folder", _look_at_folder),
+        ("static files", _look_at_static_files),
+        ("database", _look_at_database),
+        ("broker", _look_at_broker),
+        ("workers", lambda: _look_at_workers(now)),
+        ("DOI proxy", lambda: _look_at_proxy(proxy)),
+    ]
+    for part, look in looks:
+        try:
+            yield from look()
+        except (DatabaseError, redis.RedisError, OSError) as error:
+            yield Finding(part, Level.FAULT, f"{type(error).__name__}: {error}", "Mend this, then run doctor again.")
+
+
+def _look_at_settings() -> Iterator[Finding]:
+    part, found = "settings", False
+    if settings.DEBUG:
+        yield Finding(part, Level.FAULT, "DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
+        found = True
+    if not _is_loopback(settings.HOST) and not settings.CSRF_TRUSTED_ORIGINS:
+        yield Finding(
+            part,
+            Level.ADVICE,
+            f"The portal listens on {settings.HOST}, and CSRF_TRUSTED_ORIGINS is not set.",
+            "Set it to the public address (https://…), so that cookies travel by https alone.",
+        )
+        found = True
+    if settings.CSRF_TRUSTED_ORIGINS and not settings.TRUSTED_PROXIES:
+        yield Finding(
+            part,
+            Level.ADVICE,
+            "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
+            "Set it to the address of that server.",
+        )
+        found = True
+    if conf.proxy_url() == DOI_ORG:
+        if not conf.contact_email():
+            yield Finding(
+                part,
+                Level.ADVICE,
+                "CONTACT_EMAIL is not set: doi.org can't write to you before it blocks your address.",
+                "Set it to an address that somebody reads.",
+            )
+            found = True
+        if not 0 < conf.proxy_rate() <= GENTLE:
+            yield Finding(
+                part,
+                Level.ADVICE,
+                f"PROXY_RATE allows {conf.proxy_rate() or 'any number of'} requests per second to doi.org.",
+                f"Ask the DOI Foundation first, or set it to {GENTLE:g} or less.",
+            )
+            found = True
+    if not found:
+        yield Finding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _look_at_folder() -> Iterator[Finding]:
+    part, folder = "data folder", conf.data_dir()
+    closed = [path for path in (folder, conf.uploads_dir(), conf.incoming_dir()) if not os.access(path, os.W_OK)]
+    if closed:
+        yield Finding(
+            part, Level.FAULT, f"{closed[0]} can't be written.", "Give it to the account that runs the portal."
+        )
+        return
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        yield Finding(part, Level.ADVICE, f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}")
+    free, wanted = shutil.disk_usage(folder).free, ROOM * conf.max_upload_bytes()
+    if free < wanted:
+        yield Finding(
+            part,
+            Level.ADVICE,
+            f"{free / 1e9:.1f} GB are free, and {ROOM} of the largest uploads take {wanted / 1e9:.1f} GB.",
+            "Make room, or lower MAX_UPLOAD_BYTES.",
+        )
+    else:
+        yield Finding(part, Level.OK, f"{folder}, {free / 1e9:.1f} GB free.")
+
+
+def _look_at_static_files() -> Iterator[Finding]:
+    try:
+        staticfiles_storage.url("resolver/site.css")
+    except ValueError:
+        yield Finding("static files", Level.FAULT, "They aren't collected.", "Run: manage.py prepare")
+        return
+    yield Finding("static files", Level.OK, "They are collected.")
+
+
+def _look_at_database() -> Iterator[Finding]:
+    part, executor = "database", MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    server = ".".join(map(str, connection.get_database_version()))
+    if missing:
+        yield Finding(
+            part,
+            Level.FAULT,
+            f"Its tables are not up to date; missing migrations: {len(missing)}.",
+            "Stop the portal, make a backup, then run: manage.py prepare",
+        )
+    else:
+        yield Finding(part, Level.OK, f"{connection.display_name} {server}, its tables are up to date.")
+
+
+def _look_at_broker() -> Iterator[Finding]:
+    trouble = check_broker()
+    folder = conf.broker_dir()
+    if trouble:
+        yield Finding("broker", Level.FAULT, trouble, "Give it to the account that runs the portal.")
+        return
+    yield Finding("broker", Level.OK, f"Files in {folder}." if folder else "Redis answers.")
+    if folder is None:
+        with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN) as broker:
+            policy = broker.config_get("maxmemory-policy").get("maxmemory-policy")
+        if policy not in (None, "noeviction"):
+            yield Finding(
+                "broker",
+                Level.ADVICE,
+                f"Redis may remove messages and the shared budget when it is full ({policy}).",
+                "Start it with: --maxmemory-policy noeviction",
+            )
+
+
+def _look_at_workers(now: datetime) -> Iterator[Finding]:
+    number = count_live_workers(now)
+    if number:
+        yield Finding("workers", Level.OK, f"{number} alive in the last minute.")
+    else:
+        yield Finding(
+            "workers", Level.ADVICE, "None was alive in the last minute: lists wait.", "Start the portal, or a worker."
+        )
+
+
+def _look_at_proxy(proxy: DoiProxy) -> Iterator[Finding]:
+    part, health = "DOI proxy", proxy.budget.health()
+    if proxy.sample:
+        yield Finding(part, Level.ADVICE, "It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL.")
+    if health.barred:
+        since = datetime.fromtimestamp(health.refused_since, UTC).isoformat(timespec="seconds")
+        yield Finding(
+            part,
+            Level.FAULT,
+            f"It has refused all requests since {since}: it may have barred this address.",
+            "See docs/for-operators.md, The request budget.",
+        )
+        return
+    began = time.monotonic()
+    try:
+        answer = proxy.client.record(KNOWN)
+    except Paused as pause:
+        yield Finding(part, Level.FAULT, f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
+        return
+    took = time.monotonic() - began
+    if isinstance(answer, Record):
+        yield Finding(part, Level.OK, f"{proxy.base_url} knows {KNOWN}, and answered in {took:.1f} seconds.")
+    elif isinstance(answer, ProxyError | Unreachable):
+        yield Finding(
+            part,
+            Level.FAULT,
+            f"{proxy.base_url}: {answer.reason}.",
+            "Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
+        )
+    else:
+        yield Finding(
+            part, Level.FAULT, f"{proxy.base_url} doesn't know {KNOWN}.", "Check DOI_PROXY_URL: is it a proxy of DOIs?"
+        )

@@ -1,0 +1,20 @@
+"""`manage.py doctor`, as an operator runs it."""
+
+from tests.commands.shell import Shell
+
+
+def test_it_prints_each_part_with_what_to_do_and_a_fault_ends_with_1(asking: Shell) -> None:
+    # Nothing is collected in this folder.
+    done = asking.run_alone("doctor")
+    printed = done.stdout.decode()
+    assert done.returncode == 1
+    assert "FAULT   static files  They aren't collected.\n                        Run: manage.py prepare\n" in printed
+    assert "ok      DOI proxy" in printed
+    assert done.stderr.decode().strip().endswith("found.")
+
+
+def test_an_installation_without_faults_ends_with_0(asking: Shell) -> None:
+    assert asking.run_alone("prepare").returncode == 0
+    done = asking.run_alone("doctor")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"FAULT" not in done.stdout
