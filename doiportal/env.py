@@ -56,6 +56,14 @@ def env_choice(name: str, *choices: str) -> str:
     return text
 
 
+def env_prefix(name: str) -> str:
+    """The beginning of a path: a slash and words (`/doi`), or nothing. A slash at its end is left out."""
+    text = env_str(name).rstrip("/")
+    if text and not re.fullmatch("(/[A-Za-z0-9_-]+)+", text):
+        raise ImproperlyConfigured(f"{name} must be a path such as /doi, not {text!r}")
+    return text
+
+
 def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
 

@@ -34,7 +34,7 @@ class TooLargeMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
+        if request.path_info.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
         if reconcile.is_reconcile_address(request):
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)

@@ -17,7 +17,7 @@ API = "/api/v1/"
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         return errors.bad_request(request)
     if gateway.is_json_address(request):
         return gateway.build_json_error(400, "The request cannot be read.")
@@ -28,7 +28,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500, called while the error is handled: 507 for a full disk, 503 for an absent database."""
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         return errors.server_error(request)
     error = sys.exc_info()[1]
     if gateway.is_json_address(request):
@@ -44,6 +44,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     """Refuse a request that a page of another website has sent, without a session: it sets no cookie."""
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         return errors.refuse_cross_site(request)
     return render(request, "403_foreign.html", status=403)

@@ -10,7 +10,17 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.env import env_bool, env_choice, env_country, env_float, env_int, env_list, env_networks, env_str
+from doiportal.env import (
+    env_bool,
+    env_choice,
+    env_country,
+    env_float,
+    env_int,
+    env_list,
+    env_networks,
+    env_prefix,
+    env_str,
+)
 from doiportal.logs.lines import FORMATS, build_formatter
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -53,6 +63,10 @@ HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+# The path below which a server in front has the portal: all addresses and cookies of ours begin with it.
+URL_PREFIX = env_prefix("URL_PREFIX")
+FORCE_SCRIPT_NAME = URL_PREFIX or None
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = URL_PREFIX or "/"
 # The servers before us that may name the requester: doiportal/server/requester.py sets REMOTE_ADDR by it.
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
@@ -151,8 +165,7 @@ WSGI_APPLICATION = "doiportal.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 APPEND_SLASH = False  # a DOI name may end with or without a slash; addresses here have none to add
 LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 AUTHENTICATION_BACKENDS = ["resolver.services.logins.backend.CountedGuesses"]
 PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -171,7 +184,7 @@ LANGUAGE_COOKIE_SECURE = PUBLIC_HTTPS
 FORMAT_MODULE_PATH = "doiportal.formats"  # how dates are written
 TIME_ZONE = "UTC"
 
-STATIC_URL = "static/"
+STATIC_URL = f"{URL_PREFIX}/static/"
 STATIC_ROOT = make_data_folder("static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {

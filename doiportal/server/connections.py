@@ -40,11 +40,11 @@ class Connection(web.RequestHandler):
         if isinstance(exc, ConnectionError):
             raise exc  # the client has left, or took nothing for too long
         if request.writer.output_size > 0:
-            self.log_exception("An answer broke off: %s", request.path, exc_info=exc)
+            self.log_exception("An answer to %s broke off", request.method, exc_info=exc)
             raise ConnectionError("the answer is on its way already")
         request._version = HttpVersion11  # aiohttp assumes 1.0 for what it could not read
         if status == 500:
-            self.log_exception("No answer to %s", request.path, exc_info=exc)
+            self.log_exception("No answer to %s", request.method, exc_info=exc)
             return build_refusal(500, "Something went wrong on our side. It has been written to the log.")
         return build_refusal(status, "This is no request that this server reads.")
 

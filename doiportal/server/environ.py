@@ -12,20 +12,23 @@ from doiportal.server.requester import Network, is_trusted_server, requester_of
 Environ = dict[str, Any]
 
 
-def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Network]) -> Environ:
+def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Network], prefix: str = "") -> Environ:
     """Return the environ. RAW_URI is the target byte for byte, each byte a character, as everything in WSGI.
-    `trusted`: the servers that may name the requester."""
+    `trusted`: the servers that may name the requester. `prefix`: the path below which the portal is (`/doi`); a request
+    without it is for the portal too, as those of health checks."""
     forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
     scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
     requester = requester_of(request.remote or "", forwarded, scheme, trusted)
     server = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
     raw = _latin(request.raw_path)
-    path, _, query = raw.partition("?")
+    target, _, query = raw.partition("?")
+    path = _of_absolute(target).partition("#")[0]
+    script = prefix if prefix and (path == prefix or path.startswith(f"{prefix}/")) else ""
     environ: Environ = {
         "REQUEST_METHOD": request.method,
         "RAW_URI": raw,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(_of_absolute(path).partition("#")[0].encode("latin-1")).decode("latin-1"),
+        "SCRIPT_NAME": script,
+        "PATH_INFO": unquote_to_bytes((path[len(script) :] or "/").encode("latin-1")).decode("latin-1"),
         "QUERY_STRING": query.partition("#")[0],
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),

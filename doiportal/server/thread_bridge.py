@@ -37,12 +37,14 @@ class ThreadBridge:
         *,
         longest: int,
         trusted: Sequence[Network],
+        prefix: str = "",
         stalled: float = 60.0,
     ) -> None:
         """`longest`: bytes of the longest body that is received; `trusted`: servers that speak for a requester;
-        `stalled`: seconds in which a client must take the next 64 kB of a long answer."""
+        `prefix`: the path below which the portal is; `stalled`: seconds in which a client must take the next 64 kB of a
+        long answer."""
         self._application, self._bodies, self._longest, self._trusted = application, bodies, longest, trusted
-        self._stalled = stalled
+        self._stalled, self._prefix = stalled, prefix
         self._threads = ThreadPoolExecutor(threads, "portal")
         # At most half of the threads go on with long answers, so a page waits for none of them.
         self._going_on = asyncio.Semaphore(max(1, threads // 2))
@@ -102,7 +104,7 @@ class ThreadBridge:
     async def _begun(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
-        environ, attempt = environ_of(request, body, self._trusted), RequestAttempt()
+        environ, attempt = environ_of(request, body, self._trusted, self._prefix), RequestAttempt()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._tried(request, environ, attempt)

@@ -26,6 +26,7 @@ class Worker(GunicornUVLoopWebWorker):
             BodyStore(settings.FILE_UPLOAD_TEMP_DIR, room=10 * settings.MAX_UPLOAD_BYTES),
             longest=settings.LONGEST_BODY,
             trusted=settings.TRUSTED_PROXIES,
+            prefix=settings.URL_PREFIX,
         )
         server = Connections(
             portal,

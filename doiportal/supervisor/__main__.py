@@ -87,7 +87,8 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
         children.start(process)
     wait_until_answers(children, host, port)
     shown = network_probes.reachable_host(host)
-    say(f"\ndoiportal is at http://{f'[{shown}]' if ':' in shown else shown}:{port}/  (Ctrl-C ends it)\n")
+    address = f"{f'[{shown}]' if ':' in shown else shown}:{port}{settings.URL_PREFIX}"
+    say(f"\ndoiportal is at http://{address}/  (Ctrl-C ends it)\n")
     while parent is None or os.getppid() == parent:
         watch(children)
 

@@ -40,8 +40,8 @@ def _raw_path(request: HttpRequest) -> str:
     raw = request.META.get("RAW_URI", "")
     if not raw.startswith("/"):  # from a client that uses the portal as its HTTP proxy
         raw = _BEFORE_PATH.sub("", raw, count=1)
-    path = re.split("[?#]", raw, maxsplit=1)[0]
-    return _in_ascii(path.removeprefix(request.META.get("SCRIPT_NAME", "").rstrip("/")))
+    path, prefix = re.split("[?#]", raw, maxsplit=1)[0], request.META.get("SCRIPT_NAME", "").rstrip("/")
+    return _in_ascii(path.removeprefix(prefix) if path.startswith(f"{prefix}/") else path)
 
 
 def _in_ascii(text: str) -> str:

@@ -4,10 +4,7 @@ import json
 import logging
 import logging.config
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +14,7 @@ from structlog.contextvars import bound_contextvars
 
 from doiportal.logs.lines import build_formatter
 from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import ROOT, StartedPortal, started
+from tests.setup.portal import StartedPortal, started
 
 TYPED = "10.5555/typed-by-somebody"
 TRUSTED_ID, STRANGERS_ID = "trusted-0123456789", "x"
@@ -145,16 +142,3 @@ def test_a_line_as_json_has_them_as_members() -> None:
         "request_id": "r1", "list_id": "l1",
     }  # fmt: skip
     assert with_exception["exception"].endswith("ValueError: wrong")
-
-
-def test_another_format_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check"],
-        cwd=ROOT,
-        env={"DOIPORTAL_DATA_DIR": str(tmp_path), "LOG_FORMAT": "xml"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert "LOG_FORMAT must be text or json, not 'xml'" in done.stderr

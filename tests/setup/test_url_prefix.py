@@ -1,0 +1,120 @@
+"""A portal below a path of a server in front (URL_PREFIX), started whole: every address of ours begins with it."""
+
+import html
+import re
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+import requests
+
+from tests.setup.portal import StartedPortal, started
+
+PREFIX = "/library/doi"
+OURS = re.compile(r'(?:href|src|action|hx-get|hx-post|data-[a-z-]*(?:url|address))="([^"#][^"]*)"')
+MOST = 60  # pages
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
+    with started(tmp_path_factory.mktemp("portal"), URL_PREFIX=f"{PREFIX}/") as running:
+        yield running
+
+
+@pytest.fixture
+def root(portal: StartedPortal) -> str:
+    return f"http://127.0.0.1:{portal.port}"
+
+
+@pytest.fixture
+def visitor(root: str) -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
+
+
+def find_addresses(page: requests.Response) -> set[str]:
+    """The addresses of this server on the page, each without its query."""
+    found = {urljoin(page.url, html.unescape(text)) for text in OURS.findall(page.text)}
+    same = urlsplit(page.url).netloc
+    return {one.partition("?")[0].partition("#")[0] for one in found if urlsplit(one).netloc == same}
+
+
+def send_form(visitor: requests.Session, page: str, address: str, **fields: str) -> requests.Response:
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', visitor.get(page, timeout=10).text)
+    assert token
+    return visitor.post(address, data={"csrfmiddlewaretoken": token[1], **fields}, allow_redirects=False, timeout=30)
+
+
+def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: requests.Session) -> None:
+    looked_up = send_form(visitor, f"{root}{PREFIX}/", f"{root}{PREFIX}/lookups", text="10.1000/182.")
+    assert looked_up.status_code == 302
+    assert looked_up.headers["Location"].startswith(f"{PREFIX}/lookups/")
+    listed = visitor.post(
+        f"{root}{PREFIX}/api/v1/jobs", data="10.1000/182.\n", headers={"Content-Type": "text/plain"}, timeout=30
+    ).json()
+    waiting, seen = {f"{root}{PREFIX}/", f"{root}{looked_up.headers['Location']}", listed["page"]}, set[str]()
+    while waiting and len(seen) < MOST:
+        address = min(waiting)
+        waiting.remove(address)
+        seen.add(address)
+        page = visitor.get(address, timeout=30)
+        if "/static/" in address:
+            assert page.status_code == 200, address
+        found = find_addresses(page) if "text/html" in page.headers.get("Content-Type", "") else set()
+        outside = {one for one in found if not urlsplit(one).path.startswith(f"{PREFIX}/")}
+        assert not outside, address
+        waiting |= {one for one in found - seen if "/help/" not in one and "/accounts/logout" not in one}
+    assert len(seen) > 30
+    below = {urlsplit(one).path.removeprefix(f"{PREFIX}/").partition("/")[0] for one in seen}
+    assert below >= {"jobs", "lookups", "help"}
+    assert any("/static/" in one for one in seen)
+
+
+def test_all_cookies_are_for_the_prefix_alone(root: str, visitor: requests.Session) -> None:
+    send_form(visitor, f"{root}{PREFIX}/", f"{root}{PREFIX}/lookups", text="10.1000/182")
+    visitor.post(f"{root}{PREFIX}/language", data={"language": "de"}, timeout=10)
+    assert {cookie.name for cookie in visitor.cookies} >= {"sessionid", "csrftoken"}
+    assert {cookie.path for cookie in visitor.cookies} == {PREFIX}
+
+
+def test_rest_names_its_objects_below_the_prefix(root: str, visitor: requests.Session) -> None:
+    index = visitor.get(f"{root}{PREFIX}/api/v1/", timeout=10).json()
+    assert all(one.startswith(f"{root}{PREFIX}/") for one in index.values() if str(one).startswith("http"))
+    made = visitor.post(
+        f"{root}{PREFIX}/api/v1/jobs",
+        data="10.1000/182\n",
+        headers={"Content-Type": "text/plain"},
+        timeout=30,
+    )
+    assert made.status_code == 202
+    assert made.headers["Location"] == f"{root}{PREFIX}/api/v1/jobs/{made.json()['id']}"
+    assert made.json()["page"] == f"{root}{PREFIX}/jobs/{made.json()['id']}"
+    problem = visitor.get(f"{root}{PREFIX}/api/v1/nothing", timeout=10)
+    assert (problem.status_code, problem.headers["Content-Type"]) == (404, "application/problem+json")
+    service = visitor.get(f"{root}{PREFIX}/reconcile", timeout=10).json()
+    assert service["preview"]["url"].startswith(f"{root}{PREFIX}/")
+
+
+@pytest.mark.parametrize("name", ["10.1000/182", "10.1000%2F182", "10.1000/a%2Fb%3F", f"10.1000{PREFIX}/182"])
+def test_the_gateway_answers_below_the_prefix_as_without_it(root: str, visitor: requests.Session, name: str) -> None:
+    for path in (name, f"api/handles/{name}", f"doiRA/{name}"):
+        below = visitor.get(f"{root}{PREFIX}/{path}", allow_redirects=False, timeout=30)
+        direct = visitor.get(f"{root}/{path}", allow_redirects=False, timeout=30)
+        assert (below.status_code, below.headers.get("Location")) == (
+            direct.status_code,
+            direct.headers.get("Location"),
+        )
+        if "json" in below.headers["Content-Type"]:
+            assert below.json() == direct.json()
+
+
+def test_a_health_check_needs_no_prefix(root: str) -> None:
+    assert [requests.get(f"{root}{path}/healthz", timeout=10).text for path in ("", PREFIX)] == ["ok", "ok"]
+
+
+def test_a_path_that_only_begins_with_the_same_letters_is_not_below_the_prefix(root: str) -> None:
+    assert requests.get(f"{root}{PREFIX}x/healthz", timeout=10).status_code == 404
+
+
+def test_it_says_where_it_is(portal: StartedPortal) -> None:
+    assert f"doiportal is at http://127.0.0.1:{portal.port}{PREFIX}/ " in portal.printed
