@@ -1,12 +1,13 @@
 """The gateway's requests, answered without the middlewares that only pages need."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.common import CommonMiddleware
-from django.urls import Resolver404, URLResolver
+from django.urls import Resolver404, ResolverMatch, URLResolver
 from django.urls.resolvers import RegexPattern
 
 from doiportal.error_page_middleware import TooLargeMiddleware
@@ -38,13 +39,19 @@ class GatewayFirstMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not conf.open_to_all():
             return self.get_response(request)
-        try:
-            request.resolver_match = self._addresses.resolve(request.path_info)
-        except Resolver404:
+        match = self._find(request.path_info)
+        if match is None:
             return self.get_response(request)
+        request.resolver_match = match
         # Accept-Language alone chooses the language of a page that caches may store; `Vary` says so.
         request.COOKIES = {}
         return self._answer(request)
+
+    def _find(self, path: str) -> ResolverMatch | None:
+        """Return None outside the `except`: a fault of a page would have this error in its traceback, and the path."""
+        with suppress(Resolver404):
+            return self._addresses.resolve(path)
+        return None
 
 
 def _call_view(request: HttpRequest) -> HttpResponseBase:

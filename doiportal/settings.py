@@ -366,7 +366,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"filters": ["faults"]},
-        "django.security": {"filters": ["faults"]},
+        "django.security": {"level": "CRITICAL"},  # what clients do wrong, with their addresses and file names
+        "urllib3": {"level": "ERROR"},  # its warnings hold addresses, and so DOIs
         # A sweep every 15 seconds is not news; a task that fails is.
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

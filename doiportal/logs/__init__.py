@@ -1,1 +1,1 @@
-"""The log: its lines as text or JSON, and the ids that stand in them."""
+"""The log: its lines as text or JSON, and the ids in each line."""

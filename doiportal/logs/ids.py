@@ -1,15 +1,15 @@
-"""The id of a request in the lines of the log. A message to a worker carries the id of the request that sent it. The
-worker adds the id of the list that it checks (`list_id`)."""
+"""The id of a request in each line of the log that belongs to it. A message to a worker carries the id of the request
+that sent it. Of a list the scheduler knows both ids: that of the list, and that of the request that uploaded it."""
 
 import re
 import uuid
 from collections.abc import Callable
 from typing import Any
 
-from celery import Task
+from celery import Task, current_task
 from celery.signals import before_task_publish, task_postrun, task_prerun
 from django.http import HttpRequest, HttpResponseBase
-from structlog.contextvars import bind_contextvars, bound_contextvars, clear_contextvars, get_contextvars
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 HEADER = "X-Request-ID"
 REQUEST_ID = "request_id"
@@ -18,27 +18,37 @@ _GIVEN = re.compile("[A-Za-z0-9._-]{8,64}")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
+def is_request_id(text: str) -> bool:
+    """Return whether it has the shape of an id: 8 to 64 letters, digits, dots, hyphens or underscores."""
+    return _GIVEN.fullmatch(text) is not None
+
+
+def make_request_id() -> str:
+    """Return a new id."""
+    return uuid.uuid4().hex
+
+
 class RequestIdMiddleware:
-    """Give each request an id, which stands in its lines of the log and in the header X-Request-ID of its answer. The
-    id of a trusted server before us (TRUSTED_PROXIES) is kept."""
+    """Give each request an id, for the log and for the header X-Request-ID of its answer. The id that the web server
+    found or made is kept (`doiportal/server/environ.py`)."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         given = request.headers.get(HEADER, "")
-        request_id = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
+        request_id = given if is_request_id(given) else make_request_id()
         clear_contextvars()
-        with bound_contextvars(**{REQUEST_ID: request_id}):
-            response = self.get_response(request)
+        bind_contextvars(**{REQUEST_ID: request_id})  # until the next request: a long answer is made after this
+        response = self.get_response(request)
         response.headers[HEADER] = request_id
         return response
 
 
 @before_task_publish.connect
 def put_into_message(headers: dict[str, Any], **_: Any) -> None:
-    """Put the id of the request into the message."""
-    if request_id := get_contextvars().get(REQUEST_ID):
+    """Put the id of the request into the message. A worker's own messages are about other lists too, and have none."""
+    if current_task is None and (request_id := get_contextvars().get(REQUEST_ID)):
         headers[REQUEST_ID] = request_id
 
 

@@ -1,5 +1,6 @@
 """The lines of the log: a text for people, or a JSON object for programs that collect logs (LOG_FORMAT=json)."""
 
+import json
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -40,7 +41,10 @@ def write_text(_logger: object, _method: str, line: Line) -> str:
 
 def write_json(_logger: object, _method: str, line: Line) -> str:
     """Return the line as a JSON object. `event` is the message."""
-    return orjson.dumps(line, default=str).decode()
+    try:
+        return orjson.dumps(line, default=str).decode()
+    except TypeError:  # a lone surrogate, as names of files may have
+        return json.dumps(line, default=str)
 
 
 def add_process(name: str, printed: str) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import unquote_to_bytes
 
 from aiohttp import web
 
+from doiportal.logs.ids import is_request_id, make_request_id
 from doiportal.server.requester import Network, is_trusted_server, requester_of
 
 Environ = dict[str, Any]
@@ -52,8 +53,9 @@ def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Netw
             key = f"HTTP_{key}"
         value = raw_value.decode("latin-1")
         environ[key] = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}" if key in environ else value
-    if not is_trusted_server(request.remote or "", trusted):
-        environ.pop("HTTP_X_REQUEST_ID", None)  # a stranger could make requests look like one
+    # Here, since a request that waits for a place is begun again; a stranger could make requests look like one.
+    given = environ.get("HTTP_X_REQUEST_ID", "") if is_trusted_server(request.remote or "", trusted) else ""
+    environ["HTTP_X_REQUEST_ID"] = given if is_request_id(given) else make_request_id()
     return environ
 
 

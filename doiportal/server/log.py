@@ -15,4 +15,4 @@ class PortalLog(Logger):
         logging.config.dictConfig(settings.LOGGING)
         self.cfg = cfg
         self.error_log.propagate = True
-        self.error_log.setLevel(logging.INFO)
+        self.error_log.setLevel(logging.NOTSET)  # LOG_LEVEL decides

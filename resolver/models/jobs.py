@@ -53,6 +53,7 @@ class Job(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)
     idempotency_key = models.CharField(max_length=64, blank=True, default="")  # a digest of the header
+    request_id = models.CharField(max_length=64, blank=True, default="")  # of its upload, for the log
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -9,6 +9,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
@@ -79,7 +80,9 @@ class Lease(Generic[Leased]):
     def kept(self, clock: Clock) -> Iterator[None]:
         """Renew the lease from a thread of its own until the block ends."""
         stop = threading.Event()
-        thread = threading.Thread(target=self._renew_until, args=(stop, clock), name="lease", daemon=True)
+        thread = threading.Thread(
+            target=copy_context().run, args=(self._renew_until, stop, clock), name="lease", daemon=True
+        )
         thread.start()
         try:
             yield

@@ -127,8 +127,12 @@ def test_an_answer_with_a_new_object_links_to_all_that_can_be_done_with_it() -> 
     }
     assert set(made) == named
     assert all(link["parameters"] == {"id": "$response.body#/id"} for link in made.values())
-    for collection in ("lookups", "webhooks"):
-        assert DOCUMENT["paths"][f"/api/v1/{collection}"]["post"]["responses"]["201"]["links"]
+    for collection, linked in (
+        ("lookups", {"getLookup", "deleteLookup", "getMetadata"}),
+        ("webhooks", {"getWebhook", "deleteWebhook", "listDeliveries"}),
+    ):
+        links = DOCUMENT["paths"][f"/api/v1/{collection}"]["post"]["responses"]["201"]["links"]
+        assert links.keys() == linked
 
 
 @pytest.mark.django_db

@@ -22,7 +22,8 @@ OF_THE_MOMENT = {"Age", "Expires"}
 
 
 def answered(method: str, address: str, host: str) -> HttpResponse:
-    return getattr(Client(), method)(address, headers={"Host": host, "Accept-Language": "de"})
+    headers = {"Host": host, "Accept-Language": "de", "X-Request-ID": "one-and-the-same"}
+    return getattr(Client(), method)(address, headers=headers)
 
 
 def said(answer: HttpResponse) -> tuple[int, bytes, dict[str, str]]:

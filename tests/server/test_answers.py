@@ -192,3 +192,13 @@ async def test_the_last_line_of_a_header_that_names_the_client_counts(serve: Ser
 async def test_a_refusal_names_no_version(serve: Serve) -> None:
     server = await serve()
     assert b"aiohttp" not in (await server.ask(b"no request\r\n\r\n")).lower()
+
+
+async def test_only_a_trusted_server_gives_a_request_its_id(serve: Any) -> None:
+    request = b"GET / HTTP/1.1\r\nHost: x\r\nX-Request-ID: given-by-them\r\nConnection: close\r\n\r\n"
+    for trusted, is_kept in (([ip_network("127.0.0.0/8")], True), ([ip_network("192.0.2.0/24")], False), ([], False)):
+        server = await serve(trusted=trusted)
+        await server.ask(request)
+        request_id = server.asked[0]["HTTP_X_REQUEST_ID"]
+        assert (request_id == "given-by-them") is is_kept
+        assert len(request_id) >= 8

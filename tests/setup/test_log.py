@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 import requests
-from django.test import Client
-from structlog.contextvars import bound_contextvars
+from django.http import HttpRequest, StreamingHttpResponse
+from django.test import Client, RequestFactory
+from structlog.contextvars import bound_contextvars, clear_contextvars, get_contextvars
 
-from doiportal.logs.lines import build_formatter
+from doiportal.logs.ids import RequestIdMiddleware
+from doiportal.logs.lines import build_formatter, write_json
+from resolver.models import Job
 from resolver.standin.server import SampleProxyServer
 from tests.setup.portal import StartedPortal, started
 
 TYPED = "10.5555/typed-by-somebody"
-TRUSTED_ID, STRANGERS_ID = "trusted-0123456789", "x"
+TRUSTED_ID, SHORT_ID = "trusted-0123456789", "x"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +76,7 @@ def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
     page = f"http://127.0.0.1:{portal[0].port}/healthz"
     ids = [
         requests.get(page, headers={"X-Request-ID": given}, timeout=10).headers["X-Request-ID"]
-        for given in (STRANGERS_ID, "a b" * 9, "y" * 65)
+        for given in (SHORT_ID, "a b" * 9, "y" * 65)
     ]
     assert len(set(ids)) == 3
     assert all(re.fullmatch("[0-9a-f]{32}", one) for one in ids)
@@ -81,9 +84,18 @@ def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
 
 def test_nothing_that_was_typed_is_logged(portal: tuple[StartedPortal, SampleProxyServer]) -> None:
     running, _ = portal
-    for path in (TYPED, f"api/handles/{TYPED}", f"search?q={TYPED}", "api/v1/lookups"):
-        requests.get(f"http://127.0.0.1:{running.port}/{path}", timeout=30, allow_redirects=False)
-    requests.post(f"http://127.0.0.1:{running.port}/api/v1/lookups", json={"input": TYPED, TYPED: 1}, timeout=30)
+    root = f"http://127.0.0.1:{running.port}"
+    for path in (TYPED, f"api/handles/{TYPED}", f"search?q={TYPED}", f"nothing/{TYPED}", "api/v1/lookups"):
+        requests.get(f"{root}/{path}", timeout=30, allow_redirects=False)
+    requests.get(f"{root}/{TYPED}", headers={"Host": "typed-by-somebody.example"}, timeout=30)
+    requests.post(f"{root}/lookups", data={"text": TYPED}, timeout=30)  # no CSRF token
+    requests.post(
+        f"{root}/lookups?{TYPED}", data=TYPED, headers={"Content-Type": "multipart/form-data; boundary="}, timeout=30
+    )
+    requests.post(f"{root}/api/v1/lookups", json={"input": TYPED, TYPED: 1}, timeout=30)
+    # All of it is written before the line of what ends now.
+    running.process("celery", "beat").kill()
+    running.wait_until_it_says("ending the rest", 60)
     assert "typed-by-somebody" not in running.printed
 
 
@@ -97,13 +109,18 @@ def test_a_fault_of_ours_is_logged_with_its_route(
     client.raise_request_exception = False
     assert client.get(f"/readyz?q={TYPED}").status_code == 500
     (record,) = [one for one in caplog.records if one.name == "django.request"]
-    assert record.getMessage() == "No answer to GET /readyz"
-    assert record.exc_info is not None
+    assert record.getMessage() == "Server error: GET /readyz"
+    written = logging.Formatter().format(record)
+    assert "RuntimeError: as in a fault" in written
+    assert TYPED not in written
+    assert "Resolver404" not in written
+    assert "'path'" not in written
 
 
 def format_lines(log_format: str) -> list[str]:
     """What the formatter makes of a line with ids, and of one with an exception."""
     logging_settings = {"()": "x", **build_formatter(log_format)}
+    clear_contextvars()
     written: list[str] = []
 
     class Lines(logging.Handler):
@@ -142,3 +159,26 @@ def test_a_line_as_json_has_them_as_members() -> None:
         "request_id": "r1", "list_id": "l1",
     }  # fmt: skip
     assert with_exception["exception"].endswith("ValueError: wrong")
+
+
+def test_a_name_of_a_file_with_a_lone_surrogate_is_written() -> None:
+    line = write_json(None, "", {"event": "list\ud800.csv"})
+    assert json.loads(line) == {"event": "list\ud800.csv"}
+
+
+def test_a_long_answer_is_made_with_the_id_of_its_request(rf: RequestFactory) -> None:
+    def answer(_: HttpRequest) -> StreamingHttpResponse:
+        return StreamingHttpResponse(get_contextvars().get("request_id", "none") for _ in range(2))
+
+    middleware = RequestIdMiddleware(answer)
+    for given in ("first-request", "second-request"):
+        response = middleware(rf.get("/", headers={"X-Request-ID": given}))
+        assert response.headers["X-Request-ID"] == given
+        assert b"".join(response) == given.encode() * 2
+
+
+@pytest.mark.django_db
+def test_each_list_of_an_owner_has_the_id_of_its_own_upload(client: Client) -> None:
+    for given in ("first-upload", "second-upload"):
+        client.post("/api/v1/jobs", b"10.1000/182\n", content_type="text/plain", headers={"X-Request-ID": given})
+    assert set(Job.objects.values_list("request_id", flat=True)) == {"first-upload", "second-upload"}

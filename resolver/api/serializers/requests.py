@@ -94,7 +94,8 @@ class StringField(serializers.CharField):
         super().__init__(max_length=max_length, **options)
         self.error_messages["invalid"] = "This must be a string."
         shape = {"type": "string", "minLength": 0 if self.allow_blank else 1, "maxLength": max_length}
-        shape["pattern"] = "^[^\\u0000]*$"  # DRF refuses NUL
+        any_text = "[^\\u0000]*"  # DRF refuses NUL
+        shape["pattern"] = f"^{any_text}$" if self.allow_blank else f"^{any_text}[^\\s\\u0000]{any_text}$"
         set_override(self, "field", shape)
 
     def to_internal_value(self, data: object) -> str:

@@ -51,7 +51,7 @@ def read_input(text: str, *, longest: int = LONGEST) -> Reading:
     try:
         return read_plain_name(text) or _read_closely(text)
     except Exception:  # noqa: BLE001  (logged; no reason to lose other people's answers)
-        _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
+        _LOG.exception("A text of %d characters could not be read", len(text))
         return FailedReading.of(text)
 
 

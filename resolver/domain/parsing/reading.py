@@ -48,7 +48,7 @@ class Reading:
         try:
             found = select_candidates(self.doi, self._offers_of_same_work())
         except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
-            _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
+            _LOG.exception("The candidates of a text of %d characters could not be worked out", len(self.input))
             found = ()
         return add_other_dois(found, self.others)
 

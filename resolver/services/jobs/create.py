@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from structlog.contextvars import get_contextvars
 
 from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
@@ -99,6 +100,7 @@ def build_job(
         quick=quick,
         proxy=proxy.base_url,
         sample=proxy.sample,
+        request_id=get_contextvars().get("request_id", ""),
     )
 
 

@@ -22,7 +22,7 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.jobs import import_rows, retry
@@ -90,8 +90,10 @@ def run_turn(
         while not over:  # once in any case, however slow the start
             job = _next(owner, clock(), proxy)
             if job is not None:
-                with bound_contextvars(list_id=str(job.pk)):
-                    this.serve(job)
+                # After an error they stay bound: the line about the task that failed must name the list.
+                bind_contextvars(list_id=str(job.pk), request_id=job.request_id)
+                this.serve(job)
+                unbind_contextvars("list_id", "request_id")
             elif Job.objects.filter(owner=owner, state=State.READING, read_until__gte=clock()).exists():
                 # The only worker that has the file open may be between two turns.
                 request_turn(owner, clock(), send)

@@ -54,7 +54,7 @@ class LayoutOptions:
         header_row = (said.get("header_row") or "").strip()
         return cls(
             said.get("sheet") or "",
-            _encoding(said.get("encoding") or ""),
+            _encoding((said.get("encoding") or "").strip()),
             _delimiter(said.get("delimiter") or ""),
             header_row and str(_row(header_row)),
         )
