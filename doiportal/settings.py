@@ -70,6 +70,17 @@ SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = URL_PREFIX or "/
 # The servers before us that may name the requester: doiportal/server/requester.py sets REMOTE_ADDR by it.
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
+# People who log in at a server before us: the headers with their name and groups, who may use the portal, and who may
+# administer it (no groups: everyone; nobody).
+REMOTE_USER_HEADER = env_str("REMOTE_USER_HEADER")
+REMOTE_GROUPS_HEADER = env_str("REMOTE_GROUPS_HEADER")
+REMOTE_USER_GROUPS = env_list("REMOTE_USER_GROUPS")
+REMOTE_ADMIN_GROUPS = env_list("REMOTE_ADMIN_GROUPS")
+if REMOTE_USER_HEADER and not TRUSTED_PROXIES:
+    raise ImproperlyConfigured("REMOTE_USER_HEADER needs TRUSTED_PROXIES: the servers that may set this header")
+if (REMOTE_USER_GROUPS or REMOTE_ADMIN_GROUPS) and not (REMOTE_USER_HEADER and REMOTE_GROUPS_HEADER):
+    raise ImproperlyConfigured("REMOTE_USER_GROUPS and REMOTE_ADMIN_GROUPS need both header names")
+
 if not DEBUG:
     if len(SECRET_KEY) < 32 or SECRET_KEY.startswith("django-insecure"):
         raise ImproperlyConfigured("SECRET_KEY is unsafe: give 32 characters or more, or unset it to have one made")
@@ -130,6 +141,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "resolver.web.site.remote_login.RemoteLogin",
     "resolver.web.site.login.LoginRequiredUnlessOpen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "resolver.web.site.login.BoundedLogins",
@@ -167,6 +179,8 @@ APPEND_SLASH = False  # a DOI name may end with or without a slash; addresses he
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 AUTHENTICATION_BACKENDS = ["resolver.services.logins.backend.CountedGuesses"]
+if REMOTE_USER_HEADER:
+    AUTHENTICATION_BACKENDS.append("resolver.services.logins.remote_users.LoggedInBefore")
 PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

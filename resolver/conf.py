@@ -58,6 +58,12 @@ max_expanded = _setting("MAX_EXPANDED", int)
 """Bytes that a workbook or a gzip'd text may unpack to."""
 
 
+remote_user_header = _setting("REMOTE_USER_HEADER", str)
+"""The header in which a trusted server names a person who has logged in there, or ""."""
+remote_user_groups = _setting("REMOTE_USER_GROUPS", frozenset[str])
+"""The groups of such people who may use the portal; none: everyone may."""
+remote_admin_groups = _setting("REMOTE_ADMIN_GROUPS", frozenset[str])
+"""The groups of such people who may administer it."""
 metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
 metrics_dir = _setting("METRICS_DIR", Path)

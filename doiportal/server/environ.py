@@ -1,30 +1,31 @@
 """A request as WSGI has it (PEP 3333), with the request target as it was sent."""
 
 import sys
-from collections.abc import Sequence
 from typing import IO, Any
 from urllib.parse import unquote_to_bytes
 
 from aiohttp import web
 
 from doiportal.logs.ids import is_request_id, make_request_id
-from doiportal.server.requester import Network, is_trusted_server, requester_of
+from doiportal.server.requester import FrontServer, is_trusted_server, requester_of
 
 Environ = dict[str, Any]
 
 
-def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Network], prefix: str = "") -> Environ:
+def environ_of(request: web.BaseRequest, body: IO[bytes], front: FrontServer) -> Environ:
     """Return the environ. RAW_URI is the target byte for byte, each byte a character, as everything in WSGI.
-    `trusted`: the servers that may name the requester. `prefix`: the path below which the portal is (`/doi`); a request
-    without it is for the portal too, as those of health checks."""
+
+    A request without the prefix of the front is for the portal too, as those of health checks. REMOTE_USER and
+    REMOTE_USER_GROUPS are set if a trusted server sends their headers; a stranger's headers never become them.
+    """
     forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
     scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
-    requester = requester_of(request.remote or "", forwarded, scheme, trusted)
+    requester = requester_of(request.remote or "", forwarded, scheme, front.trusted)
     server = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
     raw = _latin(request.raw_path)
     target, _, query = raw.partition("?")
     path = _of_absolute(target).partition("#")[0]
-    script = prefix if prefix and (path == prefix or path.startswith(f"{prefix}/")) else ""
+    script = front.prefix if path == front.prefix or path.startswith(f"{front.prefix}/") else ""
     environ: Environ = {
         "REQUEST_METHOD": request.method,
         "RAW_URI": raw,
@@ -53,10 +54,20 @@ def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Netw
             key = f"HTTP_{key}"
         value = raw_value.decode("latin-1")
         environ[key] = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}" if key in environ else value
+    is_trusted = is_trusted_server(request.remote or "", front.trusted)
     # Here, since a request that waits for a place is begun again; a stranger could make requests look like one.
-    given = environ.get("HTTP_X_REQUEST_ID", "") if is_trusted_server(request.remote or "", trusted) else ""
+    given = environ.get("HTTP_X_REQUEST_ID", "") if is_trusted else ""
     environ["HTTP_X_REQUEST_ID"] = given if is_request_id(given) else make_request_id()
+    if is_trusted and front.user_header:
+        environ["REMOTE_USER"] = _only_value(request, front.user_header)
+        environ["REMOTE_USER_GROUPS"] = _only_value(request, front.groups_header) if front.groups_header else ""
     return environ
+
+
+def _only_value(request: web.BaseRequest, name: str) -> str:
+    """Return the value of a header, "" if it was sent twice: one of them may be the client's."""
+    values = request.headers.getall(name, [])
+    return values[0].strip() if len(values) == 1 else ""
 
 
 def _latin(text: str) -> str:

@@ -8,6 +8,16 @@ from typing import NamedTuple
 Network = IPv4Network | IPv6Network
 
 
+class FrontServer(NamedTuple):
+    """The servers before us (TRUSTED_PROXIES), and what they say: the path below which they have the portal; the header
+    with the name of a person who has logged in there, and the one with that person's groups ("": none)."""
+
+    trusted: Sequence[Network] = ()
+    prefix: str = ""
+    user_header: str = ""
+    groups_header: str = ""
+
+
 class Requester(NamedTuple):
     """REMOTE_ADDR and wsgi.url_scheme of a request."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, TypeVar
 
@@ -12,7 +12,7 @@ from multidict import CIMultiDict
 
 from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, environ_of
-from doiportal.server.requester import Network
+from doiportal.server.requester import FrontServer
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
 from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, PLACES
 from resolver.services.request_attempt import RequestAttempt
@@ -36,15 +36,13 @@ class ThreadBridge:
         bodies: BodyStore,
         *,
         longest: int,
-        trusted: Sequence[Network],
-        prefix: str = "",
+        front: FrontServer,
         stalled: float = 60.0,
     ) -> None:
-        """`longest`: bytes of the longest body that is received; `trusted`: servers that speak for a requester;
-        `prefix`: the path below which the portal is; `stalled`: seconds in which a client must take the next 64 kB of a
-        long answer."""
-        self._application, self._bodies, self._longest, self._trusted = application, bodies, longest, trusted
-        self._stalled, self._prefix = stalled, prefix
+        """`longest`: bytes of the longest body that is received; `front`: the servers before us; `stalled`: seconds
+        in which a client must take the next 64 kB of a long answer."""
+        self._application, self._bodies, self._longest, self._front = application, bodies, longest, front
+        self._stalled = stalled
         self._threads = ThreadPoolExecutor(threads, "portal")
         # At most half of the threads go on with long answers, so a page waits for none of them.
         self._going_on = asyncio.Semaphore(max(1, threads // 2))
@@ -104,7 +102,7 @@ class ThreadBridge:
     async def _begun(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
-        environ, attempt = environ_of(request, body, self._trusted, self._prefix), RequestAttempt()
+        environ, attempt = environ_of(request, body, self._front), RequestAttempt()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._tried(request, environ, attempt)

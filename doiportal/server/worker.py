@@ -10,6 +10,7 @@ from django.conf import settings
 
 from doiportal.server.bodies import BodyStore
 from doiportal.server.connections import LINGERING, READ_AHEAD, Connections
+from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
 
 MOST = 10_000  # connections
@@ -25,8 +26,12 @@ class Worker(GunicornUVLoopWebWorker):
             self.cfg.threads,
             BodyStore(settings.FILE_UPLOAD_TEMP_DIR, room=10 * settings.MAX_UPLOAD_BYTES),
             longest=settings.LONGEST_BODY,
-            trusted=settings.TRUSTED_PROXIES,
-            prefix=settings.URL_PREFIX,
+            front=FrontServer(
+                settings.TRUSTED_PROXIES,
+                settings.URL_PREFIX,
+                settings.REMOTE_USER_HEADER,
+                settings.REMOTE_GROUPS_HEADER,
+            ),
         )
         server = Connections(
             portal,

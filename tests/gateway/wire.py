@@ -11,6 +11,7 @@ from aiohttp.http import HttpRequestParser
 from django.test import Client
 
 from doiportal.server.environ import environ_of
+from doiportal.server.requester import FrontServer
 
 ANY_LENGTH = 10_000_000
 
@@ -34,5 +35,5 @@ def send(target: str, method: str = "GET", **headers: str) -> Any:
         remote="127.0.0.1",
         transport=None,
     )
-    environ = {**environ_of(request, io.BytesIO(), []), "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000"}
+    environ = {**environ_of(request, io.BytesIO(), FrontServer()), "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000"}
     return Client(enforce_csrf_checks=True).request(**environ)

@@ -1,6 +1,6 @@
 """The web server around an application of the test's own, on a port of its own."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +11,7 @@ from aiohttp import web
 
 from doiportal.server.bodies import BodyStore, PaceLimit
 from doiportal.server.connections import Connections
-from doiportal.server.requester import Network
+from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
 from tests.server.clients import RawClient
 
@@ -62,7 +62,7 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
             most: int = 100,
             keep_alive: float = WAIT,
             folder: Path = tmp_path,
-            trusted: Sequence[Network] = (),
+            front: FrontServer = FrontServer(),  # noqa: B008 - it is a tuple
             pace: PaceLimit = PaceLimit(),  # noqa: B008 - it is frozen
             stalled: float = WAIT,
         ) -> Server:
@@ -71,7 +71,7 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
                 return application(environ, start_response)
 
             portal = ThreadBridge(
-                watched, threads, BodyStore(folder, room, pace), longest=longest, trusted=trusted, stalled=stalled
+                watched, threads, BodyStore(folder, room, pace), longest=longest, front=front, stalled=stalled
             )
             stack.callback(portal.close)
             connections = Connections(portal, most, keepalive_timeout=keep_alive, lingering_time=0.3, access_log=None)

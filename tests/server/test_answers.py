@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from doiportal.server import thread_bridge
+from doiportal.server.requester import FrontServer
 from resolver.services.request_attempt import wait_a_moment
 from tests.server.conftest import WAIT, Serve
 
 GET = b"GET /x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+LOCAL = [ip_network("127.0.0.0/8")]
 PART = b"0123456789abcdef" * 2048  # 32 kB
 
 
@@ -183,7 +185,7 @@ async def test_a_header_with_an_underscore_passes_for_no_other(serve: Serve) -> 
 
 
 async def test_the_last_line_of_a_header_that_names_the_client_counts(serve: Serve) -> None:
-    server = await serve(trusted=[ip_network("127.0.0.0/8")])
+    server = await serve(front=FrontServer(LOCAL))
     lines = b"X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 9.9.9.9\r\n"
     await server.ask(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + lines + b"\r\n")
     assert server.asked[0]["REMOTE_ADDR"] == "9.9.9.9"
@@ -194,11 +196,32 @@ async def test_a_refusal_names_no_version(serve: Serve) -> None:
     assert b"aiohttp" not in (await server.ask(b"no request\r\n\r\n")).lower()
 
 
-async def test_only_a_trusted_server_gives_a_request_its_id(serve: Any) -> None:
-    request = b"GET / HTTP/1.1\r\nHost: x\r\nX-Request-ID: given-by-them\r\nConnection: close\r\n\r\n"
-    for trusted, is_kept in (([ip_network("127.0.0.0/8")], True), ([ip_network("192.0.2.0/24")], False), ([], False)):
-        server = await serve(trusted=trusted)
+async def test_only_a_trusted_server_gives_a_request_its_id(serve: Serve) -> None:
+    request = GET.replace(b"\r\n\r\n", b"\r\nX-Request-ID: given-by-them\r\n\r\n")
+    for trusted, is_kept in ((LOCAL, True), ([ip_network("192.0.2.0/24")], False), ([], False)):
+        server = await serve(front=FrontServer(trusted))
         await server.ask(request)
         request_id = server.asked[0]["HTTP_X_REQUEST_ID"]
         assert (request_id == "given-by-them") is is_kept
         assert len(request_id) >= 8
+
+
+async def test_only_a_trusted_server_names_a_person(serve: Serve) -> None:
+    lines = b"X-Remote-User:  ada \r\nX-Remote-Groups: it, library\r\nRemote-User: evil\r\nRemote_User: evil\r\n"
+    for trusted, found in ((LOCAL, ("ada", "it, library")), ([], (None, None))):
+        server = await serve(front=FrontServer(trusted, "", "X-Remote-User", "X-Remote-Groups"))
+        await server.ask(GET.replace(b"\r\n\r\n", b"\r\n" + lines + b"\r\n"))
+        asked = server.asked[0]
+        assert (asked.get("REMOTE_USER"), asked.get("REMOTE_USER_GROUPS")) == found
+
+
+async def test_a_name_that_comes_twice_names_nobody(serve: Serve) -> None:
+    server = await serve(front=FrontServer(LOCAL, "", "X-Remote-User"))
+    await server.ask(GET.replace(b"\r\n\r\n", b"\r\nX-Remote-User: ada\r\nX-Remote-User: root\r\n\r\n"))
+    assert server.asked[0]["REMOTE_USER"] == ""
+
+
+async def test_without_a_header_in_the_settings_no_server_names_a_person(serve: Serve) -> None:
+    server = await serve(front=FrontServer(LOCAL))
+    await server.ask(GET.replace(b"\r\n\r\n", b"\r\nX-Remote-User: ada\r\nRemote-User: ada\r\n\r\n"))
+    assert "REMOTE_USER" not in server.asked[0]

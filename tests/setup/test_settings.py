@@ -42,6 +42,8 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         ({"ANSWERS_FRESH_HOURS": "25"}, "ANSWERS_FRESH_HOURS must be 24 or less, not 25"),
         ({"URL_PREFIX": "doi"}, "URL_PREFIX must be a path such as /doi, not 'doi'"),
         ({"URL_PREFIX": "/d?i"}, "URL_PREFIX must be a path such as /doi"),
+        ({"REMOTE_USER_HEADER": "X-Remote-User"}, "REMOTE_USER_HEADER needs TRUSTED_PROXIES"),
+        ({"REMOTE_USER_GROUPS": "library"}, "REMOTE_USER_GROUPS and REMOTE_ADMIN_GROUPS need both header names"),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be text or json, not 'xml'"),
         ({"COUNTRY": "GBR"}, "COUNTRY must be a country's two letters, not 'GBR'"),
         ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),

@@ -1,0 +1,45 @@
+"""People who have logged in at a server before the portal, which names them and their groups (REMOTE_USER_HEADER)."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.contrib.auth.backends import RemoteUserBackend
+from django.contrib.auth.models import User
+
+from resolver import conf
+
+LONGEST = 150  # characters of the name of an account
+
+
+class LoggedInBefore(RemoteUserBackend):
+    """Makes an account without a password for a person who comes for the first time. An account with a password is not
+    theirs: it was made here, perhaps by somebody else of the same name."""
+
+    def authenticate(self, request: Any, *args: Any, **credentials: Any) -> Any:
+        """Return the account of `remote_user`, or None if this person can't have it, or a password was sent instead."""
+        remote_user = credentials.get("remote_user", "")
+        if not remote_user or len(remote_user) > LONGEST:
+            return None
+        user = super().authenticate(request, remote_user)
+        return None if user is None or user.has_usable_password() else user
+
+    def configure_user(self, request: Any, user: Any, created: bool = True) -> Any:
+        """Make sure that nobody can log in to a new account with a password."""
+        if created:
+            user.set_unusable_password()
+            user.save(update_fields=["password"])
+        return user
+
+
+def may_use(groups: Collection[str]) -> bool:
+    """Return whether a person of these groups may use the portal."""
+    wanted = conf.remote_user_groups() | conf.remote_admin_groups()
+    return not conf.remote_user_groups() or not wanted.isdisjoint(groups)
+
+
+def update_rights(user: User, groups: Collection[str]) -> None:
+    """Let a person of these groups administer the portal, or no longer."""
+    is_admin = not conf.remote_admin_groups().isdisjoint(groups)
+    if (user.is_staff, user.is_superuser) != (is_admin, is_admin):
+        user.is_staff = user.is_superuser = is_admin
+        user.save(update_fields=["is_staff", "is_superuser"])

@@ -1,0 +1,45 @@
+"""The login of people whom a server before the portal names."""
+
+from collections.abc import Callable
+
+from django.contrib.auth import logout
+from django.contrib.auth.middleware import RemoteUserMiddleware
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+from resolver import conf
+from resolver.services.logins.remote_users import may_use, update_rights
+from resolver.services.owners import get_owner
+
+
+class RemoteLogin(RemoteUserMiddleware):
+    """Log in who is named in REMOTE_USER, which the web server sets from the header of a trusted server, and only then.
+    Groups count with each request, so that a person who left a group is refused at once."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        if not conf.remote_user_header():
+            raise MiddlewareNotUsed
+        super().__init__(get_response)
+        self._answer = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.META.get(self.header):
+            request.META.pop(self.header, None)
+            self.process_request(request)
+            return self._answer(request)
+        groups = {name.strip() for name in request.META.get("REMOTE_USER_GROUPS", "").split(",")} - {""}
+        if not may_use(groups):
+            return _refuse(request, "group")
+        self.process_request(request)
+        if not request.user.is_authenticated:
+            return _refuse(request, "account")
+        update_rights(request.user, groups)
+        get_owner(request)  # everything stored in this browser before becomes the person's
+        return self._answer(request)
+
+
+def _refuse(request: HttpRequest, why: str) -> HttpResponse:
+    if request.user.is_authenticated:
+        logout(request)
+    return render(request, "registration/no_access.html", {"why": why}, status=403)

@@ -1,0 +1,129 @@
+"""People whom a server before the portal names: who becomes which account, and who may do what."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from resolver.models import Lookup
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _with_remote_login(settings: Any) -> None:
+    settings.REMOTE_USER_HEADER, settings.REMOTE_GROUPS_HEADER = "X-Remote-User", "X-Remote-Groups"
+    settings.REMOTE_USER_GROUPS, settings.REMOTE_ADMIN_GROUPS = ["library"], ["it", "chiefs"]
+    settings.AUTHENTICATION_BACKENDS = [
+        *settings.AUTHENTICATION_BACKENDS, "resolver.services.logins.remote_users.LoggedInBefore",
+    ]  # fmt: skip
+    settings.DOIPORTAL_OPEN = False
+
+
+def visit(name: str, groups: str = "library", client: Client | None = None, path: str = "/") -> Any:
+    """The answer to a request for which the web server names this person."""
+    return (client or Client()).get(path, REMOTE_USER=name, REMOTE_USER_GROUPS=groups)
+
+
+def test_a_new_person_gets_an_account_without_a_password() -> None:
+    answer = visit("ada")
+    assert answer.status_code == 200
+    ada = User.objects.get(username="ada")
+    assert (ada.has_usable_password(), ada.is_staff, ada.is_superuser) == (False, False, False)
+    assert "ada" in answer.content.decode()
+    assert "Change password" not in visit("ada", path=reverse("account")).content.decode()
+
+
+def test_the_same_name_is_the_same_account() -> None:
+    visit("ada")
+    visit("ada")
+    assert User.objects.count() == 1
+
+
+def test_another_name_in_the_same_browser_is_another_account() -> None:
+    client = Client()
+    visit("ada", client=client)
+    answer = visit("grace", client=client)
+    assert answer.wsgi_request.user.get_username() == "grace"
+
+
+def test_without_a_name_the_login_ends() -> None:
+    client = Client()
+    visit("ada", client=client)
+    for name in ({}, {"REMOTE_USER": ""}):
+        answer = client.get("/", **name)
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/?next=/")
+
+
+@pytest.mark.parametrize("header", ["X-Remote-User", "Remote-User", "Remote_User"])
+def test_a_header_alone_names_nobody(header: str) -> None:
+    assert Client().get("/", headers={header: "ada"}).status_code == 302
+    assert not User.objects.exists()
+
+
+def test_a_person_of_no_group_that_may_use_it_is_refused_and_gets_no_account() -> None:
+    for groups in ("", "staff", "library2, xlibrary"):
+        answer = visit("ada", groups)
+        assert answer.status_code == 403
+        assert "none of your groups" in answer.content.decode()
+    assert not User.objects.exists()
+
+
+def test_a_person_who_left_the_group_is_refused_in_the_same_browser() -> None:
+    client = Client()
+    assert visit("ada", client=client).status_code == 200
+    assert visit("ada", "staff", client=client).status_code == 403
+    assert client.get("/").status_code == 302
+
+
+def test_rights_follow_the_groups() -> None:
+    client = Client()
+    visit("ada", "staff, it", client=client)
+    assert User.objects.get().is_superuser
+    assert visit("ada", "chiefs", client=client, path="/admin/").status_code == 200
+    visit("ada", "library", client=client)
+    ada = User.objects.get()
+    assert (ada.is_staff, ada.is_superuser) == (False, False)
+    assert visit("ada", "library", client=client, path="/admin/").status_code == 302
+
+
+def test_everyone_may_use_it_where_no_group_is_named(settings: Any) -> None:
+    settings.REMOTE_USER_GROUPS = settings.REMOTE_ADMIN_GROUPS = []
+    assert visit("ada", "").status_code == 200
+    assert not User.objects.get().is_superuser
+
+
+def test_an_account_with_a_password_is_never_taken_over() -> None:
+    User.objects.create_superuser("root", password="of the portal itself")
+    answer = visit("root", "it")
+    assert answer.status_code == 403
+    assert "was made in the portal itself" in answer.content.decode()
+    assert not answer.wsgi_request.user.is_authenticated
+
+
+def test_an_account_that_is_switched_off_is_refused() -> None:
+    visit("ada")
+    User.objects.update(is_active=False)
+    assert visit("ada").status_code == 403
+
+
+def test_a_name_that_is_too_long_is_refused() -> None:
+    assert visit("a" * 151).status_code == 403
+    assert not User.objects.exists()
+
+
+def test_what_the_browser_stored_before_becomes_the_persons(settings: Any) -> None:
+    settings.DOIPORTAL_OPEN = True
+    client = Client()
+    client.post("/lookups", {"text": "nothing that means a DOI"})
+    assert Lookup.objects.get().owner.startswith("session:")
+    visit("ada", client=client)
+    assert Lookup.objects.get().owner == f"user:{User.objects.get().pk}"
+
+
+def test_rest_knows_the_person_too() -> None:
+    answer = visit("ada", path="/api/v1/lookups")
+    assert answer.status_code == 200
+    assert visit("ada", "staff", path="/api/v1/lookups").status_code == 403
