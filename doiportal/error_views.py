@@ -42,6 +42,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return defaults.server_error(request)
 
 
+def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
+    """Refuse a person whom a server before us names. `why`: "group" or "account"."""
+    if request.path_info.startswith(API):
+        return errors.refuse_person()
+    if reconcile.is_reconcile_address(request):
+        return reconcile.refuse_person()
+    return render(request, "registration/no_access.html", {"why": why}, status=403)
+
+
 def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     """Refuse a request that a page of another website has sent, without a session: it sets no cookie."""
     if request.path_info.startswith(API):

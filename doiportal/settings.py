@@ -141,7 +141,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "resolver.web.site.remote_login.RemoteLogin",
+    "doiportal.remote_login.RemoteLogin",
     "resolver.web.site.login.LoginRequiredUnlessOpen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "resolver.web.site.login.BoundedLogins",

@@ -267,6 +267,11 @@ def refuse_cross_site(request: HttpRequest) -> JsonResponse:
     return _respond(ForeignPage())
 
 
+def refuse_person() -> JsonResponse:
+    """Refuse a person who has logged in elsewhere and may not use the portal; no view sees the request."""
+    return _respond(exceptions.PermissionDenied("You may not use this portal. Ask the people who run it."))
+
+
 def bad_request(request: HttpRequest) -> JsonResponse:
     """Django's handler400: for a request that was refused before any view saw it."""
     return _respond(exceptions.ParseError(UNREADABLE))

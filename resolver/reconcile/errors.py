@@ -61,6 +61,12 @@ def bad_request() -> HttpResponse:
     return build_problem(ReconcileError(HTTPStatus.BAD_REQUEST, "The request can't be read."))
 
 
+def refuse_person() -> HttpResponse:
+    """Return the answer to a person who has logged in elsewhere and may not use the portal."""
+    detail = "You may not use this portal. Ask the people who run it."
+    return build_problem(ReconcileError(HTTPStatus.FORBIDDEN, detail))
+
+
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return the answer to an error outside the views, without internal details."""
     if storage_errors.is_disk_full(error):

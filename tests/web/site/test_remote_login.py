@@ -126,4 +126,11 @@ def test_what_the_browser_stored_before_becomes_the_persons(settings: Any) -> No
 def test_rest_knows_the_person_too() -> None:
     answer = visit("ada", path="/api/v1/lookups")
     assert answer.status_code == 200
-    assert visit("ada", "staff", path="/api/v1/lookups").status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/v1/lookups", "/reconcile"])
+def test_a_program_of_a_refused_person_gets_a_problem(path: str) -> None:
+    answer = visit("ada", "staff", path=path)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (403, "application/problem+json")
+    assert answer.json()["status"] == 403
+    assert "Ask the people who run it." in answer.json()["detail"]

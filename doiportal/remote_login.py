@@ -6,8 +6,8 @@ from django.contrib.auth import logout
 from django.contrib.auth.middleware import RemoteUserMiddleware
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 
+from doiportal.error_views import refuse_person
 from resolver import conf
 from resolver.services.logins.remote_users import may_use, update_rights
 from resolver.services.owners import get_owner
@@ -42,4 +42,4 @@ class RemoteLogin(RemoteUserMiddleware):
 def _refuse(request: HttpRequest, why: str) -> HttpResponse:
     if request.user.is_authenticated:
         logout(request)
-    return render(request, "registration/no_access.html", {"why": why}, status=403)
+    return refuse_person(request, why)
