@@ -245,7 +245,8 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
     if error is None:
         # Django itself sends this signal: a test client re-raises on it, an error reporter reports on it.
         got_request_exception.send(sender=None, request=context["request"])
-        logger.error("No answer by %s", type(context["view"]).__name__, exc_info=exc)
+        request = context["request"]
+        logger.error("Server error: %s /%s", request.method, request.resolver_match.route, exc_info=exc)
         error = exceptions.APIException(OUR_FAULT)
     headers = {"WWW-Authenticate": getattr(error, "auth_header", None), "Retry-After": getattr(error, "wait", None)}
     headers |= getattr(error, "headers", {})

@@ -128,7 +128,7 @@ def test_a_body_that_is_too_long_is_a_413_problem(api: SchemaClient, settings: A
 
 @pytest.mark.parametrize(("address", "view"), KNOWN)
 def test_a_fault_of_a_view_is_a_500_problem(
-    api: SchemaClient, monkeypatch: pytest.MonkeyPatch, address: str, view: Any
+    api: SchemaClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, address: str, view: Any
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("secret")
@@ -140,3 +140,6 @@ def test_a_fault_of_a_view_is_a_500_problem(
             response = send(api, method, address)
             assert_problem(response, 500)
             assert b"secret" not in response.content
+            (line,) = [one for one in caplog.records if one.name == "resolver.api.errors"]
+            assert line.getMessage() == f"Server error: {method.upper()} /{response.wsgi_request.resolver_match.route}"
+            caplog.clear()

@@ -163,6 +163,16 @@ def test_half_a_message_goes_after_a_day_and_whole_ones_stay(incoming: Path, set
     assert sorted(path.name for path in folder.iterdir()) == ["2.celery.msg", "3.celery.half"]
 
 
+def test_counts_of_processes_that_ended_a_month_ago_go(settings: Any, tmp_path: Path) -> None:
+    settings.METRICS_DIR = tmp_path / "metrics"
+    settings.METRICS_DIR.mkdir()
+    for name, days in (("counter_gone.1.db", 31), ("counter_here.2.db", 29)):
+        (settings.METRICS_DIR / name).write_bytes(b"")
+        aged(settings.METRICS_DIR / name, days)
+    prune_all(NOW)
+    assert [path.name for path in settings.METRICS_DIR.iterdir()] == ["counter_here.2.db"]
+
+
 def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
     prune_all(NOW)
