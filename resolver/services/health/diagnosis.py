@@ -41,7 +41,7 @@ class Level(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """What was found about one part: a sentence, and what to do ("" if nothing)."""
 
     part: str
@@ -50,10 +50,10 @@ class Finding:
     do: str = ""
 
 
-def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[Finding]:
+def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     """Yield the findings, part after part. One request is sent to the DOI proxy. A part that can't be looked at is a
     fault, and the others are looked at all the same."""
-    looks: list[tuple[str, Callable[[], Iterator[Finding]]]] = [
+    looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         ("settings", _look_at_settings),
         ("data folder", _look_at_folder),
         ("static files", _look_at_static_files),
@@ -66,16 +66,18 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[Finding]:
         try:
             yield from look()
         except (DatabaseError, redis.RedisError, OSError) as error:
-            yield Finding(part, Level.FAULT, f"{type(error).__name__}: {error}", "Mend this, then run doctor again.")
+            yield DoctorFinding(
+                part, Level.FAULT, f"{type(error).__name__}: {error}", "Mend this, then run doctor again."
+            )
 
 
-def _look_at_settings() -> Iterator[Finding]:
+def _look_at_settings() -> Iterator[DoctorFinding]:
     part, found = "settings", False
     if settings.DEBUG:
-        yield Finding(part, Level.FAULT, "DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
+        yield DoctorFinding(part, Level.FAULT, "DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
         found = True
     if not _is_loopback(settings.HOST) and not settings.CSRF_TRUSTED_ORIGINS:
-        yield Finding(
+        yield DoctorFinding(
             part,
             Level.ADVICE,
             f"The portal listens on {settings.HOST}, and CSRF_TRUSTED_ORIGINS is not set.",
@@ -83,7 +85,7 @@ def _look_at_settings() -> Iterator[Finding]:
         )
         found = True
     if settings.CSRF_TRUSTED_ORIGINS and not settings.TRUSTED_PROXIES:
-        yield Finding(
+        yield DoctorFinding(
             part,
             Level.ADVICE,
             "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
@@ -92,7 +94,7 @@ def _look_at_settings() -> Iterator[Finding]:
         found = True
     if conf.proxy_url() == DOI_ORG:
         if not conf.contact_email():
-            yield Finding(
+            yield DoctorFinding(
                 part,
                 Level.ADVICE,
                 "CONTACT_EMAIL is not set: doi.org can't write to you before it blocks your address.",
@@ -100,7 +102,7 @@ def _look_at_settings() -> Iterator[Finding]:
             )
             found = True
         if not 0 < conf.proxy_rate() <= GENTLE:
-            yield Finding(
+            yield DoctorFinding(
                 part,
                 Level.ADVICE,
                 f"PROXY_RATE allows {conf.proxy_rate() or 'any number of'} requests per second to doi.org.",
@@ -108,7 +110,7 @@ def _look_at_settings() -> Iterator[Finding]:
             )
             found = True
     if not found:
-        yield Finding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
+        yield DoctorFinding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
 
 
 def _is_loopback(host: str) -> bool:
@@ -118,64 +120,66 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _look_at_folder() -> Iterator[Finding]:
+def _look_at_folder() -> Iterator[DoctorFinding]:
     part, folder = "data folder", conf.data_dir()
     closed = [path for path in (folder, conf.uploads_dir(), conf.incoming_dir()) if not os.access(path, os.W_OK)]
     if closed:
-        yield Finding(
+        yield DoctorFinding(
             part, Level.FAULT, f"{closed[0]} can't be written.", "Give it to the account that runs the portal."
         )
         return
     if stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield Finding(part, Level.ADVICE, f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}")
+        yield DoctorFinding(
+            part, Level.ADVICE, f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}"
+        )
     free, wanted = shutil.disk_usage(folder).free, ROOM * conf.max_upload_bytes()
     if free < wanted:
-        yield Finding(
+        yield DoctorFinding(
             part,
             Level.ADVICE,
             f"{free / 1e9:.1f} GB are free, and {ROOM} of the largest uploads take {wanted / 1e9:.1f} GB.",
             "Make room, or lower MAX_UPLOAD_BYTES.",
         )
     else:
-        yield Finding(part, Level.OK, f"{folder}, {free / 1e9:.1f} GB free.")
+        yield DoctorFinding(part, Level.OK, f"{folder}, {free / 1e9:.1f} GB free.")
 
 
-def _look_at_static_files() -> Iterator[Finding]:
+def _look_at_static_files() -> Iterator[DoctorFinding]:
     try:
         staticfiles_storage.url("resolver/site.css")
     except ValueError:
-        yield Finding("static files", Level.FAULT, "They aren't collected.", "Run: manage.py prepare")
+        yield DoctorFinding("static files", Level.FAULT, "They aren't collected.", "Run: manage.py prepare")
         return
-    yield Finding("static files", Level.OK, "They are collected.")
+    yield DoctorFinding("static files", Level.OK, "They are collected.")
 
 
-def _look_at_database() -> Iterator[Finding]:
+def _look_at_database() -> Iterator[DoctorFinding]:
     part, executor = "database", MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     server = ".".join(map(str, connection.get_database_version()))
     if missing:
-        yield Finding(
+        yield DoctorFinding(
             part,
             Level.FAULT,
             f"Its tables are not up to date; missing migrations: {len(missing)}.",
             "Stop the portal, make a backup, then run: manage.py prepare",
         )
     else:
-        yield Finding(part, Level.OK, f"{connection.display_name} {server}, its tables are up to date.")
+        yield DoctorFinding(part, Level.OK, f"{connection.display_name} {server}, its tables are up to date.")
 
 
-def _look_at_broker() -> Iterator[Finding]:
+def _look_at_broker() -> Iterator[DoctorFinding]:
     trouble = check_broker()
     folder = conf.broker_dir()
     if trouble:
-        yield Finding("broker", Level.FAULT, trouble, "Give it to the account that runs the portal.")
+        yield DoctorFinding("broker", Level.FAULT, trouble, "Give it to the account that runs the portal.")
         return
-    yield Finding("broker", Level.OK, f"Files in {folder}." if folder else "Redis answers.")
+    yield DoctorFinding("broker", Level.OK, f"Files in {folder}." if folder else "Redis answers.")
     if folder is None:
         with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN) as broker:
             policy = broker.config_get("maxmemory-policy").get("maxmemory-policy")
         if policy not in (None, "noeviction"):
-            yield Finding(
+            yield DoctorFinding(
                 "broker",
                 Level.ADVICE,
                 f"Redis may remove messages and the shared budget when it is full ({policy}).",
@@ -183,23 +187,28 @@ def _look_at_broker() -> Iterator[Finding]:
             )
 
 
-def _look_at_workers(now: datetime) -> Iterator[Finding]:
+def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
     number = count_live_workers(now)
     if number:
-        yield Finding("workers", Level.OK, f"{number} alive in the last minute.")
+        yield DoctorFinding("workers", Level.OK, f"{number} alive in the last minute.")
     else:
-        yield Finding(
-            "workers", Level.ADVICE, "None was alive in the last minute: lists wait.", "Start the portal, or a worker."
+        yield DoctorFinding(
+            "workers",
+            Level.ADVICE,
+            "None was alive in the last minute: lists wait.",
+            "Start the portal, or a worker.",
         )
 
 
-def _look_at_proxy(proxy: DoiProxy) -> Iterator[Finding]:
+def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
     part, health = "DOI proxy", proxy.budget.health()
     if proxy.sample:
-        yield Finding(part, Level.ADVICE, "It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL.")
+        yield DoctorFinding(
+            part, Level.ADVICE, "It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL."
+        )
     if health.barred:
         since = datetime.fromtimestamp(health.refused_since, UTC).isoformat(timespec="seconds")
-        yield Finding(
+        yield DoctorFinding(
             part,
             Level.FAULT,
             f"It has refused all requests since {since}: it may have barred this address.",
@@ -210,19 +219,22 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[Finding]:
     try:
         answer = proxy.client.record(KNOWN)
     except Paused as pause:
-        yield Finding(part, Level.FAULT, f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
+        yield DoctorFinding(part, Level.FAULT, f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
         return
     took = time.monotonic() - began
     if isinstance(answer, Record):
-        yield Finding(part, Level.OK, f"{proxy.base_url} knows {KNOWN}, and answered in {took:.1f} seconds.")
+        yield DoctorFinding(part, Level.OK, f"{proxy.base_url} knows {KNOWN}, and answered in {took:.1f} seconds.")
     elif isinstance(answer, ProxyError | Unreachable):
-        yield Finding(
+        yield DoctorFinding(
             part,
             Level.FAULT,
             f"{proxy.base_url}: {answer.reason}.",
             "Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
         )
     else:
-        yield Finding(
-            part, Level.FAULT, f"{proxy.base_url} doesn't know {KNOWN}.", "Check DOI_PROXY_URL: is it a proxy of DOIs?"
+        yield DoctorFinding(
+            part,
+            Level.FAULT,
+            f"{proxy.base_url} doesn't know {KNOWN}.",
+            "Check DOI_PROXY_URL: is it a proxy of DOIs?",
         )
