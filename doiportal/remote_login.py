@@ -32,7 +32,8 @@ class RemoteLogin(RemoteUserMiddleware):
         if not may_use(groups):
             return _refuse(request, "group")
         self.process_request(request)
-        if not request.user.is_authenticated:
+        # Somebody else may be logged in here with a password, and stays so if the account named is refused.
+        if not request.user.is_authenticated or request.user.get_username() != request.META[self.header]:
             return _refuse(request, "account")
         update_rights(request.user, groups)
         get_owner(request)  # everything stored in this browser before becomes the person's

@@ -71,7 +71,7 @@ SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = URL_PREFIX or "/
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
 # People who log in at a server before us: the headers with their name and groups, who may use the portal, and who may
-# administer it (no groups: everyone; nobody).
+# administer it (no groups: everyone; whom an administrator lets).
 REMOTE_USER_HEADER = env_str("REMOTE_USER_HEADER")
 REMOTE_GROUPS_HEADER = env_str("REMOTE_GROUPS_HEADER")
 REMOTE_USER_GROUPS = env_list("REMOTE_USER_GROUPS")

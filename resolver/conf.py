@@ -63,7 +63,7 @@ remote_user_header = _setting("REMOTE_USER_HEADER", str)
 remote_user_groups = _setting("REMOTE_USER_GROUPS", frozenset[str])
 """The groups of such people who may use the portal; none: everyone may."""
 remote_admin_groups = _setting("REMOTE_ADMIN_GROUPS", frozenset[str])
-"""The groups of such people who may administer it."""
+"""The groups of such people who may administer it; none: the rights are given in the admin pages."""
 metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
 metrics_dir = _setting("METRICS_DIR", Path)

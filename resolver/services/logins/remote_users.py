@@ -18,7 +18,7 @@ class LoggedInBefore(RemoteUserBackend):
     def authenticate(self, request: Any, *args: Any, **credentials: Any) -> Any:
         """Return the account of `remote_user`, or None if this person can't have it, or a password was sent instead."""
         remote_user = credentials.get("remote_user", "")
-        if not remote_user or len(remote_user) > LONGEST:
+        if not remote_user or len(remote_user) > LONGEST or not remote_user.isprintable():
             return None
         user = super().authenticate(request, remote_user)
         return None if user is None or user.has_usable_password() else user
@@ -38,7 +38,10 @@ def may_use(groups: Collection[str]) -> bool:
 
 
 def update_rights(user: User, groups: Collection[str]) -> None:
-    """Let a person of these groups administer the portal, or no longer."""
+    """Let a person of these groups administer the portal, or no longer. An account with a password keeps its rights,
+    and so does everyone if the settings name no group."""
+    if user.has_usable_password() or not conf.remote_admin_groups():
+        return
     is_admin = not conf.remote_admin_groups().isdisjoint(groups)
     if (user.is_staff, user.is_superuser) != (is_admin, is_admin):
         user.is_staff = user.is_superuser = is_admin

@@ -103,6 +103,38 @@ def test_an_account_with_a_password_is_never_taken_over() -> None:
     assert not answer.wsgi_request.user.is_authenticated
 
 
+def test_who_is_logged_in_with_a_password_gets_no_rights_of_a_refused_name() -> None:
+    for name in ("root", "clerk"):
+        User.objects.create_user(name, password="of the portal itself")
+    client = Client()
+    client.force_login(User.objects.get(username="clerk"), "resolver.services.logins.backend.CountedGuesses")
+    assert visit("root", "it", client=client).status_code == 403
+    assert not User.objects.filter(is_superuser=True).exists()
+    assert client.get("/").status_code == 302
+
+
+def test_an_account_with_a_password_keeps_its_rights_whatever_the_groups_are() -> None:
+    root = User.objects.create_superuser("root", password="of the portal itself")
+    client = Client()
+    client.force_login(root, "resolver.services.logins.backend.CountedGuesses")
+    assert visit("root", "library", client=client).status_code == 200
+    assert User.objects.get().is_superuser
+
+
+def test_where_no_group_administers_the_rights_given_here_stay(settings: Any) -> None:
+    settings.REMOTE_ADMIN_GROUPS = []
+    visit("ada")
+    User.objects.update(is_staff=True, is_superuser=True)
+    visit("ada")
+    assert User.objects.get().is_superuser
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "a\ud800b", "a\u202eb", "a\nb"])
+def test_a_name_with_a_character_that_cannot_be_seen_is_refused(name: str) -> None:
+    assert visit(name).status_code == 403
+    assert not User.objects.exists()
+
+
 def test_an_account_that_is_switched_off_is_refused() -> None:
     visit("ada")
     User.objects.update(is_active=False)
