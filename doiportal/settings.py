@@ -107,6 +107,7 @@ SECURE_CSP = {
     "style-src": ["'self'"],
     "img-src": ["'self'"],
     "connect-src": ["'self'"],
+    "object-src": ["'none'"],  # as default-src says; what checks a policy looks for it
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
     "frame-ancestors": ["'none'"],

@@ -22,6 +22,7 @@ LOOK_EVERY = 0.01  # seconds between two looks whether there is a place at the D
 MOST_LOOKS = 25  # after so many a request tries again though there is none: its answer may be stored by now
 MOST_PAUSING = 200  # requests that wait for something else than the DOI proxy, and look for it every two seconds
 SERVER = "doiportal"  # no versions: an attacker need not know them
+_OF_REFUSALS = {"Server": SERVER, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
 T = TypeVar("T")
 
@@ -172,6 +173,6 @@ async def _until_worth_a_try(attempt: RequestAttempt) -> None:
 
 def build_refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> web.Response:
     """Return an answer without the portal; it ends the connection."""
-    response = web.Response(status=status, text=why + "\n", headers={"Server": SERVER, **(headers or {})})
+    response = web.Response(status=status, text=why + "\n", headers={**_OF_REFUSALS, **(headers or {})})
     response.force_close()
     return response

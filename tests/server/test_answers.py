@@ -196,6 +196,13 @@ async def test_a_refusal_names_no_version(serve: Serve) -> None:
     assert b"aiohttp" not in (await server.ask(b"no request\r\n\r\n")).lower()
 
 
+async def test_a_refusal_is_stored_by_nobody_and_taken_for_nothing_but_text(serve: Serve) -> None:
+    refused = await (await serve()).ask(b"no request\r\n\r\n")
+    assert refused.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\nX-Content-Type-Options: nosniff\r\n" in refused
+    assert b"\r\nCache-Control: no-store\r\n" in refused
+
+
 async def test_only_a_trusted_server_gives_a_request_its_id(serve: Serve) -> None:
     request = GET.replace(b"\r\n\r\n", b"\r\nX-Request-ID: given-by-them\r\n\r\n")
     for trusted, is_kept in ((LOCAL, True), ([ip_network("192.0.2.0/24")], False), ([], False)):

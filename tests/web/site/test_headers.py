@@ -12,8 +12,8 @@ from doiportal.security_headers import SecurityHeadersMiddleware
 from tests.web.conftest import Look, html_of, newest, text_of
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 BROKEN = {500: "Something went wrong", 503: "The portal is temporarily unavailable", 507: "Storage is full"}
 
