@@ -224,6 +224,8 @@ def test_people_change_their_password_which_ends_their_other_sessions(ada: User,
         ({"new_password2": "another word"}, "didn’t match"),
         ({"new_password1": "short", "new_password2": "short"}, "too short"),
         ({"old_password": ""}, "This field is required"),
+        ({"new_password1": "qwerty123456", "new_password2": "qwerty123456"}, "too common"),
+        ({"new_password1": "Library!2026", "new_password2": "Library!2026"}, "easy to guess here"),
     ],
 )
 def test_a_new_password_that_cannot_be_taken_changes_nothing(

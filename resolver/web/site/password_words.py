@@ -1,0 +1,26 @@
+"""The words that anybody would try first in a password of this portal."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+WORDS = ("doiportal", "crossref", "datacite", "librarian", "library", "bibliothek", "password", "passwort", "doi")
+"""A longer word stands before those that it holds."""
+LEAST = 8  # characters beside these words
+
+
+class PortalWordsValidator:
+    """Refuse a password that is too short without these words: `library2026` is the year alone."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        """Raises ValidationError."""
+        rest = password.casefold()
+        for word in WORDS:
+            rest = rest.replace(word, "")
+        if len(rest) < min(LEAST, len(password)):
+            raise ValidationError(self.get_help_text(), code="password_of_portal_words")
+
+    def get_help_text(self) -> str:
+        """Return what the admin's form says."""
+        return _("Don’t build your password from words that are easy to guess here, such as “doiportal” or “library”.")
