@@ -6,16 +6,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
+from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
+from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL
 from resolver.services.webhooks.deliveries import prune_deliveries
 
@@ -43,6 +46,9 @@ def prune_all(now: datetime) -> None:
     drafts.prune_drafts(now)
     prune_files(now)
     prune_counts(now)
+    prune_sessions(now)
+    prune_attempts()
+    doi_limit.prune_counts()
 
 
 def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:
@@ -105,6 +111,11 @@ def prune_files(now: datetime) -> None:
     for file in (*_untouched(conf.incoming_dir(), now), *half):
         if not file.is_dir():
             file.unlink(missing_ok=True)
+
+
+def prune_sessions(now: datetime, at_once: int = AT_ONCE) -> None:
+    """Remove the sessions that are over. What an anonymous visitor stored stays until the retention time."""
+    _remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date", at_once)
 
 
 def prune_counts(now: datetime) -> None:

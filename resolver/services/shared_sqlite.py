@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.db import OperationalError
 
-_QUICK = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+_QUICK = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON;"
 
 
 class SharedSqlite:

@@ -1,20 +1,27 @@
 """What is of no use any more is removed, and nothing else."""
 
 import os
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import connection, transaction
+from django.test import Client, RequestFactory
+from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import WorkMetadata
 from resolver.models import Job, StoredAnswer
 from resolver.services.cleanup import prune_all, prune_answers
+from resolver.services.doi_limits.doi_limit import count_dois, name_address
 from resolver.services.jobs import lifecycle
+from resolver.services.logins.attempts import begin_attempt
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -171,6 +178,35 @@ def test_counts_of_processes_that_ended_a_month_ago_go(settings: Any, tmp_path: 
         aged(settings.METRICS_DIR / name, days)
     prune_all(NOW)
     assert [path.name for path in settings.METRICS_DIR.iterdir()] == ["counter_here.2.db"]
+
+
+def test_sessions_that_are_over_go(client: Client) -> None:
+    client.post("/lookups", {"text": "10.1000/182"})
+    assert Session.objects.count() == 1
+    prune_all(timezone.now() + timedelta(days=364))
+    assert Session.objects.count() == 1
+    prune_all(timezone.now() + timedelta(days=366))
+    assert Session.objects.count() == 0
+
+
+def test_no_address_of_a_caller_stays_in_a_file(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR, settings.REDIS_URL = tmp_path, ""
+    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.77")
+    caller = name_address(request)
+    count_dois(caller, 1)
+    begin_attempt("ada", "192.0.2.77")
+    with closing(sqlite3.connect(tmp_path / "dois.sqlite3")) as connection:
+        assert connection.execute("SELECT caller FROM counted").fetchone() == (caller,)
+        connection.execute("UPDATE counted SET second = second - 61")
+        connection.commit()
+    with closing(sqlite3.connect(tmp_path / "logins.sqlite3")) as connection:
+        connection.execute("UPDATE attempt SET moment = moment - 901")
+        connection.commit()
+    assert not [path for path in tmp_path.iterdir() if path.is_file() and b"192.0.2.77" in path.read_bytes()]
+    prune_all(NOW)
+    for name, table in (("dois", "counted"), ("logins", "attempt")):
+        with closing(sqlite3.connect(tmp_path / f"{name}.sqlite3")) as connection:
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
 
 
 def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:

@@ -80,6 +80,11 @@ def test_nginx_hands_on_the_path_as_it_was_sent_and_says_who_asks():
     assert int(buffer[1]) * 1024 > LONGEST
 
 
+def test_nginx_logs_no_request():
+    assert DIRECTIVES["access_log"] == "off"
+    assert re.search(r"^error_log /dev/stderr crit;", NGINX, re.MULTILINE), "errors name the client and its request"
+
+
 def test_nginx_bounds_what_slow_clients_take():
     bounds = ("client_header_timeout", "client_body_timeout", "send_timeout", "proxy_read_timeout", "limit_conn")
     assert all(name in DIRECTIVES for name in bounds)

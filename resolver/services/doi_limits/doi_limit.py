@@ -14,7 +14,7 @@ from resolver.models import ApiToken
 from resolver.services.doi_limits.allowance import Allowance
 from resolver.services.doi_limits.file_counts import FileCounts
 from resolver.services.doi_limits.redis_counts import RedisCounts
-from resolver.services.logins.attempts import get_client_address, get_network
+from resolver.services.logins.attempts import get_client_address, get_network, hide
 from resolver.services.request_attempt import ATTEMPT
 
 _COUNTED = "dois"
@@ -50,8 +50,9 @@ def name_caller(request: Any, token: ApiToken | None) -> str:
 
 
 def name_address(request: Any) -> str:
-    """Return the name under which the DOIs of the caller's address are counted; one for the /64 of an IPv6 address."""
-    return f"address:{get_network(get_client_address(request))}"
+    """Return the name under which the DOIs of the caller's address are counted; one for the /64 of an IPv6 address. The
+    address can't be read from it."""
+    return f"address:{hide(get_network(get_client_address(request)))}"
 
 
 def count_dois(caller: str, number: int) -> Allowance | None:
@@ -72,6 +73,13 @@ def count_dois(caller: str, number: int) -> Allowance | None:
     if attempt is not None:
         attempt.kept[_COUNTED] = allowance
     return allowance
+
+
+def prune_counts() -> None:
+    """Remove the counts of minutes that are over. Redis does so by itself."""
+    counts = _counts(conf.redis_url(), conf.data_dir())
+    if isinstance(counts, FileCounts):
+        counts.prune()
 
 
 def build_limit_headers(allowance: Allowance) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The DOIs of callers in an SQLite file, for one machine without a server."""
 
+import sqlite3
 import time
 from pathlib import Path
 
@@ -22,12 +23,22 @@ class FileCounts:
     def take(self, caller: str, number: int, most: int) -> Allowance:
         """Count the number for the caller if it fits into `most`. Return what is left."""
         with self._file.writing() as connection:
-            now = int(time.time())
-            # A second ahead was written before the clock was set back.
-            connection.execute("DELETE FROM counted WHERE second <= ? OR second > ?", (now - WINDOW, now))
+            now = self._prune(connection)
             counts = dict(connection.execute("SELECT second, number FROM counted WHERE caller = ?", (caller,)))
             fits = sum(counts.values()) + number <= most
             if fits:
                 counts[now] = counts.get(now, 0) + number
                 connection.execute("REPLACE INTO counted VALUES (?, ?, ?)", (caller, now, counts[now]))
         return compute_allowance(counts, now, number, most, fits=fits)
+
+    def prune(self) -> None:
+        """Remove what no longer counts, when no request comes any more."""
+        with self._file.writing() as connection:
+            self._prune(connection)
+
+    def _prune(self, connection: sqlite3.Connection) -> int:
+        """Return the time."""
+        now = int(time.time())
+        # A second ahead was written before the clock was set back.
+        connection.execute("DELETE FROM counted WHERE second <= ? OR second > ?", (now - WINDOW, now))
+        return now

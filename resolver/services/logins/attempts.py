@@ -12,7 +12,6 @@ django-axes (8.3.1: MIT, well kept) has one bound for all of its windows, counts
 `cache.add` and `cache.incr`, which are not atomic in Django's cache of files.
 """
 
-import hashlib
 import ipaddress
 import math
 import secrets
@@ -20,6 +19,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from django.utils.crypto import salted_hmac
 
 from resolver import conf
 from resolver.services.logins.file_windows import FileWindows
@@ -29,6 +30,7 @@ WINDOW = 15 * 60.0  # seconds for which an attempt counts
 WRONG_FOR_BOTH = 10  # of an account from one address, and of an account from a known browser
 WRONG_FOR_ONE = 50  # of an address over all accounts, and of an account over all addresses
 UNKNOWN = ""
+_SALT = "resolver.services.logins.attempts"
 
 Windows = FileWindows | RedisWindows
 """A window has a key and a bound; an attempt stands in several. Every method is atomic:
@@ -104,6 +106,20 @@ def get_network(address: str) -> str:
     return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
 
 
+def hide(*parts: str) -> str:
+    """Return a digest of one length, whatever was typed into a form. Without SECRET_KEY nobody can find the address or
+    the name by trying all."""
+    text = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()[:32]
+
+
+def prune_attempts() -> None:
+    """Remove the attempts that no longer count. Redis does so by itself."""
+    windows = get_shared_windows()
+    if isinstance(windows, FileWindows):
+        windows.prune()
+
+
 def get_shared_windows() -> Windows:
     """Return the windows that all processes share: in Redis if there is one, else in a file."""
     return _windows(conf.redis_url(), conf.data_dir())
@@ -115,6 +131,4 @@ def _windows(redis_url: str, data_dir: Path) -> Windows:
 
 
 def _key(kind: str, *parts: str) -> str:
-    """Return a key of one length, whatever was typed into the form."""
-    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{kind}:{digest[:32]}"
+    return f"{kind}:{hide(*parts)}"

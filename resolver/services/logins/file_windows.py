@@ -3,6 +3,7 @@
 Django's cache of files cannot count: its `add` is not atomic, and beyond 300 entries it drops some by chance.
 """
 
+import sqlite3
 import time
 from pathlib import Path
 
@@ -24,9 +25,7 @@ class FileWindows:
 
     def add(self, attempt: str, bounds: dict[str, int]) -> float:
         with self._file.writing() as connection:
-            now = time.time()
-            # A time ahead was written before the clock was set back.
-            connection.execute("DELETE FROM attempt WHERE moment <= ? OR moment > ?", (now - self._seconds, now))
+            now = self._prune(connection)
             waits = [
                 row[0] + self._seconds - now
                 for key, bound in bounds.items()
@@ -41,6 +40,18 @@ class FileWindows:
         with self._file.writing() as connection:
             found = [(key, attempt) for key in keys]
             connection.executemany("DELETE FROM attempt WHERE key = ? AND attempt = ?", found)
+
+    def prune(self) -> None:
+        """Remove what no longer counts, when nobody logs in any more."""
+        with self._file.writing() as connection:
+            self._prune(connection)
+
+    def _prune(self, connection: sqlite3.Connection) -> float:
+        """Return the time."""
+        now = time.time()
+        # A time ahead was written before the clock was set back.
+        connection.execute("DELETE FROM attempt WHERE moment <= ? OR moment > ?", (now - self._seconds, now))
+        return now
 
     def empty(self, key: str) -> None:
         with self._file.writing() as connection:

@@ -1,8 +1,9 @@
 """How often a password may be guessed: per account and address, and over names and addresses that change."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -161,5 +162,23 @@ def test_what_is_kept_does_not_grow_with_what_is_refused(settings: Any, store: W
             assert connection.execute("SELECT count(*) FROM attempt").fetchone()[0] == 3 * WRONG_FOR_ONE
 
 
-def test_a_key_tells_no_name():
-    assert "ada" not in attempts._key("both", "ada", HERE)
+def test_a_key_tells_no_name_and_no_address(settings: Any):
+    key = attempts._key("both", "ada", HERE)
+    assert "ada" not in key
+    assert HERE not in key
+    settings.SECRET_KEY = "another" * 8
+    assert attempts._key("both", "ada", HERE) != key, "who tries all addresses needs our key"
+
+
+def test_attempts_that_no_longer_count_are_removed_without_another(settings: Any, tmp_path: Path):
+    settings.DOIPORTAL_DATA_DIR, settings.REDIS_URL = tmp_path, ""
+    begin_attempt("ada", HERE)
+    attempts.prune_attempts()
+    assert _stored(tmp_path) == 3, "it counts for a quarter of an hour"
+    FileWindows(tmp_path / "logins.sqlite3", seconds=0).prune()
+    assert _stored(tmp_path) == 0
+
+
+def _stored(folder: Path) -> int:
+    with closing(sqlite3.connect(folder / "logins.sqlite3")) as connection:
+        return connection.execute("SELECT count(*) FROM attempt").fetchone()[0]
