@@ -89,3 +89,8 @@ def test_where_redis_is_named_cache_and_broker_are_there(tmp_path: Path):
     expression = "settings.CELERY_BROKER_URL, settings.CACHES['default']['LOCATION']"
     done = settings(tmp_path, expression, REDIS_URL="redis://127.0.0.1:6379/3")
     assert done.stdout.strip() == "redis://127.0.0.1:6379/3 redis://127.0.0.1:6379/3"
+
+
+def test_debugging_is_off_unless_it_is_turned_on(tmp_path: Path):
+    assert settings(tmp_path, "settings.DEBUG").stdout.strip() == "False"
+    assert settings(tmp_path, "settings.DEBUG", DEBUG="1").stdout.strip() == "True"

@@ -1,10 +1,12 @@
 """What a browser is told about every document, and the pages of faults that no view answers."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -94,3 +96,36 @@ def test_an_address_for_forms_says_so_when_it_is_opened(visitor: Client, look: L
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
     assert "You can’t open this page directly" in text_of(answer)
     assert visitor.put("/api/v1/lookups").headers["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [
+        ("/", "text/html; charset=utf-8"), ("/nothing", "text/html; charset=utf-8"),
+        ("/history.csv", "text/csv; charset=utf-8"), ("/healthz", "text/plain; charset=utf-8"),
+        ("/api/v1/jobs", "application/json"), ("/api/v1/nothing", "application/problem+json"),
+        ("/api/handles/10.1000/182", "application/json;charset=UTF-8"), ("/readyz", "application/json"),
+        ("/static/resolver/site.css", 'text/css; charset="utf-8"'),
+    ],
+)  # fmt: skip
+def test_every_answer_names_its_type_and_forbids_another(visitor: Client, address: str, kind: str) -> None:
+    address = staticfiles_storage.url(address.removeprefix("/static/")) if "/static/" in address else address
+    with closing(visitor.get(address)) as answer:
+        assert answer["Content-Type"] == kind
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("address", ["/", "/history", "/healthz", "/api/v1/jobs", "/api/handles/10.1000/182", "/x"])
+def test_trace_gives_nothing_back(visitor: Client, address: str) -> None:
+    answer = visitor.trace(address, headers={"X-Secret": "of-the-browser"})
+    assert answer.status_code in (404, 405)
+    assert b"of-the-browser" not in answer.content
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/static/", "/static/resolver/", "/static/../secret_key", "/static/%2e%2e/secret_key", "/uploads/", "/secret_key"],
+)
+def test_no_address_lists_a_folder_or_leads_out_of_one(visitor: Client, address: str) -> None:
+    assert visitor.get(address).status_code == 404

@@ -98,3 +98,17 @@ def test_a_password_field_hides_what_is_typed_and_lets_programs_fill_it_in(ada: 
         assert 'type="password"' in page
         assert 'autocomplete="' in page
         assert "onpaste" not in page
+
+
+def test_a_password_may_be_long_and_of_any_characters_and_counts_as_typed(ada: User, visitor: Client) -> None:
+    log_in(visitor)
+    new = " ß ÄÖÜ 漢字 only spaces and letters " * 4
+    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    assert visitor.post("/accounts/password/", form).status_code == 302
+    for typed, status in ((new.strip(), 200), (new.lower(), 200), (new[:-1], 200), (new, 302)):
+        assert Client().post("/accounts/login/", {"username": "ada", "password": typed}).status_code == status
+
+
+@pytest.mark.django_db
+def test_a_new_portal_has_no_account() -> None:
+    assert not User.objects.exists()
