@@ -7,7 +7,7 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint clauses lock browser programs
+.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -19,6 +19,7 @@ help:
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
 	@echo "make lint      ruff, djLint, mypy, the order of imports, missing migrations"
+	@echo "make audit     asks a service on the network whether a package that we use is known to be vulnerable"
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
@@ -80,6 +81,16 @@ lint: $(DEV)
 	$(PY) -m mypy
 	.venv/bin/lint-imports
 	$(PY) manage.py makemigrations --check --dry-run
+
+# No part of `make test`: it needs PyPI's service, or the one that AUDIT names ("-s osv"). It fails unless the service knows
+# every package.
+audit: $(DEV)
+	@mkdir -p var
+	@$(PY) -m pip_audit --strict --disable-pip --progress-spinner off -r requirements-dev.txt $(AUDIT) 2>var/audit.log; \
+	status=$$?; tail -n 1 var/audit.log; \
+	if [ $$status != 0 ] && ! grep -q "^Found .* known vulnerabilit" var/audit.log; then \
+		echo "NOT AUDITED: no service answered about every package (var/audit.log). Whether they are safe is unknown."; fi; \
+	exit $$status
 
 clauses: $(DEV) browser
 	$(PY) -m pytest -n 3 -q --write-conformance --ignore tests/conformance
