@@ -390,3 +390,11 @@ LOGGING = {
         "celery.beat": {"level": "WARNING"},
     },
 }
+
+# --- reports of errors ------------------------------------------------------------------------------------------------
+
+SENTRY_DSN = env_str("SENTRY_DSN")
+if SENTRY_DSN:
+    from doiportal.logs.error_reports import start_error_reports  # sentry-sdk is imported only then
+
+    start_error_reports(SENTRY_DSN)

@@ -29,7 +29,7 @@ VULNERABILITY = {
 def service(vulnerable: str) -> Iterator[str]:
     """A vulnerability service in the shape of OSV that knows one vulnerable package ("": none)."""
 
-    class Answers(BaseHTTPRequestHandler):
+    class VulnerabilityRequest(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             known = [VULNERABILITY] if asked["package"]["name"] == vulnerable else []
@@ -40,7 +40,7 @@ def service(vulnerable: str) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             """Say nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), VulnerabilityRequest) as server:
         Thread(target=server.serve_forever, args=(0.05,)).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/v1/query"
         server.shutdown()

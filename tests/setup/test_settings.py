@@ -46,6 +46,8 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         ({"REMOTE_USER_GROUPS": "library"}, "REMOTE_USER_GROUPS and REMOTE_ADMIN_GROUPS need both header names"),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be text or json, not 'xml'"),
         ({"COUNTRY": "GBR"}, "COUNTRY must be a country's two letters, not 'GBR'"),
+        ({"SENTRY_DSN": "https://sentry.example/1"}, "SENTRY_DSN can't be read: Missing public key"),
+        ({"SENTRY_DSN": "https://key@sentry.example:x/1"}, "SENTRY_DSN can't be read"),
         ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),
     ],
 )
