@@ -47,7 +47,12 @@ Passwords are stored only as a hash, which isn't in here. doiportal's documentat
 def build_account_download(account: User) -> StreamingHttpResponse:
     """Return the account's data as a ZIP archive, written while it is sent. It breaks off if a list is changed
     meanwhile."""
-    return stream_file("doiportal-account.zip", "application/zip", generate_zip(_files(account)))
+    return stream_file("doiportal-account.zip", "application/zip", generate_archive(account))
+
+
+def generate_archive(account: User) -> Iterator[bytes]:
+    """Yield the archive in parts."""
+    return generate_zip(_files(account))
 
 
 def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:

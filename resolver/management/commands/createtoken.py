@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from resolver.management.one_account import find_account
 from resolver.models import TokenScope
 from resolver.services.logins.api_tokens import (
     LONGEST_LIFE,
@@ -37,9 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"A name has 1 to {LONGEST_NAME} characters.")
         if days is not None and not 0 < days <= LONGEST_LIFE:
             raise CommandError(f"A token lasts 1 to {LONGEST_LIFE:,} days.")
-        account = User.objects.filter(username=options["username"]).first()
-        if account is None:
-            raise CommandError(f"There is no account {options['username']!r}. `createsuperuser` makes one.")
+        account = find_account(options["username"])
         try:
             _, key = create_token(account, name, TokenScope(options["scope"]), now=timezone.now(), days=days)
         except TokenNameTaken as error:

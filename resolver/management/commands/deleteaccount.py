@@ -1,0 +1,30 @@
+"""`manage.py deleteaccount`: deletes a person's account with all its data, as the page *Account* does."""
+
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from resolver.management.one_account import find_account
+from resolver.services.logins.accounts import LastAdministrator, delete_account
+
+
+class Command(BaseCommand):
+    """Asks for the name once more, unless told not to."""
+
+    help = "Delete an account with its lists, lookups, tokens and webhooks. This can't be undone."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username", help="of the account")
+        parser.add_argument("--noinput", action="store_true", help="don't ask")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises CommandError."""
+        account = find_account(options["username"])
+        name = account.get_username()
+        if not options["noinput"] and input(f"To delete {name!r} with all its data, type this name again: ") != name:
+            raise CommandError("Another name was typed. Nothing was deleted.")
+        try:
+            delete_account(account)
+        except LastAdministrator as error:
+            raise CommandError("Only this account can administer the portal. Make another one first.") from error
+        self.stdout.write(f"The account {name!r} and all that was stored for it are deleted.")

@@ -1,0 +1,38 @@
+"""`manage.py exportaccount`: all that is stored for a person, as the page *Account* gives it."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from resolver.management.one_account import find_account
+from resolver.services.account_data import generate_archive
+
+
+class Command(BaseCommand):
+    """Writes the ZIP archive into a new file that only its owner may read."""
+
+    help = "Write all that is stored for an account into a ZIP archive: the same that the page Account gives."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username", help="of the account")
+        parser.add_argument("file", type=Path, help="the archive to make; it must not exist yet")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises CommandError."""
+        account, path = find_account(options["username"]), options["file"]
+        try:
+            path.touch(mode=0o600, exist_ok=False)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        try:
+            with path.open("wb") as file:
+                file.writelines(generate_archive(account))
+        except OSError as error:
+            path.unlink()
+            raise _unwritable(path, error) from error
+        self.stdout.write(f"{path} has all that is stored for {account.get_username()!r}. Give it to nobody else.")
+
+
+def _unwritable(path: Path, error: OSError) -> CommandError:
+    return CommandError(f"Cannot write {path}: {error.strerror or error}.")

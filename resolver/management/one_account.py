@@ -1,0 +1,12 @@
+"""The account that a command is about."""
+
+from django.contrib.auth.models import User
+from django.core.management import CommandError
+
+
+def find_account(username: str) -> User:
+    """Return the account. Raises CommandError."""
+    account = User.objects.filter(username=username).first()
+    if account is None:
+        raise CommandError(f"There is no account {username!r}.")
+    return account
