@@ -76,6 +76,14 @@ def env_country(name: str) -> str:
     return text.lower()
 
 
+def env_contact(name: str) -> str:
+    """An e-mail address, or the address of a page, or nothing."""
+    text = env_str(name)
+    if text and not re.fullmatch(r"https?://[^\s/]+\S*|[^\s@:/]+@[^\s@:/]+", text):
+        raise ImproperlyConfigured(f"{name} must be an e-mail address or begin with https://, not {text!r}")
+    return text
+
+
 def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Addresses, or networks such as 10.0.0.0/8."""
     try:

@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from doiportal.env import (
     env_bool,
     env_choice,
+    env_contact,
     env_country,
     env_float,
     env_int,
@@ -338,6 +339,8 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 # --- keeping ----------------------------------------------------------------------------------------------------------
 
 KEEP_DAYS = env_int("KEEP_DAYS", 365)  # days after which lookups and lists are removed; 0: their owners do it
+
+PRIVACY_CONTACT = env_contact("PRIVACY_CONTACT")  # whom people ask about their data; "": CONTACT_EMAIL
 
 # --- the DOI proxy ----------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,10 @@ longest_pause = _setting("PROXY_LONGEST_PAUSE", float)
 """The longest pause of all requests, in seconds, however long the proxy asks for."""
 contact_email = _setting("CONTACT_EMAIL", str)
 """The address of the people who run the portal, or ""."""
+privacy_contact = _setting("PRIVACY_CONTACT", str)
+"""Whom people ask about their data: an e-mail address, the address of a page, or ""."""
+sentry_dsn = _setting("SENTRY_DSN", str)
+"""Where errors are reported, or ""."""
 redis_url = _setting("REDIS_URL", str)
 data_dir = _setting("DOIPORTAL_DATA_DIR", Path)
 incoming_dir = _setting("FILE_UPLOAD_TEMP_DIR", Path)

@@ -18,7 +18,7 @@ from resolver.web.records import views as record_views
 from resolver.web.reports import chart_files, printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
-from resolver.web.site import accessibility, health, language, login, metrics
+from resolver.web.site import accessibility, health, language, login, metrics, privacy
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -76,6 +76,7 @@ urlpatterns = [
     path("agencies", help_views.agencies, name="agencies"),
     path("about-verdicts", help_views.redirect_about_verdicts, name="about-verdicts"),
     path("accessibility", accessibility.show, name="accessibility"),
+    path("privacy", privacy.show, name="privacy"),
     path("account", account_page.show, name="account"),
     path("account/tokens", account_page.create_token, name="account-tokens"),
     path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),

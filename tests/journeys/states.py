@@ -273,6 +273,8 @@ STATES = (
     PageState("encode, full", '/encode?name=10.1000/%C3%A9 a%25b%23c<d>"/x,y/../%F0%9F%98%80{name}'),
     PageState("encode, error", "/encode?name=10.1000/a%E2%80%AEb", 422),
     PageState("accessibility", "/accessibility"),
+    PageState("privacy", "/privacy"),
+    PageState("privacy, in German", "/privacy", language="de"),
     PageState("login", "/accounts/login/"),
     PageState("login, error", "/accounts/login/", sent={"username": "nobody", "password": "wrong"}),
     PageState("login, closed portal, proxy refuses", "/accounts/login/", made=_closed),

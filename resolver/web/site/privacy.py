@@ -1,0 +1,50 @@
+"""The page on privacy: what is stored for how long, and who else gets something, by the settings of this portal."""
+
+import math
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from resolver import conf
+from resolver.services import cleanup, kept_answers
+from resolver.services.doi_limits import allowance
+from resolver.services.jobs import drafts
+from resolver.services.logins import attempts, known_browsers
+from resolver.services.webhooks import deliveries
+
+
+@login_not_required  # people read it before they log in
+@require_safe
+def show(request: HttpRequest) -> HttpResponse:
+    """What is stored, for how long, which cookies there are, who else gets something, and whom to ask."""
+    keep = conf.retention_period()
+    contact = conf.privacy_contact() or conf.contact_email()
+    return render(
+        request,
+        "site/privacy.html",
+        {
+            "keep_days": keep.days if keep else 0,
+            "draft_days": drafts.KEPT_FOR.days,
+            "comparison_days": cleanup.COMPARED.days,
+            "delivery_days": deliveries.KEPT.days,
+            "answer_days": kept_answers.KEPT.days,
+            "record_hours": math.ceil(conf.answer_lifetime() / timedelta(hours=1)),
+            "login_days": conf.session_lifetime().days,
+            "session_days": settings.SESSION_COOKIE_AGE // 86400,
+            "form_days": settings.CSRF_COOKIE_AGE // 86400,
+            "language_days": settings.LANGUAGE_COOKIE_AGE // 86400,
+            "browser_days": known_browsers.AGE // 86400,
+            "password_minutes": round(attempts.WINDOW / 60),
+            "doi_seconds": allowance.WINDOW,
+            "proxy": urlsplit(conf.proxy_url()).hostname,
+            "sentry": urlsplit(conf.sentry_dsn()).hostname,
+            "is_named_elsewhere": bool(conf.remote_user_header()),
+            "contact": contact,
+            "contact_is_page": "://" in contact,
+        },
+    )
