@@ -48,7 +48,10 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         ({"COUNTRY": "GBR"}, "COUNTRY must be a country's two letters, not 'GBR'"),
         ({"SENTRY_DSN": "https://sentry.example/1"}, "SENTRY_DSN can't be read: Missing public key"),
         ({"SENTRY_DSN": "https://key@sentry.example:x/1"}, "SENTRY_DSN can't be read"),
-        ({"PRIVACY_CONTACT": "javascript:alert(1)"}, "PRIVACY_CONTACT must be an e-mail address or begin with https://"),
+        (
+            {"PRIVACY_CONTACT": "javascript:alert(1)"},
+            "PRIVACY_CONTACT must be an e-mail address or begin with https://",
+        ),
         ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),
     ],
 )

@@ -115,6 +115,7 @@ print(threading.active_count(), process.net_connections(), process.open_files(),
 
 def test_nothing_is_opened_before_the_web_server_forks(tmp_path: Path):
     told = {**os.environ, "DOIPORTAL_DATA_DIR": str(tmp_path), "REDIS_URL": "redis://127.0.0.1:9/0"}
+    told["SENTRY_DSN"] = "https://key@sentry.example/1"
     done = subprocess.run(
         [sys.executable, "-c", OPENED_BY_IMPORT], env=told, capture_output=True, text=True, check=True
     )

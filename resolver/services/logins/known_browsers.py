@@ -27,7 +27,7 @@ def get_known_browser(request: Any, account: str) -> str:
 
 def remember_browser(response: HttpResponseBase, account: str) -> None:
     """Make the browser a known one of this account, with a new token."""
-    word = signing.dumps([_owner(account), secrets.token_hex(8)], salt=_SALT)
+    word = signing.dumps([_owner(account), secrets.token_hex(16)], salt=_SALT)
     response.set_cookie(
         COOKIE, word, max_age=AGE, httponly=True, samesite="Lax", secure=bool(settings.SESSION_COOKIE_SECURE)
     )
