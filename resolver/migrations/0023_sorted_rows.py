@@ -1,4 +1,4 @@
-from django.db import migrations, models
+from django.db import migrations
 
 import resolver.models.fields
 
@@ -13,11 +13,5 @@ class Migration(migrations.Migration):
             model_name="job",
             name="shown_columns",
             field=resolver.models.fields.JsonTextField(default=None),
-        ),
-        migrations.AddIndex(
-            model_name="row",
-            index=models.Index(
-                fields=["job", "problems", "line", "outcome", "ra", "needs_review", "tidier"], name="row_by_problem"
-            ),
         ),
     ]

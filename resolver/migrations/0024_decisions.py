@@ -42,14 +42,6 @@ class Migration(migrations.Migration):
             name="decided_proposal",
             field=resolver.models.fields.ExactTextField(blank=True, default=""),
         ),
-        migrations.AddIndex(
-            model_name="row",
-            index=models.Index(
-                condition=models.Q(("correction__gt", ""), ("correction__lt", "unchanged")),
-                fields=["job", "correction", "line", "problems", "outcome", "ra", "needs_review"],
-                name="row_correction",
-            ),
-        ),
         migrations.AddField(
             model_name="decisionaction",
             name="job",

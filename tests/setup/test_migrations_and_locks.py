@@ -1,0 +1,133 @@
+"""What migrations do to large tables on PostgreSQL, by the statements of `manage.py sqlmigrate`.
+
+A statement that writes a large table anew, or reads all of it under a lock, stops the portal for as long as that takes.
+A migration that does so fails here, unless it is in LISTED, and docs/for-operators.md has its figures.
+Ways around: `AddIndexWithoutLock` (resolver/models/index_operations.py), NOT VALID and VALIDATE CONSTRAINT in two
+migrations, `db_default`, and RunPython in pieces in a migration with `atomic = False`.
+"""
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import sqlparse
+from django.apps import apps
+from django.core.management import call_command
+from django.db import IntegrityError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from resolver.models import Job, Row
+from tests.services.conftest import NOW
+
+LARGE = {"Row", "Chunk", "Lookup", "StoredAnswer", "Difference", "EarlierDecision", "Delivery"}
+TABLES = {apps.get_model("resolver", name)._meta.db_table for name in LARGE}
+MIGRATIONS = sorted(path.stem for path in Path("resolver/migrations").glob("0*.py"))
+
+# What each migration may do, because no release has been without it, or because it was measured (benchmarks/results.md,
+# upgrade). A new one belongs here only if there is no other way.
+LISTED = {
+    "0002_chunk_attempts": {"resolver_chunk: CHECK"},
+    "0004_descriptions_and_duplicates": {"resolver_row: CREATE INDEX", "resolver_row: CHECK"},
+    "0007_filters": {"resolver_row: CREATE INDEX"},
+    "0013_runs": {"resolver_lookup: CREATE INDEX"},
+    "0014_doubtful": {"resolver_row: CREATE INDEX"},
+    "0015_answer_times": {"resolver_chunk: CHECK"},
+    "0016_read_until": {"RunPython"},  # of lists alone
+    "0018_plain_names": {"resolver_row: CREATE INDEX"},
+    "0019_corrections": {"RunPython", "resolver_row: CHECK"},
+    "0020_tidier": {"RunPython", "resolver_row: CREATE INDEX"},
+}
+
+_CREATED = re.compile(r'CREATE TABLE "(\w+)"', re.IGNORECASE)
+_CHANGED = re.compile(r'(?:ALTER TABLE(?: ONLY)?|UPDATE|DELETE FROM|INSERT INTO|ON) "(\w+)"', re.IGNORECASE)
+_CONSTANT = r"(?:'(?:[^']|'')*'|-?[\d.]+|true|false|null)(?:::\w+)?(?=\s|$)"
+_KINDS = {  # a finding, and what it looks like
+    "ALTER TYPE": r'ALTER COLUMN "\w+" (?:SET DATA )?TYPE\b',
+    "CREATE INDEX": r"^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)",
+    "ADD CONSTRAINT": r"ADD (?:CONSTRAINT|UNIQUE|PRIMARY KEY|FOREIGN KEY|CHECK)\b(?!.*(?:NOT VALID|USING INDEX))",
+    "CHECK": r"ADD COLUMN .*\bCHECK\b",
+    "UNIQUE": r"ADD COLUMN .*\b(?:UNIQUE|PRIMARY KEY)\b",
+    "REFERENCES": r"ADD COLUMN .*\bREFERENCES\b",
+    "NOT NULL": r'ALTER COLUMN "\w+" SET NOT NULL',
+    "DEFAULT": rf"ADD COLUMN .*(?:\bDEFAULT (?!{_CONSTANT})|\bGENERATED\b|\b\w*SERIAL\b)",
+    "UPDATE": r"^(?:UPDATE|DELETE FROM|INSERT INTO)\b",
+}
+
+
+def find_locks(sql: str) -> Iterator[str]:
+    """Yield each finding in the statements of a migration: the table and what is done to it, or RunPython."""
+    if "cannot be written as sql" in sql.lower():
+        yield "RunPython"
+    created = set(_CREATED.findall(sql))
+    for statement in map(str.strip, sqlparse.split(sqlparse.format(sql, strip_comments=True))):
+        line = " ".join(statement.split())
+        for table in TABLES.intersection(_CHANGED.findall(line)) - created:
+            for kind, looks in _KINDS.items():
+                if re.search(looks, line, re.IGNORECASE):
+                    yield f"{table}: {kind}"
+
+
+@pytest.fixture
+def executor(transactional_db: None) -> Iterator[MigrationExecutor]:
+    """What changes the tables of the tests' PostgreSQL; they are up to date again afterwards."""
+    assert connection.vendor == "postgresql", "these tests are about PostgreSQL: run them without TEST_DATABASE"
+    latest = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    try:
+        yield MigrationExecutor(connection)
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("migration", MIGRATIONS)
+def test_no_migration_locks_a_large_table_unless_it_is_listed(migration: str) -> None:
+    assert connection.vendor == "postgresql", "these tests are about PostgreSQL: run them without TEST_DATABASE"
+    printed = StringIO()
+    call_command("sqlmigrate", "resolver", migration, stdout=printed, no_color=True)
+    assert set(find_locks(printed.getvalue())) == LISTED.get(migration, set())
+
+
+@pytest.mark.parametrize(
+    ("sql", "finding"),
+    [
+        ('ALTER TABLE "resolver_row" ALTER COLUMN "line" TYPE bigint USING "line"::bigint;', "ALTER TYPE"),
+        ('CREATE INDEX "a" ON "resolver_row" ("job_id", "line");', "CREATE INDEX"),
+        ('CREATE UNIQUE INDEX "a" ON "resolver_row" ("job_id") WHERE "line" > 1;', "CREATE INDEX"),
+        ('ALTER TABLE "resolver_row" ADD CONSTRAINT "a" CHECK ("line" > 0);', "ADD CONSTRAINT"),
+        ('ALTER TABLE "resolver_row" ADD CONSTRAINT "a" UNIQUE ("line");', "ADD CONSTRAINT"),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" integer NULL CHECK ("a" >= 0);', "CHECK"),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" integer NULL UNIQUE;', "UNIQUE"),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" integer NULL CONSTRAINT "b" REFERENCES "c"("id");', "REFERENCES"),
+        ('ALTER TABLE "resolver_row" ALTER COLUMN "a" SET NOT NULL;', "NOT NULL"),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" uuid DEFAULT gen_random_uuid() NOT NULL;', "DEFAULT"),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" timestamptz DEFAULT CURRENT_TIMESTAMP NOT NULL;', "DEFAULT"),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" text GENERATED ALWAYS AS (upper("b")) STORED;', "DEFAULT"),
+        ('UPDATE "resolver_row" SET "a" = 1;', "UPDATE"),
+        ("ALTER TABLE \"resolver_row\" ADD COLUMN \"a\" text DEFAULT 'it''s (1)' NOT NULL;", ""),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" boolean DEFAULT false NOT NULL;', ""),
+        ('ALTER TABLE "resolver_row" ADD COLUMN "a" timestamp with time zone NULL;', ""),
+        ('ALTER TABLE "resolver_row" ALTER COLUMN "a" DROP DEFAULT;', ""),
+        ('CREATE INDEX CONCURRENTLY "a" ON "resolver_row" ("job_id", "line");', ""),
+        ('ALTER TABLE "resolver_row" ADD CONSTRAINT "a" CHECK ("line" > 0) NOT VALID;', ""),
+        ('CREATE INDEX "a" ON "resolver_draft" ("created_at");', ""),
+        ('CREATE TABLE "resolver_row" ("id" bigint);\nCREATE INDEX "a" ON "resolver_row" ("id");', ""),
+    ],
+)
+def test_statements_that_lock_a_large_table_are_found(sql: str, finding: str) -> None:
+    assert list(find_locks(f"BEGIN;\n--\n-- A comment\n--\n{sql}\nCOMMIT;")) == (
+        [f"resolver_row: {finding}"] if finding else []
+    )
+
+
+def test_an_index_whose_building_was_interrupted_is_built_again(executor: MigrationExecutor) -> None:
+    executor.migrate([("resolver", "0030_request_id_of_a_list")])
+    job = Job.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p")
+    Row.objects.bulk_create(Row(job=job, line=line) for line in (1, 2))
+    with connection.cursor() as cursor:
+        with pytest.raises(IntegrityError):
+            cursor.execute("CREATE UNIQUE INDEX CONCURRENTLY row_by_problem ON resolver_row (outcome)")
+        MigrationExecutor(connection).migrate([("resolver", "0031_row_indexes")])
+        cursor.execute("SELECT indisvalid, indisunique FROM pg_index WHERE indexrelid = 'row_by_problem'::regclass")
+        assert cursor.fetchall() == [(True, False)]
