@@ -68,6 +68,17 @@ def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
 
 
+def env_host(name: str, default: str) -> str:
+    """A name or an address of a machine; an IPv6 address without the brackets that it has in a URL."""
+    text = env_str(name, default)
+    return text[1:-1] if text.startswith("[") and text.endswith("]") else text
+
+
+def host_in_url(host: str) -> str:
+    """Return a host as it stands in a URL and in the Host header: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def env_country(name: str) -> str:
     """Two letters of ISO 3166-1, or nothing."""
     text = env_str(name)

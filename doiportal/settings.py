@@ -16,11 +16,13 @@ from doiportal.env import (
     env_contact,
     env_country,
     env_float,
+    env_host,
     env_int,
     env_list,
     env_networks,
     env_prefix,
     env_str,
+    host_in_url,
 )
 from doiportal.logs.lines import FORMATS, build_formatter
 
@@ -60,9 +62,10 @@ def get_or_create_secret_key(path: Path) -> str:
 
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
-HOST = env_str("HOST", "127.0.0.1")
+HOST = env_host("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
-ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
+OUR_HOSTS = dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host_in_url(HOST)])
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(OUR_HOSTS))
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 # The path below which a server in front has the portal: all addresses and cookies of ours begin with it.
 URL_PREFIX = env_prefix("URL_PREFIX")

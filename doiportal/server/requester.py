@@ -34,7 +34,8 @@ def requester_of(peer: str, forwarded: str, scheme: str, trusted: Sequence[Netwo
     """
     at_the_other_end = _address(peer)
     if not _is_trusted(at_the_other_end, trusted):
-        return Requester(peer, _scheme(scheme) if at_the_other_end and at_the_other_end.is_loopback else "http")
+        is_local = at_the_other_end is not None and at_the_other_end.is_loopback
+        return Requester(str(at_the_other_end or peer), _scheme(scheme) if is_local else "http")
     address = at_the_other_end
     for text in reversed(forwarded.split(",")):
         named = _address(text.strip())

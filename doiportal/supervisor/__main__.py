@@ -11,6 +11,7 @@ from typing import TextIO
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from doiportal.env import host_in_url
 from doiportal.logs.lines import add_process
 from doiportal.supervisor import network_probes, process_commands
 from doiportal.supervisor.child_processes import Children
@@ -86,8 +87,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
     for process in process_commands.list_portal_processes(host, port):
         children.start(process)
     wait_until_answers(children, host, port)
-    shown = network_probes.reachable_host(host)
-    address = f"{f'[{shown}]' if ':' in shown else shown}:{port}{settings.URL_PREFIX}"
+    address = f"{host_in_url(network_probes.reachable_host(host))}:{port}{settings.URL_PREFIX}"
     say(f"\ndoiportal is at http://{address}/  (Ctrl-C ends it)\n")
     while parent is None or os.getppid() == parent:
         watch(children)

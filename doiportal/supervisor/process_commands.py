@@ -3,6 +3,8 @@
 import sys
 from typing import NamedTuple
 
+from doiportal.env import host_in_url
+
 # The tables and the static files, before anything else starts.
 PREPARE = "manage.py prepare"
 # Threads, since a web process mostly waits for the DOI proxy or the database; no thread waits for a client
@@ -31,9 +33,8 @@ def build_python_command(line: str, **values: object) -> list[str]:
 
 
 def list_portal_processes(host: str, port: int) -> list[ProcessCommand]:
-    address = f"[{host}]" if ":" in host else host
     return [
-        ProcessCommand("web", build_python_command(WEB, host=address, port=port)),
+        ProcessCommand("web", build_python_command(WEB, host=host_in_url(host), port=port)),
         ProcessCommand("worker", build_python_command(WORKER)),
         ProcessCommand("beat", build_python_command(BEAT)),
     ]

@@ -18,7 +18,7 @@ from requests.exceptions import ContentDecodingError, InvalidSchema, InvalidURL,
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.domain.message import Message
 from resolver.proxy.network_environment import NoCertificates
-from resolver.proxy.reply_verdicts import CUT_OFF, TIMED_OUT
+from resolver.proxy.reply_verdicts import CUT_OFF, PASSING, TIMED_OUT
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 
@@ -28,6 +28,7 @@ Kinds = tuple[type[BaseException], ...]
 
 NO_ADDRESS = Unreachable(Message("the address set for the DOI proxy or for your network's proxy server isn't valid"))
 BLOCKED = Unreachable(Message("your network's proxy server blocked the request"))
+NEEDS_LOGIN = Unreachable(PASSING[407])
 
 TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ((InvalidURL, InvalidSchema, MissingSchema, pool.LocationParseError), NO_ADDRESS),
@@ -70,10 +71,19 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
 def explain_library_error(error: BaseException) -> Failure:
     """Return the failure that an error of a library means. Raises an error that is not in the table."""
     links = list(_chain(error))
+    if any(map(_is_refused_login, links)):
+        return NEEDS_LOGIN
     for kinds, failure in TABLE:
         if any(isinstance(link, kinds) for link in links):
             return failure
     raise error
+
+
+def _is_refused_login(error: BaseException) -> bool:
+    """Return whether the proxy server answered 407 to CONNECT. http.client has a text for the status, and no number."""
+    if isinstance(error, aiohttp.ClientHttpProxyError):
+        return error.status == 407
+    return isinstance(error, OSError) and str(error).startswith("Tunnel connection failed: 407")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

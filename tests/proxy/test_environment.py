@@ -11,6 +11,7 @@ import trustme
 
 from resolver.domain.handle.answers import MissingHandle, Unreachable
 from resolver.proxy.library_errors import explain_library_error
+from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request
@@ -128,6 +129,14 @@ def test_the_proxy_server_gets_its_password_and_the_doi_proxy_does_not(
     assert "proxy-authorization" not in secure.requests[0].headers
 
 
+def test_no_proxy_names_an_ipv6_address(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "example.org, ::1")
+    with SampleProxyServer(host="::1") as server, Tunnel() as tunnel:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{tunnel.port}")
+        assert isinstance(ask(server.url).resolve(NAME).answer, MissingHandle)
+    assert (tunnel.lines, len(server.requests)) == ([], 1)
+
+
 @pytest.mark.parametrize("exempt", ["127.0.0.1", "*", "example.org, 127.0.0.0/8"])
 def test_no_proxy_goes_straight(ask: Ask, monkeypatch: pytest.MonkeyPatch, exempt: str) -> None:
     monkeypatch.setenv("NO_PROXY", exempt)
@@ -137,15 +146,23 @@ def test_no_proxy_goes_straight(ask: Ask, monkeypatch: pytest.MonkeyPatch, exemp
     assert tunnel.lines == []
 
 
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (403, "your network's proxy server blocked the request"),
+        (502, "your network's proxy server blocked the request"),
+        (407, "your network's proxy server requires a login"),
+    ],
+)
 def test_a_proxy_server_that_refuses_or_is_away_means_unreachable(
-    ask: Ask, secure: RawServer, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, secure: RawServer, monkeypatch: pytest.MonkeyPatch, status: int, reason: str
 ) -> None:
-    with Tunnel(refuse=True) as tunnel:
+    with Tunnel(refuse=status) as tunnel:
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{tunnel.port}")
         refused = ask(secure.url).resolve(NAME).answer
     away = ask(secure.url).resolve(NAME).answer
     told = Unreachable("your network's proxy server blocked the request")
-    assert (refused, away, secure.requests) == (told, told, [])
+    assert (refused, away, secure.requests) == (Unreachable(reason), told, [])
 
 
 @pytest.mark.parametrize("server", ["socks5://127.0.0.1:1", "http://127.0.0.1:99999", "http://"])

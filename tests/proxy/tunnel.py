@@ -10,10 +10,11 @@ from tests.proxy.socket_server import SocketServer
 class Tunnel(SocketServer):
     """A proxy server: connects where CONNECT says, or passes a plain request on; keeps what it was asked.
 
-    `ports`: where on this machine a host is, by host and port ("api.crossref.org:443").
+    `refuse`: the status with which it refuses all, 0 for none. `ports`: where on this machine a host is, by host and
+    port ("api.crossref.org:443").
     """
 
-    def __init__(self, refuse: bool = False, ports: Mapping[str, int] | None = None) -> None:
+    def __init__(self, refuse: int = 0, ports: Mapping[str, int] | None = None) -> None:
         super().__init__()
         self.lines: list[str] = []
         self.heads: list[bytes] = []
@@ -29,7 +30,7 @@ class Tunnel(SocketServer):
             self.lines.append(line)
             self.heads.append(head)
             if self._refuse:
-                near.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+                near.sendall(f"HTTP/1.1 {self._refuse} No\r\nContent-Length: 0\r\n\r\n".encode())
                 return
             method, target, _ = line.split(" ")
             place = target if method == "CONNECT" else target.split("/")[2]

@@ -18,7 +18,7 @@ SERVICES = COMPOSE["services"]
 NGINX = (ROOT / "docker/nginx.conf").read_text()
 DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
 READ_BY_SETTINGS = set(re.findall(r'env_\w+\(\s*"(\w+)"', (ROOT / "doiportal/settings.py").read_text()))
-READ_BY_LIBRARIES = {"HTTPS_PROXY", "NO_PROXY"}
+READ_BY_LIBRARIES = {"HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
 PORTAL = ["prepare", "web", "worker", "beat"]
 
 

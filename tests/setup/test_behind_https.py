@@ -1,0 +1,147 @@
+"""A portal behind a server that ends HTTPS, started whole: what it says of itself is https, to that server alone."""
+
+import re
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+
+import pytest
+import requests
+from requests.adapters import HTTPAdapter
+
+from resolver.standin.server import SampleProxyServer
+from tests.setup.portal import StartedPortal, started
+
+PUBLIC = "https://dois.example.org"
+HOST = {"Host": "dois.example.org"}
+BY_HTTPS = HOST | {"X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
+LIES = {"X-Forwarded-Host": "evil.example", "Forwarded": "for=6.6.6.6;host=evil.example;proto=https"}
+FRONT, STRANGER = "127.0.0.1", "127.0.0.2"
+NAME = "10.1000/182"
+
+
+class FromAddress(HTTPAdapter):
+    """Connects from one address of this machine."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        super().__init__()
+
+    def init_poolmanager(self, *args: object, **kwargs: object) -> None:
+        super().init_poolmanager(*args, source_address=(self._address, 0), **kwargs)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
+    """With the address of the front as the only trusted one; it has another one of this machine to strangers."""
+    told = {"CSRF_TRUSTED_ORIGINS": PUBLIC, "ALLOWED_HOSTS": "dois.example.org,127.0.0.1", "TRUSTED_PROXIES": FRONT}
+    with (
+        SampleProxyServer() as proxy,
+        started(tmp_path_factory.mktemp("portal"), DOI_PROXY_URL=proxy.url, HOST="0.0.0.0", **told) as running,
+    ):
+        yield running
+
+
+@pytest.fixture
+def root(portal: StartedPortal) -> str:
+    return f"http://127.0.0.1:{portal.port}"
+
+
+def visitor_from(address: str) -> requests.Session:
+    session = requests.Session()
+    session.mount("http://", FromAddress(address))
+    return session
+
+
+@pytest.fixture
+def front() -> Iterator[requests.Session]:
+    with visitor_from(FRONT) as session:
+        yield session
+
+
+@pytest.fixture
+def stranger() -> Iterator[requests.Session]:
+    with visitor_from(STRANGER) as session:
+        yield session
+
+
+def cookies_of(answer: requests.Response) -> dict[str, bool]:
+    """Each cookie that the answer sets, and whether it is for https alone."""
+    found: SimpleCookie = SimpleCookie()
+    for line in answer.raw.headers.getlist("Set-Cookie"):
+        found.load(line)
+    return {name: bool(morsel["secure"]) for name, morsel in found.items()}
+
+
+def hidden_token(page: str) -> str:
+    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def test_every_cookie_travels_by_https_alone_and_forms_work(
+    portal: StartedPortal, root: str, front: requests.Session
+) -> None:
+    portal.make_token("ada")
+    page = front.get(f"{root}/", headers=BY_HTTPS, timeout=30)
+    assert page.headers["Strict-Transport-Security"]
+    cookies = cookies_of(page)
+    kept = {"Cookie": f"csrftoken={front.cookies['csrftoken']}", "Origin": PUBLIC, "Referer": f"{PUBLIC}/"}
+    fields = {"csrfmiddlewaretoken": hidden_token(page.text)}
+    front.cookies.clear()
+    looked_up = front.post(
+        f"{root}/lookups", data=fields | {"text": NAME}, headers=BY_HTTPS | kept, allow_redirects=False, timeout=30
+    )
+    assert (looked_up.status_code, looked_up.headers["Location"][:9]) == (302, "/lookups/")
+    spoken = front.post(
+        f"{root}/language", data=fields | {"language": "de"}, headers=BY_HTTPS | kept, allow_redirects=False, timeout=30
+    )
+    cookies |= cookies_of(looked_up) | cookies_of(spoken)
+    assert set(cookies) >= {"sessionid", "csrftoken", "language"}
+    assert all(cookies.values()), cookies
+
+
+def test_links_to_the_portal_are_https(portal: StartedPortal, root: str, front: requests.Session) -> None:
+    made = front.post(f"{root}/api/v1/lookups", json={"input": NAME}, headers=BY_HTTPS, timeout=60)
+    told = [
+        made.headers["Location"],
+        made.json()["page"],
+        *front.get(f"{root}/api/v1/", headers=BY_HTTPS).json().values(),
+    ]
+    text = BY_HTTPS | {"Content-Type": "text/plain"}
+    listed = front.post(f"{root}/api/v1/jobs", data=f"{NAME}\n10.1000/1\n", headers=text, timeout=60)
+    told += [listed.headers["Location"], listed.json()["page"]]
+    rows = front.get(f"{root}/api/v1/jobs/{listed.json()['id']}/rows?page_size=1", headers=BY_HTTPS, timeout=30)
+    told += [rows.json()["next"]] if rows.json().get("next") else []
+    service = front.get(f"{root}/reconcile", headers=BY_HTTPS, timeout=30).json()
+    told += [service["preview"]["url"], service["view"]["url"]]
+    assert [address for address in told if not str(address).startswith(f"{PUBLIC}/")] == []
+    for path in ("/", "/help/openrefine", f"/records?name={NAME}", f"/{NAME}?noredirect"):
+        page = front.get(f"{root}{path}", headers=BY_HTTPS, allow_redirects=False, timeout=30)
+        assert f"http://{HOST['Host']}" not in page.text, path
+
+
+def test_a_login_is_redirected_within_https(portal: StartedPortal, root: str, front: requests.Session) -> None:
+    answer = front.get(f"{root}/account", headers=BY_HTTPS, allow_redirects=False, timeout=30)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/?next=/account")
+
+
+@pytest.mark.parametrize("sender", ["front", "stranger"])
+def test_no_header_names_another_host(root: str, sender: str, request: pytest.FixtureRequest) -> None:
+    session: requests.Session = request.getfixturevalue(sender)
+    made = session.post(f"{root}/api/v1/lookups", json={"input": NAME}, headers=BY_HTTPS | LIES, timeout=60)
+    assert made.headers["Location"].startswith(f"{PUBLIC}/api/v1/lookups/")
+    assert "evil.example" not in made.text + str(made.headers)
+
+
+def test_a_stranger_names_no_requester(portal: StartedPortal, root: str) -> None:
+    for address, named in ((FRONT, "198.51.100.7"), (STRANGER, STRANGER)):
+        with visitor_from(address) as session:
+            page = session.get(f"{root}/accounts/login/", headers=BY_HTTPS, timeout=30)
+            kept = {"Cookie": f"csrftoken={session.cookies['csrftoken']}", "Referer": f"{PUBLIC}/accounts/login/"}
+            session.cookies.clear()
+            fields = {"csrfmiddlewaretoken": hidden_token(page.text), "username": f"by {address}", "password": "x"}
+            tried = session.post(
+                f"{root}/accounts/login/", data=fields, headers=BY_HTTPS | kept, allow_redirects=False, timeout=30
+            )
+            assert tried.status_code == 200
+        assert f'Failed login from {named} for account "by {address}"' in portal.printed
