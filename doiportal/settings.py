@@ -25,6 +25,7 @@ from doiportal.env import (
     host_in_url,
 )
 from doiportal.logs.lines import FORMATS, build_formatter
+from doiportal.version import VERSION as VERSION
 
 # --- places -----------------------------------------------------------------------------------------------------------
 

@@ -77,7 +77,8 @@ metrics_dir = _setting("METRICS_DIR", Path)
 def user_agent() -> str:
     """Return the User-Agent: the proxy is a shared public service, and its operators must be able to write to us."""
     contact = contact_email()
-    return f"doiportal/0.1 (mailto:{contact})" if contact else "doiportal/0.1"
+    product = f"doiportal/{settings.VERSION}"
+    return f"{product} (mailto:{contact})" if contact else product
 
 
 def uploads_dir() -> Path:

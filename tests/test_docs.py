@@ -50,6 +50,24 @@ def test_the_examples_ask_addresses_that_exist(path: str) -> None:
     assert resolve("/api/v1" + path.replace("$ID", ID)).url_name != "nothing"
 
 
+def test_each_version_in_the_changelog_begins_with_what_operators_do() -> None:
+    versions = re.split(r"(?m)^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))[1:]
+    headings = {version.partition("\n")[0]: re.findall(r"(?m)^### (.*)$", version)[:1] for version in versions}
+    assert headings == {version: ["For operators: what to do"] for version in headings}
+    assert "Unreleased" in headings
+
+
+def test_what_operators_do_names_only_settings_and_migrations_that_exist() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("### Added")[0]
+    named = set(re.findall(r"`([A-Z][A-Z_]{5,})(?:=\w*)?`", text))
+    table = set(re.findall(r"`([A-Z][A-Z_]+)`", (DOCS / "for-operators.md").read_text(encoding="utf-8")))
+    assert named
+    assert named <= table
+    migrations = {path.stem for path in (ROOT / "resolver" / "migrations").glob("0*.py")}
+    upgrades = (DOCS / "for-operators.md").read_text(encoding="utf-8").partition("## Upgrades")[2].partition("\n## ")[0]
+    assert set(re.findall(r"`(\d{4}_\w+)`", upgrades)) <= migrations
+
+
 def test_the_page_for_programmers_names_every_field() -> None:
     shown = set(re.findall(r"`(\w+)`", API))
     for serializer in (
