@@ -123,6 +123,9 @@ def test_a_company_s_proxy_that_refuses_is_named_wherever_someone_looks(
             assert looked_up["outcome"] == "unreachable"
             page = visitor.get(looked_up["page"], timeout=30).text
             assert "Couldn’t check: no answer from the DOI service" in page
+            told_as_doi_org_does = visitor.get(f"{root}/api/handles/{NAMES[1]}", timeout=60)
+            assert (told_as_doi_org_does.status_code, told_as_doi_org_does.json()["responseCode"]) == (500, 2)
+            assert reason in told_as_doi_org_does.json()["message"]
             (row,) = check_list(visitor, root, "10.1000/list.1")
             assert (row["outcome"], reason in row["messages"]) == ("unreachable", True)
             ready = visitor.get(f"{root}/readyz", timeout=30)

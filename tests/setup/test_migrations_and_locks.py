@@ -23,7 +23,7 @@ from tests.services.conftest import NOW
 
 LARGE = {"Row", "Chunk", "Lookup", "StoredAnswer", "Difference", "EarlierDecision", "Delivery"}
 TABLES = {apps.get_model("resolver", name)._meta.db_table for name in LARGE}
-MIGRATIONS = sorted(path.stem for path in Path("resolver/migrations").glob("0*.py"))
+MIGRATIONS = sorted(path.stem for path in (Path(__file__).parents[2] / "resolver" / "migrations").glob("0*.py"))
 
 # What each migration may do, because no release has been without it, or because it was measured (benchmarks/results.md,
 # upgrade). A new one belongs here only if there is no other way.
