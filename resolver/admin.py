@@ -1,9 +1,21 @@
 """Lookups, jobs and API tokens in Django's admin, for operators."""
 
-from django.contrib import admin
-from django.http import HttpRequest
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from resolver.models import ApiToken, Job, Lookup
+from resolver.services.jobs import lifecycle
+from resolver.services.operation import describe_operation
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 
 @admin.register(Lookup)
@@ -14,8 +26,70 @@ class LookupAdmin(admin.ModelAdmin):
 
 @admin.register(Job)
 class JobAdmin(admin.ModelAdmin):
+    """Lists, with a page about the running portal (`operation/`) from which a list is ended or deleted."""
+
     list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
     list_filter = ("state", "quick", "sample")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        return [
+            path("operation/", view(self.show_operation), name="operation"),
+            path("operation/<uuid:pk>/end/", view(self.end_list), name="operation_end"),
+            path("operation/<uuid:pk>/delete/", view(self.delete_list), name="operation_delete"),
+            *super().get_urls(),
+        ]
+
+    def show_operation(self, request: HttpRequest) -> HttpResponse:
+        """Show what is so now."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        now = timezone.now()
+        operation = describe_operation(proxy_from_settings(), now=now)
+        return self._render(
+            request,
+            "operation",
+            title=_("Operation"),
+            now=now,
+            operation=operation,
+            states=[(state.label, number) for state, number in operation.states.items()],
+            may_end=self.has_change_permission(request),
+            may_delete=self.has_delete_permission(request),
+        )
+
+    def end_list(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask first, then cancel the list and log who did."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        job = get_object_or_404(Job, pk=pk)
+        if request.method != "POST":
+            return self._render(request, "operation_confirm", title=_("End this list?"), job=job, deletes=False)
+        with transaction.atomic():
+            stopped = lifecycle.cancel_job(job, now=timezone.now())
+            if stopped:
+                self.log_change(request, job, "Ended.")
+        if stopped:
+            messages.success(request, _("List ended. Its results so far are kept."))
+        else:
+            messages.warning(request, _("The list had already ended."))
+        return redirect("admin:operation")
+
+    def delete_list(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask first, then delete the list with its results and its upload, and log who did."""
+        if not self.has_delete_permission(request):
+            raise PermissionDenied
+        job = get_object_or_404(Job, pk=pk)
+        if request.method != "POST":
+            return self._render(request, "operation_confirm", title=_("Delete this list?"), job=job, deletes=True)
+        with transaction.atomic():
+            self.log_deletions(request, Job.objects.filter(pk=pk))
+            lifecycle.delete_job(job)
+        messages.success(request, _("List and results deleted."))
+        return redirect("admin:operation")
+
+    def _render(self, request: HttpRequest, name: str, **context: Any) -> HttpResponse:
+        whole = {**self.admin_site.each_context(request), "opts": self.opts, **context}
+        return render(request, f"admin/resolver/job/{name}.html", whole)
 
 
 @admin.register(ApiToken)

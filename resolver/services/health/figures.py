@@ -13,6 +13,18 @@ from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 
+def count_unended_lists() -> dict[State, int]:
+    """Return how many lists are in each state that is not an end."""
+    unended = Job.objects.exclude(state__in=ENDED)
+    numbers = dict(unended.values_list("state").annotate(Count("pk")).order_by())
+    return {state: numbers.get(state, 0) for state in State if state not in ENDED}
+
+
+def find_oldest_waiting() -> datetime | None:
+    """Return when the list was made that has waited longest for a worker; None if none waits."""
+    return Job.objects.filter(state=State.QUEUED).aggregate(at=Min("created_at"))["at"]
+
+
 @dataclass(frozen=True)
 class PortalFigures(Collector):
     """The figures now."""
@@ -22,14 +34,11 @@ class PortalFigures(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield them. Lists that have ended aren't counted: there may be very many."""
-        unended = Job.objects.exclude(state__in=ENDED)
         lists = GaugeMetricFamily("doiportal_lists", "Lists that haven't ended, by state.", labels=["state"])
-        numbers = dict(unended.values_list("state").annotate(Count("pk")).order_by())
-        for state in State:
-            if state not in ENDED:
-                lists.add_metric([str(state)], numbers.get(state, 0))
+        for state, number in count_unended_lists().items():
+            lists.add_metric([str(state)], number)
         yield lists
-        oldest = unended.filter(state=State.QUEUED).aggregate(at=Min("created_at"))["at"]
+        oldest = find_oldest_waiting()
         yield GaugeMetricFamily(
             "doiportal_oldest_waiting_list_seconds",
             "Seconds for which the oldest list has waited for a worker; 0: none waits.",

@@ -1,0 +1,66 @@
+"""What an operator sees of the running portal at one moment. Nothing here counts rows."""
+
+import shutil
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
+
+from resolver import conf
+from resolver.models import ENDED, Job, State, Wakeup, WorkerHeartbeat
+from resolver.services.health import figures, heartbeats
+from resolver.services.jobs.lifecycle import WORKED_ON, build_waiting_condition
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+SHOWN = 50  # lists of each kind, and workers
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """The state of the portal. `stuck` and `unended` hold at most SHOWN lists, the oldest first."""
+
+    states: dict[State, int]
+    oldest_waiting: datetime | None
+    stuck: list[Job]
+    unended: list[Job]
+    live_workers: int
+    workers: list[WorkerHeartbeat]
+    messages: int  # that wait in the queue
+    pause: float  # seconds for which nothing may be sent to the DOI proxy
+    barred: bool  # the DOI proxy refuses all requests
+    disk_free: int  # bytes, where the data folder is
+    disk_total: int
+    keep: timedelta | None  # None: nothing is removed by its age
+
+
+def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
+    """Return what is so now."""
+    disk = shutil.disk_usage(settings.DOIPORTAL_DATA_DIR)
+    return Operation(
+        states=figures.count_unended_lists(),
+        oldest_waiting=figures.find_oldest_waiting(),
+        stuck=list(find_stuck_lists(now)[:SHOWN]),
+        unended=list(_unended()[:SHOWN]),
+        live_workers=heartbeats.count_live_workers(now),
+        workers=list(WorkerHeartbeat.objects.order_by("-at")[:SHOWN]),
+        messages=Wakeup.objects.count(),
+        pause=proxy.budget.paused_for(),
+        barred=proxy.budget.health().barred,
+        disk_free=disk.free,
+        disk_total=disk.total,
+        keep=conf.retention_period(),
+    )
+
+
+def find_stuck_lists(now: datetime) -> QuerySet[Job]:
+    """Return the lists, the oldest first, that no worker has worked on for WORKED_ON, and that don't wait for an older
+    one with the same file."""
+    idle = _unended().alias(worked_on=Coalesce("heartbeat_at", "created_at")).filter(worked_on__lt=now - WORKED_ON)
+    return idle.exclude(build_waiting_condition(now))
+
+
+def _unended() -> QuerySet[Job]:
+    shown = ("id", "filename", "name", "state", "done", "total", "created_at", "heartbeat_at")
+    return Job.objects.exclude(state__in=ENDED).only(*shown).order_by("created_at", "id")
