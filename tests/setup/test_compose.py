@@ -52,6 +52,11 @@ def test_every_variable_of_docker_compose_is_one_that_the_code_reads(service: st
     assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DOIPORTAL_DATA_DIR"} <= names
 
 
+def test_nobody_can_be_named_in_a_header_that_nginx_hands_on():
+    for service in PORTAL:
+        assert not [name for name in SERVICES[service]["environment"] if name.startswith("REMOTE_")]
+
+
 def test_the_variables_of_the_image_are_ones_that_the_code_reads():
     names = set(re.findall(r"\b([A-Z_]+)=", re.search(r"^ENV (.*)$", DOCKERFILE, re.MULTILINE)[1]))
     assert {name for name in names if not name.startswith(("PYTHON", "PIP"))} <= READ_BY_SETTINGS

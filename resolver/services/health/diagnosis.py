@@ -7,6 +7,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -17,6 +18,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from yarl import URL
 
 from resolver import conf
 from resolver.domain.handle.answers import ProxyError, Unreachable
@@ -65,7 +67,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     for part, look in looks:
         try:
             yield from look()
-        except (DatabaseError, redis.RedisError, OSError) as error:
+        except (DatabaseError, redis.RedisError, OSError, ValueError) as error:
             yield DoctorFinding(
                 part, Level.FAULT, f"{type(error).__name__}: {error}", "Mend this, then run doctor again."
             )
@@ -177,7 +179,9 @@ def _look_at_broker() -> Iterator[DoctorFinding]:
     yield DoctorFinding("broker", Level.OK, f"Files in {folder}." if folder else "Redis answers.")
     if folder is None:
         with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN) as broker:
-            policy = broker.config_get("maxmemory-policy").get("maxmemory-policy")
+            policy = None
+            with suppress(redis.ResponseError):  # one that others run may not tell its configuration
+                policy = broker.config_get("maxmemory-policy").get("maxmemory-policy")
         if policy not in (None, "noeviction"):
             yield DoctorFinding(
                 "broker",
@@ -202,6 +206,7 @@ def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
 
 def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
     part, health = "DOI proxy", proxy.budget.health()
+    address = str(URL(proxy.base_url).with_user(None))  # without a password
     if proxy.sample:
         yield DoctorFinding(
             part, Level.ADVICE, "It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL."
@@ -223,18 +228,18 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
         return
     took = time.monotonic() - began
     if isinstance(answer, Record):
-        yield DoctorFinding(part, Level.OK, f"{proxy.base_url} knows {KNOWN}, and answered in {took:.1f} seconds.")
+        yield DoctorFinding(part, Level.OK, f"{address} knows {KNOWN}, and answered in {took:.1f} seconds.")
     elif isinstance(answer, ProxyError | Unreachable):
         yield DoctorFinding(
             part,
             Level.FAULT,
-            f"{proxy.base_url}: {answer.reason}.",
+            f"{address}: {answer.reason}.",
             "Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
         )
     else:
         yield DoctorFinding(
             part,
             Level.FAULT,
-            f"{proxy.base_url} doesn't know {KNOWN}.",
+            f"{address} doesn't know {KNOWN}.",
             "Check DOI_PROXY_URL: is it a proxy of DOIs?",
         )

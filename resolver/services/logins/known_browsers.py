@@ -29,7 +29,13 @@ def remember_browser(response: HttpResponseBase, account: str) -> None:
     """Make the browser a known one of this account, with a new token."""
     word = signing.dumps([_owner(account), secrets.token_hex(16)], salt=_SALT)
     response.set_cookie(
-        COOKIE, word, max_age=AGE, httponly=True, samesite="Lax", secure=bool(settings.SESSION_COOKIE_SECURE)
+        COOKIE,
+        word,
+        max_age=AGE,
+        path=settings.SESSION_COOKIE_PATH,
+        httponly=True,
+        samesite="Lax",
+        secure=bool(settings.SESSION_COOKIE_SECURE),
     )
 
 

@@ -1,21 +1,24 @@
 """The metrics of the portal, for Prometheus."""
 
+from collections.abc import Iterable
 from ipaddress import ip_address
+from typing import cast
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from resolver import conf
 from resolver.services.health.figures import PortalFigures
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
-_FORWARDED = ("X-Forwarded-For", "Forwarded", "Via")
+_FORWARDED = ("x-forwarded-", "x-real-ip", "forwarded", "via")  # beginnings
 
 
 @login_not_required
@@ -25,9 +28,17 @@ def show(request: HttpRequest) -> HttpResponse:
     if not (_has_token(request) or _is_from_this_machine(request)):
         raise Http404
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, str(conf.metrics_dir()))
+    registry.register(_CountsOfAllProcesses())
     registry.register(PortalFigures(proxy_from_settings(), timezone.now()))
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+class _CountsOfAllProcesses(Collector):
+    """What they have written. A process that was killed as it made its file left an empty one."""
+
+    def collect(self) -> Iterable[Metric]:
+        files = [str(file) for file in conf.metrics_dir().glob("*.db") if file.stat().st_size]
+        return cast(Iterable[Metric], MultiProcessCollector.merge(files, accumulate=True))
 
 
 def _has_token(request: HttpRequest) -> bool:
@@ -37,5 +48,8 @@ def _has_token(request: HttpRequest) -> bool:
 
 def _is_from_this_machine(request: HttpRequest) -> bool:
     """A server on this machine that hands on requests of others says so."""
-    address, is_forwarded = request.META["REMOTE_ADDR"], any(name in request.headers for name in _FORWARDED)
+    address, is_forwarded = (
+        request.META["REMOTE_ADDR"],
+        any(name.lower().startswith(_FORWARDED) for name in request.headers),
+    )
     return bool(address) and not is_forwarded and ip_address(address).is_loopback

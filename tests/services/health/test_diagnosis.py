@@ -75,6 +75,18 @@ def test_a_proxy_that_does_not_answer_is_a_fault(proxy_at: Any) -> None:
     assert says.startswith("http://127.0.0.1:9: ")
 
 
+def test_a_password_in_the_address_of_the_proxy_is_not_told(proxy_at: Any) -> None:
+    ((_, says),) = find_sentences(proxy_at("http://user:hunter2@127.0.0.1:9"), Level.FAULT)
+    assert "hunter2" not in says
+    assert "http://127.0.0.1:9" in says
+
+
+def test_an_address_that_cannot_be_read_is_a_fault_of_its_part(proxy: DoiProxy, settings: Any) -> None:
+    settings.REDIS_URL, settings.CELERY_BROKER_TRANSPORT_OPTIONS = "redis://127.0.0.1:63x9/0", {}
+    ((part, _),) = find_sentences(proxy, Level.FAULT)
+    assert part == "broker"
+
+
 def test_a_proxy_that_refuses_us_is_a_fault_and_gets_no_request(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     for _ in range(TELL_AFTER):
         proxy.budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from resolver import conf
 from resolver.models import Job, State
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -51,5 +52,14 @@ def test_nobody_else_may_read_them_without_a_token(settings: Any, address: str) 
 
 def test_this_machine_may_read_them_unless_it_hands_on_a_request_of_others() -> None:
     assert Client(REMOTE_ADDR="::1").get("/metrics").status_code == 200
-    for name in ("X-Forwarded-For", "Forwarded", "Via"):
+    for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Forwarded", "Via"):
         assert Client().get("/metrics", headers={name: "x"}).status_code == 404
+
+
+def test_the_empty_file_of_a_killed_process_is_left_out() -> None:
+    empty = conf.metrics_dir() / "counter_killed.1.db"
+    empty.touch()
+    try:
+        assert read_figures()["doiportal_workers"] == 0
+    finally:
+        empty.unlink()

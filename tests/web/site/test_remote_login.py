@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models.signals import post_save
 from django.test import Client
 from django.urls import reverse
 
@@ -34,6 +35,20 @@ def test_a_new_person_gets_an_account_without_a_password() -> None:
     assert (ada.has_usable_password(), ada.is_staff, ada.is_superuser) == (False, False, False)
     assert "ada" in answer.content.decode()
     assert "Change password" not in visit("ada", path=reverse("account")).content.decode()
+
+
+def test_an_account_is_never_stored_without_the_mark_that_it_has_no_password() -> None:
+    stored = []
+
+    def see(sender: type[User], instance: User, created: bool, **_: Any) -> None:
+        stored.append((created, instance.has_usable_password()))
+
+    post_save.connect(see, sender=User)
+    try:
+        visit("ada")
+    finally:
+        post_save.disconnect(see, sender=User)
+    assert stored[0] == (True, False)
 
 
 def test_the_same_name_is_the_same_account() -> None:
