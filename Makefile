@@ -7,7 +7,7 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs
+.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs image compose-test
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -18,6 +18,8 @@ help:
 	@echo "make fuzz      the properties of texts and files on 5,000 new examples each, and a hunt for slow texts; EXAMPLES=500 for a tenth"
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
+	@echo "make image     builds the image for docker-compose.yml, with Docker or podman"
+	@echo "make compose-test  starts, kills, scales, upgrades and restores the containers, as root; a quarter of an hour"
 	@echo "make lint      ruff, djLint, mypy, the order of imports, missing migrations"
 	@echo "make audit     asks a service on the network whether a package that we use is known to be vulnerable"
 	@echo "make clauses   writes docs/conformance.md from a test run"
@@ -70,6 +72,13 @@ fuzz: $(DEV)
 # N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one. SPEND seconds of tests go into one.
 mutants: $(DEV)
 	@N="$(N)" SEED="$(SEED)" ALL="$(ALL)" SPEND="$(SPEND)" nice $(PY) -m benchmarks.mutants $(ONLY)
+
+# docker/engine.py says what a machine needs for these two.
+image:
+	@$(PYTHON) docker/build_image.py
+
+compose-test:
+	@$(PYTHON) docker/compose_test.py --summary benchmarks/containers.md
 
 screenshots: $(DEV) browser
 	SCREENSHOTS="$${SCREENSHOTS:-var/screenshots}" $(PY) -m pytest -q tests/journeys/test_tour.py

@@ -206,7 +206,9 @@ FORMAT_MODULE_PATH = "doiportal.formats"  # how dates are written
 TIME_ZONE = "UTC"
 
 STATIC_URL = f"{URL_PREFIX}/static/"
-STATIC_ROOT = make_data_folder("static")
+# Where an image has collected them already; without it each start collects them into the data folder.
+STATIC_DIR = env_str("STATIC_DIR")
+STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else make_data_folder("static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
