@@ -1,7 +1,7 @@
 """Docker or podman, as what is installed here: commands, and what a machine without systemd or some rights needs.
 
-Docker needs its plugins `compose` (version 2) and `buildx`. Podman (4.3 or newer, as root) needs `docker-compose`, which talks to
-podman's socket, and netavark with aardvark-dns, by which containers find each other. On Debian 12:
+Docker needs its plugins `compose` (version 2) and `buildx`. Podman (4.3 or newer, as root) needs `docker-compose`,
+which talks to podman's socket, and netavark with aardvark-dns, by which containers find each other. On Debian 12:
 
     apt-get install --no-install-recommends podman runc netavark aardvark-dns iptables docker-compose debootstrap
 """
@@ -34,7 +34,7 @@ class Engine(NamedTuple):
 
 
 def find_engine() -> Engine:
-    """Return Docker if it is complete and its server answers, else podman. Exits with what to install if there is neither."""
+    """Return Docker if it is complete and its server answers, else podman. Exits if neither is here."""
     needed = (["docker", "info"], ["docker", "compose", "version"], ["docker", "buildx", "version"])
     if shutil.which("docker") and not any(subprocess.run(words, capture_output=True).returncode for words in needed):
         return Engine("docker", ["docker", "compose"])
