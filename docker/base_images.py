@@ -47,7 +47,8 @@ START_REDIS = LEAVE_ROOT.format(user="redis", data="/data") + 'exec "$@"\n'
 PARTS = {
     "python": "RUN ln -s /usr/bin/python3 /usr/local/bin/python\nCMD python\n",
     "postgres": "COPY start-postgres /usr/local/bin/\n"
-    "RUN mkdir /var/lib/postgresql/data && chown postgres:postgres /var/lib/postgresql/data\n"
+    "RUN groupmod -g 999 postgres && usermod -u 999 -g 999 postgres && mkdir /var/lib/postgresql/data && "
+    "chown -R postgres:postgres /var/lib/postgresql /run/postgresql\n"
     "ENV PGDATA=/var/lib/postgresql/data PATH=/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8\n"
     'ENTRYPOINT ["start-postgres"]\n',
     "redis": "COPY start-redis /usr/local/bin/\nRUN mkdir /data && chown redis:redis /data\nWORKDIR /data\n"

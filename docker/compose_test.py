@@ -193,8 +193,13 @@ class Installation:
         return int(total)
 
     def remove(self) -> None:
+        """Remove the containers at once, also those that start again and again, and then networks and volumes."""
         if (self.folder / "test.json").exists():
-            self.compose("down", "--volumes", "--timeout", "10")
+            label = f"label=com.docker.compose.project={self.project}"
+            words = [self.engine.program, "ps", "--all", "--quiet", "--filter", label]
+            if containers := subprocess.run(words, capture_output=True, text=True, check=True).stdout.split():
+                subprocess.run([self.engine.program, "rm", "--force", *containers], capture_output=True, check=True)
+            self.compose("down", "--volumes")
 
 
 def check_confinement(portal: Installation, notes: list[str]) -> None:
