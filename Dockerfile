@@ -27,7 +27,7 @@ COPY static static
 
 # The root file system may be read-only: code is compiled and static files are collected here, not at each start.
 RUN python -m compileall -q doiportal resolver && mkdir -p "$STATIC_DIR" \
-    && DOIPORTAL_DATA_DIR=/tmp/build python manage.py collectstatic --noinput --verbosity 0 && rm -rf /tmp/build
+    && DOIPORTAL_DATA_DIR=/tmp/build python manage.py collectstatic --noinput --verbosity 0 && chmod -R a+rX "$STATIC_DIR" && rm -rf /tmp/build
 ENV PYTHONDONTWRITEBYTECODE=1
 
 # Not as root: what strangers upload is read by this account, which may write to its data folder and nowhere else.
