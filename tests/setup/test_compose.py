@@ -88,7 +88,7 @@ def test_nginx_hands_on_the_path_as_it_was_sent_and_says_who_asks():
 
 def test_nginx_logs_no_request():
     assert DIRECTIVES["access_log"] == "off"
-    assert re.search(r"^error_log /dev/stderr crit;", NGINX, re.MULTILINE), "errors name the client and its request"
+    assert re.search(r"^error_log stderr crit;", NGINX, re.MULTILINE), "errors name the client and its request"
 
 
 def test_nginx_bounds_what_slow_clients_take():
@@ -122,7 +122,7 @@ def test_every_container_is_confined(service: str):
 def test_nginx_writes_to_its_volume_alone():
     places = re.findall(r"(?:_temp_path|pid) (\S+);", NGINX)
     assert len(places) == 6
-    assert all(place.startswith("/tmp/") for place in places)
+    assert {place.split("/")[1] for place in places} == {"tmp"}
     assert "front:/tmp" in SERVICES["front"]["volumes"]
 
 
