@@ -289,20 +289,21 @@ def clone(folder: Path, commit: str = "HEAD") -> Path:
 
 
 def find_older_commit() -> str:
-    """Return the commit before the third last one that changed the tables."""
+    """Return the commit before the last one that changed the tables."""
     listed = subprocess.run(
-        ["git", "log", "-3", "--format=%h^", "--", "resolver/migrations"], cwd=ROOT, capture_output=True, text=True
+        ["git", "log", "-1", "--format=%h^", "--", "resolver/migrations"], cwd=ROOT, capture_output=True, text=True
     )
-    return listed.stdout.split()[-1]
+    return listed.stdout.strip()
 
 
 def upgrade(engine: Engine, folder: Path, notes: list[str], started: list[Installation]) -> None:
-    """Start an older commit by its own docker-compose.yml, give it data, and put the new version in its place."""
+    """Start an older commit, give it data, and put the new version in its place."""
     commit = find_older_commit()
     old = Installation(engine, clone(folder / "older", commit), "upgrade", image="doiportal-older")
     started.append(old)
-    for name in ("Dockerfile", ".dockerignore"):  # the older Dockerfile was never built
-        (old.folder / name).write_bytes((ROOT / name).read_bytes())
+    if not (old.folder / "docker/compose_test.py").exists():  # its own files were never tried
+        for name in ("Dockerfile", ".dockerignore", "docker-compose.yml", "docker/nginx.conf"):
+            (old.folder / name).write_bytes((ROOT / name).read_bytes())
     build_portal(engine, old.folder, "doiportal-older")
     old.write_environment()
     old.start()
