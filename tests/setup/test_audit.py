@@ -48,7 +48,14 @@ def service(vulnerable: str) -> Iterator[str]:
 
 def audit(address: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["make", "--old-file", ".venv/installed-dev", "audit", f"AUDIT=-s osv --osv-url {address}"],
+        [
+            "make",
+            "--no-print-directory",
+            "--old-file",
+            ".venv/installed-dev",
+            "audit",
+            f"AUDIT=-s osv --osv-url {address}",
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,
