@@ -3,16 +3,31 @@
 They consist of quoted names of tables and columns. Every value is a parameter.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import Any
 
 import orjson
-from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.models import Field, Model, QuerySet
 
+from resolver.models.fields import ExactTextField, encode_storable
+
 LONGEST_JSON = 4 << 20
+MOST_PARAMETERS = 400  # of one statement: SQLite bounds them
+MOST_VALUES = 10_000  # in one parameter
+_PREPARED: Mapping[type[Any], tuple[type, Callable[[Any], Any] | None]] = {
+    models.CharField: (str, None),
+    models.TextField: (str, None),
+    ExactTextField: (str, encode_storable),
+    models.BooleanField: (bool, None),
+    models.PositiveIntegerField: (int, None),
+    models.BigIntegerField: (int, None),
+    models.BigAutoField: (int, None),
+}
+"""What such a field does to values of that type for the database; None: nothing. (Asking the field for each value takes
+as long as the database.)"""
 
 
 def insert_rows(
@@ -99,18 +114,30 @@ def copy_columns(
 
 
 def select_rows(
-    model: type[Model], columns: tuple[str, ...], same: tuple[str, Any], among: tuple[str, Sequence[str]]
+    model: type[Model],
+    columns: tuple[str, ...],
+    same: tuple[str, Any],
+    among: tuple[str, Sequence[Any]],
+    null: str = "",
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield these columns of the rows in which one column has the value of `same` and another a text of `among`.
+    """Yield these columns of the rows in which one column has the value of `same`, another a text or number of `among`,
+    and the column `null`, if any, no value.
 
     The statement is cached. For one row the ORM takes ten times as long to build it as the database to answer it.
     """
-    (column, value), (other, texts) = same, among
+    (column, value), (other, values) = same, among
     database: Any = connections[DEFAULT_DB_ALIAS]  # once: looking it up is slow
-    statement, converters = _select_statement(model, columns, column, other, len(texts), database.vendor)
-    with database.cursor() as cursor:
-        cursor.execute(statement, [value, *texts])
-        rows = cursor.fetchall()
+    value = _field(model, column).get_db_prep_value(value, database)
+    in_json = database.vendor == "postgresql"
+    rows: list[tuple[Any, ...]] = []
+    at_once = MOST_VALUES if in_json else MOST_PARAMETERS
+    for start in range(0, len(values), at_once):
+        some = values[start : start + at_once]
+        statement = _select_statement(model, columns, column, other, null, None if in_json else len(some))
+        with database.cursor() as cursor:
+            cursor.execute(statement, [orjson.dumps(some).decode(), value] if in_json else [value, *some])
+            rows += cursor.fetchall()
+    converters = _column_converters(model, columns)
     for row in rows:
         yield tuple([_converted(item, each, database) for item, each in zip(row, converters, strict=True)])
 
@@ -165,8 +192,11 @@ def _prepared(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]
     return list(zip(*columns, strict=True))
 
 
-def _prepared_column(field: "Field[Any, Any]", values: Iterable[Any]) -> list[Any]:
+def _prepared_column(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
     """Prepare the values for the database. A repeated object (a time, an agency) is prepared once."""
+    kind, change = _PREPARED.get(type(field), (None, None))
+    if set(map(type, values)) == {kind}:
+        return [change(value) for value in values] if change else values
     prepared, before, last = [], object(), None
     prepare, database = field.get_db_prep_save, connections[DEFAULT_DB_ALIAS]
     for value in values:
@@ -178,12 +208,24 @@ def _prepared_column(field: "Field[Any, Any]", values: Iterable[Any]) -> list[An
 
 @lru_cache(64)
 def _select_statement(
-    model: type[Model], columns: tuple[str, ...], same: str, among: str, number: int, vendor: str
-) -> tuple[str, tuple[tuple[Any, ...], ...]]:
-    fields = [_field(model, name) for name in columns]
-    where = f"{_column(_field(model, same))} = %s AND {_column(_field(model, among))} IN ({_places(number)})"
-    statement = f"SELECT {', '.join(map(_column, fields))} FROM {_table(model)} WHERE {where}"  # noqa: S608 - quoted names only
-    return statement, tuple(_converters(field) for field in fields)
+    model: type[Model], columns: tuple[str, ...], same: str, among: str, null: str, number: int | None
+) -> str:
+    """`number` of values that are parameters each; None: one parameter, a JSON array."""
+    names, other = ", ".join(_column(_field(model, name)) for name in columns), _field(model, among)
+    where = f"{_column(_field(model, same))} = %s"
+    if null:
+        where += f" AND {_column(_field(model, null))} IS NULL"
+    statement = f"SELECT {names} FROM {_table(model)} WHERE {where} AND {_column(other)} "  # noqa: S608 - quoted names only
+    if number is not None:
+        return f"{statement}IN ({_places(number)})"
+    # One by one, by the index: where a table has no statistics yet, all its rows would be compared with the list.
+    one = f"{statement}= asked.value::{_type(other)} OFFSET 0"
+    return f"SELECT found.* FROM json_array_elements_text(%s) AS asked CROSS JOIN LATERAL ({one}) AS found"  # noqa: S608 - quoted names only
+
+
+@lru_cache(64)
+def _column_converters(model: type[Model], columns: tuple[str, ...]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(_converters(_field(model, name)) for name in columns)
 
 
 def _converters(field: "Field[Any, Any]") -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import DataError, IntegrityError, transaction
 
-from resolver.models import StoredAnswer, raw_sql
+from resolver.models import Chunk, Job, StoredAnswer, raw_sql
 
 pytestmark = pytest.mark.django_db
 
@@ -77,3 +77,27 @@ def test_a_value_longer_than_its_column_is_refused_or_stored_whole_and_never_cut
     with suppress(DataError), transaction.atomic():
         insert((long, "b", None, None, ""))
     assert stored() in ([], [(long, "b", None, None, "")])
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 1000])
+def test_rows_are_found_by_any_number_of_texts(number: int) -> None:
+    texts = [f"{n:04} 'q' \"d\" \\ %s {{}}" for n in range(number)]
+    insert(*((text, "n", None, NOW, "x") for text in texts), ("other", "n", None, None, ""))
+    insert(*((text, "n", None, None, "y") for text in texts), proxy="https://elsewhere.example")
+    found = raw_sql.select_rows(
+        StoredAnswer, ("digest", "record_at", "ra"), ("proxy", "https://doi.org"), ("digest", [*texts, "not stored"])
+    )
+    assert sorted(found) == [(text, NOW, "x") for text in texts]
+
+
+def test_rows_are_found_by_numbers_and_only_where_another_column_is_empty() -> None:
+    """Values that Django stores in a form of its own (an id of a list) may be the value that all have in common."""
+    job, other = (Job.objects.create(owner=owner, created_at=NOW, proxy="-") for owner in "ab")
+    for number in range(4):
+        claimed = NOW if number == 2 else None
+        Chunk.objects.create(job=job, number=number, first_line=number, last_line=10 + number, claimed_until=claimed)
+        Chunk.objects.create(job=other, number=number, first_line=number, last_line=20 + number)
+    found = raw_sql.select_rows(
+        Chunk, ("number", "last_line"), ("job", job.pk), ("number", [1, 2, 3, 2**31 - 1]), null="claimed_until"
+    )
+    assert sorted(found) == [(1, 11), (3, 13)]

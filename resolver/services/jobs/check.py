@@ -35,7 +35,7 @@ from resolver.services.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 
-MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
+MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
 
 log = logging.getLogger(__name__)

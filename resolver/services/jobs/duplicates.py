@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from django.db.models import Case, Value, When
 
-from resolver.models import Job, Row
+from resolver.models import Job, Row, raw_sql
 from resolver.models.fields import encode_storable
 
 
@@ -19,7 +19,7 @@ def fingerprint(key: str) -> int:
 
 
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
-    """Fill in `fingerprint` and `same_as` of rows to be written. Return by how many the duplicates grow.
+    """Fill in `fingerprint` and `same_as` of rows of one chunk, to be written. Return by how many the duplicates grow.
 
     Two queries for any number of rows, and two more if a later line was checked before. Call it under the lock of the
     job's row: else two writers might both take their line for the first.
@@ -32,7 +32,8 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     moved = _look_up(job, rows, first)
     growth = len(moved)
     # As stored now: another worker may have moved one of ours since we loaded it.
-    own = Row.objects.filter(job=job, line__in=[row.line for row in rows])
+    lines = [row.line for row in rows]
+    own = Row.objects.filter(job_id=job.pk, line__range=(min(lines, default=0), max(lines, default=0)))
     before = {line: (same_as, number) for line, same_as, number in own.values_list("line", "same_as", "fingerprint")}
     for row in rows:
         agreed, number = before[row.line]
@@ -47,15 +48,10 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
 def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, int]:
     """Put stored lines into `first` if they are earlier. Return the later ones, with the line that is the first now."""
     ours = {row.line for row in rows}
-    stored = Row.objects.filter(
-        job=job,
-        same_as=None,
-        fingerprint__in={row.fingerprint for row in rows if row.fingerprint is not None},
-    )
+    numbers = list({row.fingerprint for row in rows if row.fingerprint is not None})
+    stored = raw_sql.select_rows(Row, ("line", "key"), ("job", job.pk), ("fingerprint", numbers), null="same_as")
     # Two names may have one fingerprint, so the key decides.
-    known = [
-        (line, key) for line, key in stored.order_by().values_list("line", "key") if key in first and line not in ours
-    ]
+    known = [(line, key) for line, key in stored if key in first and line not in ours]
     for line, key in known:
         first[key] = min(line, first[key])
     return {line: first[key] for line, key in known if line > first[key]}

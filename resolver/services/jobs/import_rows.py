@@ -24,7 +24,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.workbook.stored_row import row_to_json
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
-ROWS_IN_CHUNK = 500
+ROWS_IN_CHUNK = 1000
 _STORED = ("job", "line", "row", "part", "cells", "input")
 TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 

@@ -32,7 +32,6 @@ from resolver.services.storage_errors import is_value_refused
 log = logging.getLogger(__name__)
 
 NEVER = datetime.max.replace(tzinfo=UTC)  # no stored answer is as fresh
-AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 _RECORD = ("record", "record_at")
 _AGENCY = ("ra", "ra_status", "agency_at")
@@ -196,12 +195,10 @@ def _oldest(now: datetime, since: datetime | None) -> datetime:
 def _rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield each name that has a row, with these columns."""
     asked = {digest_name(name): name for name in names}
-    digests = list(asked)
-    for start in range(0, len(digests), AT_ONCE):
-        # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
-        some = digests[start : start + AT_ONCE]
-        for key, *values in raw_sql.select_rows(StoredAnswer, ("digest", *columns), ("proxy", proxy), ("digest", some)):
-            yield asked[key], *values
+    # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
+    same, among = ("proxy", proxy), ("digest", list(asked))
+    for key, *values in raw_sql.select_rows(StoredAnswer, ("digest", *columns), same, among):
+        yield asked[key], *values
 
 
 def _to_json(answer: OwnAnswer) -> dict[str, Any]:

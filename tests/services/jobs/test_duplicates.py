@@ -151,11 +151,11 @@ def test_the_queries_do_not_grow_with_the_rows(proxy: DoiProxy) -> None:
 def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
     proxy: DoiProxy, nowhere: DoiProxy
 ) -> None:
-    names = [f"10.5555/r{number}" for number in range(1, 1001)]
-    names[299] = names[599] = "10.5555/same"
+    names = [f"10.5555/r{number}" for number in range(1, 2001)]
+    names[299] = names[1599] = "10.5555/same"
     job = make_job("doi\n" + "\n".join(names) + "\n", nowhere)
     first, second = import_rows.read_into_rows(job.pk)
-    check_chunk(second, proxy=nowhere)  # line 600 could not be asked, line 300 never was
+    check_chunk(second, proxy=nowhere)  # line 1600 could not be asked, line 300 never was
     lifecycle.cancel_job(job, now=NOW)
     retry.retry_job(job, proxy=proxy, now=NOW)
     calls = 0
@@ -163,11 +163,11 @@ def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
     def clock() -> datetime:
         nonlocal calls
         calls += 1
-        if calls == 3:  # this worker has loaded line 600 by now, and the other one checks line 300
+        if calls == 3:  # this worker has loaded line 1600 by now, and the other one checks line 300
             check_chunk(first, proxy=proxy)
         return NOW
 
     check_chunk(second, proxy=proxy, clock=clock)
     job.refresh_from_db()
     agreeing = list(Row.objects.filter(job=job, same_as__isnull=False).values_list("line", "same_as"))
-    assert (job.duplicates, agreeing) == (1, [(600, 300)])
+    assert (job.duplicates, agreeing) == (1, [(1600, 300)])

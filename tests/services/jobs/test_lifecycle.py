@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from resolver import conf
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import import_rows, lifecycle, uploads
-from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.check import LEAST_NAMES, check_chunk
 from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
@@ -161,18 +161,19 @@ def test_an_upload_that_is_gone_fails_the_job(proxy: DoiProxy) -> None:
 
 
 def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy) -> None:
-    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(2200)), proxy)
     chunks = list(import_rows.read_into_rows(job.pk))
     assert check_chunk(chunks[0], proxy=proxy)
     assert lifecycle.cancel_job(job, now=NOW)
     assert not lifecycle.cancel_job(job, now=NOW)
     assert not check_chunk(chunks[1], proxy=proxy)
     outcomes = [row.outcome for row in iterate_results(job)]
-    assert (outcomes.count("resolved"), outcomes.count("")) == (500, 700)
-    assert (job.state, job.done, job.finished_at) == ("cancelled", 500, NOW)
+    assert (outcomes.count("resolved"), outcomes.count("")) == (1000, 1200)
+    assert (job.state, job.done, job.finished_at) == ("cancelled", 1000, NOW)
 
 
 def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: DoiProxy) -> None:
+    proxy = dataclasses.replace(proxy, config=dataclasses.replace(proxy.config, rate=LEAST_NAMES))
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
     [chunk] = import_rows.read_into_rows(job.pk)
 
@@ -201,7 +202,7 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
 
 
 def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> None:
-    job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
+    job = make_job("doi\n" + "10.5555/a\n" * 2200, proxy)
     reader = import_rows.read_into_rows(job.pk)
     first = next(reader)
     lifecycle.delete_job(job)
@@ -211,16 +212,16 @@ def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> Non
 
 
 def test_two_readers_of_one_job_do_not_read_it_twice(proxy: DoiProxy) -> None:
-    job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
+    job = make_job("doi\n" + "10.5555/a\n" * 2200, proxy)
     first = import_rows.read_into_rows(job.pk, clock=lambda: NOW)
     next(first)
     assert list(import_rows.read_into_rows(job.pk, clock=lambda: NOW)) == []
     assert len(list(first)) == 2
-    assert Row.objects.filter(job=job).count() == 1200
+    assert Row.objects.filter(job=job).count() == 2200
 
 
 def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
-    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(2200)), proxy)
     dead = import_rows.read_into_rows(job.pk, clock=lambda: NOW)
     next(dead)
     later = NOW + timedelta(seconds=60)
@@ -229,7 +230,7 @@ def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
     job.refresh_from_db()
     assert job.state == State.CHECKING
     lines = Row.objects.filter(job=job).order_by("line").values_list("line", "input")
-    assert list(lines) == [(n + 1, f"10.5555/{n}") for n in range(1200)]
+    assert list(lines) == [(n + 1, f"10.5555/{n}") for n in range(2200)]
 
 
 def test_results_are_refused_while_the_job_runs(proxy: DoiProxy) -> None:

@@ -11,9 +11,8 @@ from resolver.domain.handle.aliases import follow_aliases
 from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
-from resolver.models import StoredAnswer
+from resolver.models import StoredAnswer, raw_sql
 from resolver.services.lookups.look_up import create_lookup
-from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.cache import load_records, load_resolutions, store_answers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
@@ -118,7 +117,7 @@ def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
 def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b", "10.1/c"), "10.1/c": record("10.1/c")}
     store_answers({name: resolved(name, records) for name in records}, {}, proxy=PROXY, now=NOW)
-    others = [f"10.1/{number}" for number in range(cache.AT_ONCE - 3)]
+    others = [f"10.1/{number}" for number in range(raw_sql.MOST_PARAMETERS - 3)]
     store_answers({name: Resolution(MissingHandle()) for name in others}, {}, proxy=PROXY, now=NOW)
     with CaptureQueriesContext(connection) as queries:
         load_resolutions([*others, "10.1/c"], proxy=PROXY, now=NOW)
