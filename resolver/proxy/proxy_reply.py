@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 
 A_DAY = 86_400
 CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
@@ -35,9 +36,10 @@ def _seconds(header: str | None) -> float | None:
     return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
 
 
-def _unix_time(header: str | None) -> float | None:
+@lru_cache(64)  # all answers of a second have one date
+def _unix_time(date: str) -> float | None:
     try:
-        moment = parsedate_to_datetime((header or "")[:LONGEST_DATE])
+        moment = parsedate_to_datetime(date)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
@@ -47,7 +49,7 @@ def parse_retry_after(value: str | None, now: float) -> float | None:
     """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
     if (seconds := _seconds(value)) is not None:
         return seconds
-    until = _unix_time(value)
+    until = _unix_time((value or "")[:LONGEST_DATE])
     return None if until is None else max(until - now, 0.0)
 
 
@@ -56,5 +58,5 @@ def find_reply_age(reply: ProxyReply, now: float) -> float:
     only shows that two clocks differ."""
     if (seconds := _seconds(reply.age)) is not None:
         return min(seconds, A_DAY)
-    made = _unix_time(reply.date)
+    made = _unix_time((reply.date or "")[:LONGEST_DATE])
     return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0

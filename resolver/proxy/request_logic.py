@@ -74,7 +74,7 @@ def attempt(
     """Ask until there is a verdict, or no attempt is left."""
     number = 1
     while True:
-        heard = yield replace(ask, anew=number > 1)
+        heard = yield replace(ask, anew=True) if number > 1 else ask
         if heard == STALE:  # the proxy may never have got this GET: no failed attempt
             heard = yield replace(ask, anew=True)
         if isinstance(heard, ProxyReply):
@@ -132,7 +132,7 @@ def ask_negotiation(name: str, accept: str, config: ProxyConfig, query: str = ""
 
 def is_writable(name: str) -> bool:
     """Return whether a URL can name it: not half of a surrogate pair, which JSON can write, and not `..`."""
-    return name not in UNSENDABLE and not any("\ud800" <= character <= "\udfff" for character in name)
+    return name not in UNSENDABLE and (name.isascii() or not any("\ud800" <= one <= "\udfff" for one in name))
 
 
 def ask_agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:

@@ -37,6 +37,9 @@ def _finite(text: str) -> float:
     return number
 
 
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)  # made once: it takes as long as to read
+
+
 def _too_deep(body: bytes, value: Any) -> bool:
     if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
         return False
@@ -59,7 +62,7 @@ def parse_json(body: bytes) -> Any:
     if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         raise WireError(Message("the answer is a web page, not data"))
     try:
-        value = json.loads(body, parse_constant=_no_constant, parse_float=_finite)
+        value = _DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except RecursionError:
         raise WireError(Message("the answer is nested too deeply")) from None
     except WireError:
