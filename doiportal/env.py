@@ -95,6 +95,14 @@ def env_contact(name: str) -> str:
     return text
 
 
+def env_url(name: str) -> str:
+    """The address of a server, without a slash at its end, or nothing."""
+    text = env_str(name).rstrip("/")
+    if text and not re.fullmatch(r"https?://[^\s/?#@]+[^\s?#]*", text):
+        raise ImproperlyConfigured(f"{name} must be an address that begins with https://, not {text!r}")
+    return text
+
+
 def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Addresses, or networks such as 10.0.0.0/8."""
     try:

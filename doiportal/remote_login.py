@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from doiportal.error_views import refuse_person
 from resolver import conf
-from resolver.services.logins.remote_users import may_use, update_rights
+from resolver.services.logins.group_rights import read_groups, remote_group_rights
 from resolver.services.owners import get_owner
 
 
@@ -28,14 +28,14 @@ class RemoteLogin(RemoteUserMiddleware):
             request.META.pop(self.header, None)
             self.process_request(request)
             return self._answer(request)
-        groups = {name.strip() for name in request.META.get("REMOTE_USER_GROUPS", "").split(",")} - {""}
-        if not may_use(groups):
+        rights, groups = remote_group_rights(), read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
+        if not rights.let_in(groups):
             return _refuse(request, "group")
         self.process_request(request)
         # Somebody else may be logged in here with a password, and stays so if the account named is refused.
         if not request.user.is_authenticated or request.user.get_username() != request.META[self.header]:
             return _refuse(request, "account")
-        update_rights(request.user, groups)
+        rights.update(request.user, groups)
         get_owner(request)  # everything stored in this browser before becomes the person's
         return self._answer(request)
 

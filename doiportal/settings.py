@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -22,6 +23,7 @@ from doiportal.env import (
     env_networks,
     env_prefix,
     env_str,
+    env_url,
     host_in_url,
 )
 from doiportal.logs.lines import FORMATS, build_formatter
@@ -86,6 +88,28 @@ if REMOTE_USER_HEADER and not TRUSTED_PROXIES:
 if (REMOTE_USER_GROUPS or REMOTE_ADMIN_GROUPS) and not (REMOTE_USER_HEADER and REMOTE_GROUPS_HEADER):
     raise ImproperlyConfigured("REMOTE_USER_GROUPS and REMOTE_ADMIN_GROUPS need both header names")
 
+# People who log in at an OpenID provider: its address, what it knows the portal by, the text on the button, the claims
+# with a person's name and groups, and the groups as above.
+OIDC_SERVER_URL = env_url("OIDC_SERVER_URL").removesuffix("/.well-known/openid-configuration").rstrip("/")
+OIDC_CLIENT_ID = env_str("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env_str("OIDC_CLIENT_SECRET")
+OIDC_NAME = env_str("OIDC_NAME", urlsplit(OIDC_SERVER_URL).hostname or "")
+OIDC_SCOPES = env_str("OIDC_SCOPES", "openid profile").split()
+OIDC_USERNAME_CLAIM = env_str("OIDC_USERNAME_CLAIM", "preferred_username")
+OIDC_GROUPS_CLAIM = env_str("OIDC_GROUPS_CLAIM", "groups")
+OIDC_USER_GROUPS = env_list("OIDC_USER_GROUPS")
+OIDC_ADMIN_GROUPS = env_list("OIDC_ADMIN_GROUPS")
+if (OIDC_CLIENT_ID or OIDC_CLIENT_SECRET or OIDC_USER_GROUPS or OIDC_ADMIN_GROUPS) and not OIDC_SERVER_URL:
+    raise ImproperlyConfigured("OIDC_SERVER_URL is missing: set it to the issuer of your OpenID provider")
+if OIDC_SERVER_URL and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
+    raise ImproperlyConfigured("OIDC_SERVER_URL needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: your provider shows both")
+if len(OIDC_SERVER_URL) > 190:
+    raise ImproperlyConfigured("OIDC_SERVER_URL is longer than 190 characters, so accounts can't be bound to it")
+if "openid" not in OIDC_SCOPES:
+    raise ImproperlyConfigured("OIDC_SCOPES must hold openid, and words are separated by spaces")
+if OIDC_SERVER_URL and REMOTE_USER_HEADER:
+    raise ImproperlyConfigured("Set REMOTE_USER_HEADER or OIDC_SERVER_URL, not both: each names the same people")
+
 if not DEBUG:
     if len(SECRET_KEY) < 32 or SECRET_KEY.startswith("django-insecure"):
         raise ImproperlyConfigured("SECRET_KEY is unsafe: give 32 characters or more, or unset it to have one made")
@@ -129,6 +153,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    # Their tables are in every portal; the adapter below does everything that a person sees (docs/decisions/0017).
+    "allauth.account",
+    "allauth.socialaccount",
     "django_htmx",
     "rest_framework",
     "resolver",
@@ -153,6 +180,7 @@ MIDDLEWARE = [
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "doiportal.error_page_middleware.MethodNotAllowedMiddleware",
+    "allauth.account.middleware.AccountMiddleware",  # allauth does not start without it
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -187,6 +215,8 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 AUTHENTICATION_BACKENDS = ["resolver.services.logins.backend.CountedGuesses"]
 if REMOTE_USER_HEADER:
     AUTHENTICATION_BACKENDS.append("resolver.services.logins.remote_users.LoggedInBefore")
+SOCIALACCOUNT_ADAPTER = "resolver.web.sign_on.adapter.SignOnAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
 PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID
 
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -16,6 +18,9 @@ from resolver.models import ApiToken, Job, Lookup
 from resolver.services.jobs import lifecycle
 from resolver.services.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+
+# Providers are set in the environment, and no e-mail address or token of theirs is stored. Identities of accounts stay.
+admin.site.unregister([EmailAddress, SocialApp, SocialToken])
 
 
 @admin.register(Lookup)

@@ -68,6 +68,19 @@ remote_user_groups = _setting("REMOTE_USER_GROUPS", frozenset[str])
 """The groups of such people who may use the portal; none: everyone may."""
 remote_admin_groups = _setting("REMOTE_ADMIN_GROUPS", frozenset[str])
 """The groups of such people who may administer it; none: the rights are given in the admin pages."""
+oidc_server_url = _setting("OIDC_SERVER_URL", str)
+"""The issuer of the OpenID provider at which people log in, without a slash at its end, or ""."""
+oidc_client_id = _setting("OIDC_CLIENT_ID", str)
+oidc_client_secret = _setting("OIDC_CLIENT_SECRET", str)
+oidc_name = _setting("OIDC_NAME", str)
+"""What people call the provider: it stands on the button."""
+oidc_scopes = _setting("OIDC_SCOPES", tuple[str, ...])
+oidc_username_claim = _setting("OIDC_USERNAME_CLAIM", str)
+oidc_groups_claim = _setting("OIDC_GROUPS_CLAIM", str)
+oidc_user_groups = _setting("OIDC_USER_GROUPS", frozenset[str])
+"""The groups of its people who may use the portal; none: everyone may."""
+oidc_admin_groups = _setting("OIDC_ADMIN_GROUPS", frozenset[str])
+"""The groups of its people who may administer it; none: the rights are given in the admin pages."""
 metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
 metrics_dir = _setting("METRICS_DIR", Path)

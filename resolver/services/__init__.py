@@ -30,6 +30,10 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── EventNotSent            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
     ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
     ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
+    ├── LoginRefused            logins/identities.py: a provider named a person who may not log in.
+    │   ├── NoGroupMayUse       None of the groups may use the portal.
+    │   ├── AccountNotTheirs    The account has a password, is another identity's, or is switched off.
+    │   └── NoUsername          The provider named no username that an account can have.
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
     ├── KeyWasReused            kept_answers.py: an Idempotency-Key came with another request than before.
@@ -61,6 +65,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyWebhooks             the form again, 422                 409 too-many-webhooks              –
     EventNotSent                the page of its webhook             –                                  –
     LastAdministrator           the form again, 422                 –                                  –
+    LoginRefused                403                                 –                                  –
     TooManyDois                 –                                   429 too-many-dois                  –
     KeyWasReused                –                                   422 idempotency-key-reused         –
     RequestUnderWay             –                                   409 idempotency-key-under-way      –
@@ -69,10 +74,10 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyHashes               429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
-The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, gateway/decorators.py,
-api/jobs.py, api/decisions.py, api/lookups.py, api/doi_limit.py, api/idempotency.py, reconcile/client.py and
-management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile into a failed job whose `error`
-is the sentence (jobs/lifecycle.py).
+The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, web/sign_on/,
+gateway/decorators.py, api/jobs.py, api/decisions.py, api/lookups.py, api/doi_limit.py, api/idempotency.py,
+reconcile/client.py and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile into a
+failed job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
 recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.

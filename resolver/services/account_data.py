@@ -13,6 +13,7 @@ from resolver.models import Job, Webhook
 from resolver.services.downloads import stream_file
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
+from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import find_jobs, get_user_owner
@@ -25,6 +26,7 @@ from resolver.sheets.output.zip_stream import generate_zip
 _PIECE = 1024 * 1024
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
+_OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
 _OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")
 _OF_LIST = (
@@ -33,7 +35,8 @@ _OF_LIST = (
 )  # fmt: skip
 ABOUT = """This archive holds what doiportal stores for one account.
 
-account.json                  the account, its API tokens without their keys, and its webhooks without their secrets
+account.json                  the account, its identity at a provider, its API tokens without their keys, and its
+                              webhooks without their secrets
 webhooks/ID/deliveries.jsonl  what was sent to a webhook in the last 30 days, newest first
 lookups.jsonl                 the history of lookups, newest first
 lists/ID/list.json            a list: its name, note, state and counts
@@ -60,8 +63,10 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     tokens = [_pick(token, _OF_TOKEN) for token in list_tokens(account)]
     of_account = list(list_webhooks(account))
     webhooks = [_pick(webhook, _OF_WEBHOOK) for webhook in of_account]
+    identities = [_pick(identity, _OF_IDENTITY) for identity in list_identities(account)]
+    told = {**_pick(account, _OF_ACCOUNT), "identities": identities, "tokens": tokens, "webhooks": webhooks}
     yield "README.txt", [ABOUT.encode()]
-    yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), "tokens": tokens, "webhooks": webhooks})]
+    yield "account.json", [_json(told)]
     for webhook in of_account:
         yield f"webhooks/{webhook.pk}/deliveries.jsonl", _deliveries(webhook)
     yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")

@@ -49,7 +49,7 @@ class PageState:
     language: str = "en"
 
 
-def _template(name: str, **context: Any) -> Callable[[], str]:
+def _template(name: str, /, **context: Any) -> Callable[[], str]:
     return lambda: render_to_string(name, context)
 
 
@@ -66,6 +66,15 @@ def _closed() -> str:
     since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
     context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True}
     return render_to_string("registration/login.html", context)
+
+
+def _with_provider() -> str:
+    context = {"form": AuthenticationForm(), "oidc_name": "Ludwig-Maximilians-Universität München", "next": "/"}
+    return render_to_string("registration/login.html", context)
+
+
+def _sign_on_failed(why: str) -> Callable[[], str]:
+    return _template("registration/sign_on_failed.html", why=why, name="Example University")
 
 
 def _shared() -> str:
@@ -278,6 +287,19 @@ STATES = (
     PageState("login", "/accounts/login/"),
     PageState("login, error", "/accounts/login/", sent={"username": "nobody", "password": "wrong"}),
     PageState("login, closed portal, proxy refuses", "/accounts/login/", made=_closed),
+    PageState("login, with a provider", "/accounts/login/", made=_with_provider),
+    PageState(
+        "login, leaving for the provider",
+        "/accounts/oidc/login",
+        made=_template("registration/to_provider.html", name="Example University", address="#"),
+    ),
+    *(
+        PageState(f"login at a provider, {why}", "/accounts/oidc/callback", 403, made=_sign_on_failed(why))
+        for why in ("denied", "used", "away", "username", "unusable")
+    ),
+    PageState(
+        "login at a provider, taken name", "/accounts/oidc/callback", 403, made=_refused("registration/no_access.html")
+    ),
     PageState(
         "login, too many wrong passwords", "/accounts/login/", 429, made=_refused("registration/too_many_attempts.html")
     ),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+OIDC = {"OIDC_SERVER_URL": "https://login.example.org", "OIDC_CLIENT_ID": "doiportal", "OIDC_CLIENT_SECRET": "secret"}
 SHOW = "from django.conf import settings; print({expression})"
 
 
@@ -44,6 +45,23 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         ({"URL_PREFIX": "/d?i"}, "URL_PREFIX must be a path such as /doi"),
         ({"REMOTE_USER_HEADER": "X-Remote-User"}, "REMOTE_USER_HEADER needs TRUSTED_PROXIES"),
         ({"REMOTE_USER_GROUPS": "library"}, "REMOTE_USER_GROUPS and REMOTE_ADMIN_GROUPS need both header names"),
+        ({"OIDC_CLIENT_ID": "doiportal"}, "OIDC_SERVER_URL is missing"),
+        ({"OIDC_ADMIN_GROUPS": "it"}, "OIDC_SERVER_URL is missing"),
+        (
+            {"OIDC_SERVER_URL": "https://login.example.org"},
+            "OIDC_SERVER_URL needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET",
+        ),
+        (OIDC | {"OIDC_CLIENT_SECRET": ""}, "OIDC_SERVER_URL needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET"),
+        (
+            OIDC | {"OIDC_SERVER_URL": "login.example.org"},
+            "OIDC_SERVER_URL must be an address that begins with https://",
+        ),
+        (OIDC | {"OIDC_SERVER_URL": "https://a.example/" + "x" * 190}, "longer than 190 characters"),
+        (OIDC | {"OIDC_SCOPES": "profile,groups"}, "OIDC_SCOPES must hold openid"),
+        (
+            OIDC | {"REMOTE_USER_HEADER": "X-Remote-User", "TRUSTED_PROXIES": "127.0.0.1"},
+            "Set REMOTE_USER_HEADER or OIDC_SERVER_URL, not both",
+        ),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be text or json, not 'xml'"),
         ({"COUNTRY": "GBR"}, "COUNTRY must be a country's two letters, not 'GBR'"),
         ({"SENTRY_DSN": "https://sentry.example/1"}, "SENTRY_DSN can't be read: Missing public key"),
@@ -59,6 +77,19 @@ def test_what_is_unsafe_or_unreadable_is_refused_in_a_sentence(tmp_path: Path, e
     done = settings(tmp_path, **environment)
     assert done.returncode == 1
     assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://login.example.org",
+        "https://login.example.org/",
+        "https://login.example.org/.well-known/openid-configuration",
+    ],
+)
+def test_the_issuer_may_be_given_as_the_address_of_its_description_too(tmp_path: Path, address: str):
+    done = settings(tmp_path, "settings.OIDC_SERVER_URL, settings.OIDC_NAME", **OIDC | {"OIDC_SERVER_URL": address})
+    assert done.stdout.strip() == "https://login.example.org login.example.org"
 
 
 def test_the_secret_key_is_made_once_and_private(tmp_path: Path):

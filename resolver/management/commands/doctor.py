@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from django.utils import timezone
 
-from resolver.services.health.diagnosis import Level, diagnose
+from resolver.services.health.diagnosis import diagnose
+from resolver.services.health.findings import Level
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 
@@ -13,7 +14,8 @@ class Command(BaseCommand):
     """Prints a line for each finding. Exit code 1: there is a fault."""
 
     help = (
-        "Look at settings, folder, database, broker, workers and the DOI proxy, and say what to do. Sends one request."
+        "Look at settings, folder, database, broker, workers, the DOI proxy and the identity provider, and say what to "
+        "do. Sends one request to each of the last two."
     )
     requires_system_checks = ()
 

@@ -8,9 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import Enum
 from ipaddress import ip_address
 
 import redis
@@ -24,8 +22,10 @@ from resolver import conf
 from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.handle.record import Record
 from resolver.proxy.limits import Paused
+from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import WITHIN, check_broker
+from resolver.services.health.sign_on import look_at_sign_on
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 DOI_ORG = "https://doi.org"
@@ -34,27 +34,9 @@ KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
 ROOM = 10  # uploads of the largest size that should fit the disk
 
 
-class Level(Enum):
-    """How bad a finding is."""
-
-    OK = "ok"
-    ADVICE = "advice"
-    FAULT = "FAULT"
-
-
-@dataclass(frozen=True, slots=True)
-class DoctorFinding:
-    """What was found about one part: a sentence, and what to do ("" if nothing)."""
-
-    part: str
-    level: Level
-    says: str
-    do: str = ""
-
-
 def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
-    """Yield the findings, part after part. One request is sent to the DOI proxy. A part that can't be looked at is a
-    fault, and the others are looked at all the same."""
+    """Yield the findings, part after part. One request is sent to the DOI proxy, and one to the identity provider if
+    there is one. A part that can't be looked at is a fault, and the others are looked at all the same."""
     looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         ("settings", _look_at_settings),
         ("data folder", _look_at_folder),
@@ -63,6 +45,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         ("broker", _look_at_broker),
         ("workers", lambda: _look_at_workers(now)),
         ("DOI proxy", lambda: _look_at_proxy(proxy)),
+        ("sign-on", look_at_sign_on),
     ]
     for part, look in looks:
         try:

@@ -1,5 +1,6 @@
 """What the doctor finds in an installation."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
-from resolver.services.health.diagnosis import Level, diagnose
+from resolver.services.health.diagnosis import diagnose
+from resolver.services.health.findings import Level
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
+from tests.openid_provider import WrittenProvider
 
 pytestmark = pytest.mark.django_db
 
@@ -118,3 +121,45 @@ def test_an_address_in_the_settings_that_nobody_else_reaches_needs_no_public_add
 ) -> None:
     for settings.HOST in ("127.0.0.1", "::1", "localhost"):
         assert not any("CSRF_TRUSTED_ORIGINS" in says for _, says in find_sentences(proxy, Level.ADVICE))
+
+
+@pytest.fixture
+def provider(settings: Any) -> Iterator[WrittenProvider]:
+    with WrittenProvider() as written:
+        settings.OIDC_SERVER_URL = written.url
+        yield written
+
+
+def find_sign_on(proxy: DoiProxy, level: Level) -> list[str]:
+    return [says for part, says in find_sentences(proxy, level) if part == "sign-on"]
+
+
+def test_a_provider_that_answers_is_all_right_and_one_by_http_gets_advice(
+    proxy: DoiProxy, provider: WrittenProvider
+) -> None:
+    assert find_sign_on(proxy, Level.OK) == [f"{provider.url} is an OpenID provider, and answers."]
+    (says,) = find_sign_on(proxy, Level.ADVICE)
+    assert says.startswith(f"OIDC_SERVER_URL is {provider.url}:")
+
+
+@pytest.mark.parametrize("answer", [404, 503, b"<html>", {"issuer": "https://elsewhere.example"}, []])
+def test_a_provider_that_does_not_answer_as_one_is_a_fault(
+    proxy: DoiProxy, provider: WrittenProvider, answer: Any
+) -> None:
+    provider.answers["/.well-known/openid-configuration"] = lambda: answer
+    assert len(find_sign_on(proxy, Level.FAULT)) == 1
+
+
+def test_a_scope_that_the_provider_does_not_list_and_groups_that_count_for_nobody_get_advice(
+    proxy: DoiProxy, provider: WrittenProvider, settings: Any
+) -> None:
+    provider.answers["/.well-known/openid-configuration"] = lambda: provider.description(scopes_supported=["openid"])
+    settings.OIDC_USER_GROUPS = ["library"]
+    assert [says.split(":")[0] for says in find_sign_on(proxy, Level.ADVICE)[1:]] == [
+        "The OpenID provider doesn't list these scopes",
+        "OIDC_USER_GROUPS is set, but everyone may use the portal without a login.",
+    ]
+
+
+def test_without_a_provider_nothing_is_said_of_one(proxy: DoiProxy) -> None:
+    assert [one for level in Level for one in find_sign_on(proxy, level)] == []

@@ -1,0 +1,48 @@
+"""Requests to an identity provider: bounded in time, through the HTTP proxy of the network, with its certificates."""
+
+from typing import Any
+
+import requests
+from requests.exceptions import RequestException as IdentityRequestError
+
+from resolver.proxy.network_environment import ca_bundle
+
+__all__ = ["DISCOVERY", "IdentityRequestError", "fetch_discovery", "is_away", "open_identity_session"]
+
+CONNECT, READ = 5.0, 10.0  # seconds; the second for each piece of an answer
+DISCOVERY = "/.well-known/openid-configuration"
+
+
+class _BoundedSession(requests.Session):
+    def request(self, *arguments: Any, **options: Any) -> requests.Response:
+        return super().request(*arguments, **{"timeout": (CONNECT, READ), **options})
+
+
+def open_identity_session(user_agent: str) -> requests.Session:
+    """Return a session whose requests raise IdentityRequestError if no answer comes in time."""
+    session = _BoundedSession()
+    session.headers.update({"User-Agent": user_agent, "Accept": "application/json"})
+    session.verify = ca_bundle()
+    return session
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Return whether the error means that the provider can't be reached, or says that it has a fault itself."""
+    if isinstance(error, requests.HTTPError) and error.response is not None:
+        return error.response.status_code >= 500
+    return isinstance(error, requests.ConnectionError | requests.Timeout)
+
+
+def fetch_discovery(issuer: str, user_agent: str) -> dict[str, Any]:
+    """Return what the provider says of itself. Raises IdentityRequestError, and ValueError if the answer describes
+    another issuer, or none."""
+    with open_identity_session(user_agent) as session:
+        answer = session.get(f"{issuer}{DISCOVERY}")
+        answer.raise_for_status()
+        found = answer.json()
+    wanted = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri")
+    if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in wanted):
+        raise ValueError(f"{issuer}{DISCOVERY} describes no OpenID provider")
+    if found["issuer"].rstrip("/") != issuer:
+        raise ValueError(f"{issuer}{DISCOVERY} is about another issuer: {found['issuer']}")
+    return found

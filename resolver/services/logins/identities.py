@@ -1,0 +1,93 @@
+"""Accounts of people who log in at an identity provider. An account is bound to the provider and to the subject, which
+the provider gives to nobody else: usernames and e-mail addresses may change hands."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from resolver.services.logins.group_rights import GroupRights
+
+LONGEST = 150  # characters of the name of an account
+
+
+class LoginRefused(Exception):
+    """A person has logged in at the provider, and may not use the portal."""
+
+
+class NoGroupMayUse(LoginRefused):
+    """None of the person's groups may use the portal."""
+
+
+class AccountNotTheirs(LoginRefused):
+    """The account has a password, was bound to another identity, or is switched off."""
+
+
+class NoUsername(LoginRefused):
+    """The provider named no username, or one that an account can't have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A person, as a provider names them. `provider`: kind and issuer; `subject`: what stays the person's for ever."""
+
+    provider: str
+    subject: str
+    username: str
+    groups: Collection[str] = field(default=frozenset())
+
+
+def log_in_identity(identity: Identity, rights: GroupRights) -> User:
+    """Return the person's account with the rights of the groups. Makes it at the first login, without a password.
+
+    Raises NoGroupMayUse, AccountNotTheirs and NoUsername. A person who is refused loses the right to administer.
+    """
+    account = find_account(identity)
+    if account is not None:
+        rights.update(account, identity.groups)
+    if not rights.let_in(identity.groups):
+        raise NoGroupMayUse
+    if account is None:
+        account = _make_account(identity)
+        rights.update(account, identity.groups)
+    if account.has_usable_password() or not account.is_active:
+        raise AccountNotTheirs
+    return account
+
+
+def find_account(identity: Identity) -> User | None:
+    """Return the account that is bound to the identity."""
+    return User.objects.filter(socialaccount__provider=identity.provider, socialaccount__uid=identity.subject).first()
+
+
+def list_identities(account: User) -> QuerySet[SocialAccount]:
+    """Return the identities that the account is bound to: one, or none."""
+    return SocialAccount.objects.filter(user=account).order_by("pk")
+
+
+def is_bound(account: User) -> bool:
+    """Return whether the account belongs to an identity."""
+    return list_identities(account).exists()
+
+
+def is_username(name: str) -> bool:
+    """Return whether an account may have this name: a character that can't be seen could make it look like another."""
+    return bool(name) and len(name) <= LONGEST and name.isprintable()
+
+
+def _make_account(identity: Identity) -> User:
+    name = User.normalize_username(identity.username)
+    if not is_username(name):
+        raise NoUsername
+    with transaction.atomic():
+        # In one step: an account without this mark counts as one with a password, and would be lost to its person.
+        account, is_new = User.objects.get_or_create(username=name, defaults={"password": make_password(None)})
+        if is_new:
+            SocialAccount.objects.create(user=account, provider=identity.provider, uid=identity.subject)
+        elif find_account(identity) != account:  # unless the same person logs in twice at once
+            raise AccountNotTheirs
+    return account

@@ -1,0 +1,36 @@
+"""What django-allauth calls while a person logs in at a provider: it never shows a page of its own."""
+
+from typing import Any, NoReturn
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from django.http import HttpRequest
+
+from resolver import conf
+from resolver.proxy.identity_requests import open_identity_session
+from resolver.web.sign_on.login import finish_login
+from resolver.web.sign_on.refusals import refuse_failure
+
+
+class SignOnAdapter(DefaultSocialAccountAdapter):
+    """Every login ends here: allauth has checked what the provider says, and goes no further than these two calls."""
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> NoReturn:
+        """Log the person in, or refuse. Always raises ImmediateHttpResponse, with the answer."""
+        raise ImmediateHttpResponse(finish_login(request, sociallogin))
+
+    def on_authentication_error(
+        self, request: HttpRequest, provider: Any, error: Any = None, exception: Any = None, extra_context: Any = None
+    ) -> NoReturn:
+        """Always raises ImmediateHttpResponse, with a page that says what to do."""
+        has_state = "state" in (extra_context or {})
+        raise ImmediateHttpResponse(refuse_failure(request, provider.name, exception, has_state=has_state))
+
+    def get_requests_session(self) -> Any:
+        """Return what all requests to the provider go through."""
+        return open_identity_session(conf.user_agent())
+
+    def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
+        """Return no provider: those of the environment are asked for by name, and the database holds none."""
+        return []

@@ -1,0 +1,164 @@
+"""OpenID Connect, as django-allauth does it, with the checks that it leaves out."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+import jwt
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.internal.jwtkit import verify_jti
+from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
+from allauth.socialaccount.providers.base import ProviderException
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.http import HttpRequest
+from django.urls import reverse
+
+from resolver import conf
+from resolver.proxy.identity_requests import fetch_discovery
+from resolver.services.logins.group_rights import GroupRights, oidc_group_rights, read_groups
+from resolver.services.logins.identities import Identity
+
+# With a pair of keys: whoever knows the secret of the portal can't make a token.
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+CLOCKS = 60  # seconds by which the clocks of provider and portal may differ
+LONGEST = 191  # characters of a subject, as the table of django-allauth has them
+
+
+class PortalOidcProvider(OpenIDConnectProvider):
+    """The one provider of the settings."""
+
+    @property
+    def rights(self) -> GroupRights:
+        return oidc_group_rights()
+
+    def get_oauth2_adapter(self, request: HttpRequest) -> "PortalOidcAdapter":
+        return PortalOidcAdapter(request)
+
+    def extract_uid(self, data: dict[str, Any]) -> str:
+        uid = str(data["sub"])
+        if not 0 < len(uid) <= LONGEST:
+            raise ProviderException(f"the subject has {len(uid)} characters, and must have 1 to {LONGEST}")
+        return uid
+
+    def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return what is stored besides issuer and subject: nothing."""
+        return {}
+
+    def extract_common_fields(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {}
+
+    def extract_email_addresses(self, data: dict[str, Any]) -> list[Any]:
+        return []
+
+    def sociallogin_from_response(self, request: HttpRequest, response: dict[str, Any]) -> SocialLogin:
+        """Return the login with the `identity` of the person, as the claims have it."""
+        found = super().sociallogin_from_response(request, response)
+        found.identity = Identity(
+            provider=self.sub_id,
+            subject=found.account.uid,
+            username=str(response.get(conf.oidc_username_claim()) or ""),
+            groups=read_groups(response.get(conf.oidc_groups_claim())),
+        )
+        return found
+
+
+class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
+    """The requests of a login. The signature of the ID token is always checked: a provider inside the network may be
+    reached by http."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request, provider_id="oidc")
+
+    def get_provider(self) -> PortalOidcProvider:
+        return build_provider(self.request)
+
+    @cached_property
+    def openid_config(self) -> dict[str, Any]:
+        """What the provider says of itself. Raises IdentityRequestError and ProviderException."""
+        with _unusable_answers():
+            return fetch_discovery(conf.oidc_server_url(), conf.user_agent())
+
+    @property
+    def basic_auth(self) -> bool:
+        """Whether the secret goes into a header: so it is (OpenID Connect Discovery 3) if the provider says nothing."""
+        methods = self.openid_config.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+        return "client_secret_basic" in methods
+
+    def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
+        return request.build_absolute_uri(reverse("oidc-callback"))
+
+    def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        with _unusable_answers():
+            return super().get_access_token_data(*args, **kwargs)
+
+    def parse_token(self, data: dict[str, Any]) -> SocialToken:
+        with _unusable_answers():
+            return super().parse_token(data)
+
+    def complete_login(self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any) -> SocialLogin:
+        """Return the person's login. Raises IdentityRequestError, OAuth2Error and ProviderException."""
+        with _unusable_answers():
+            claims = self._decode_id_token(app, kwargs["response"]["id_token"])
+            if "userinfo_endpoint" in self.openid_config:
+                more = self._fetch_user_info(token.token)
+                if more["sub"] != claims["sub"]:  # OpenID Connect Core 5.3.2
+                    raise ProviderException("the answer of the userinfo endpoint is about another person")
+                claims = {**more, **claims}
+            return self.get_provider().sociallogin_from_response(request, claims)
+
+    def _decode_id_token(self, app: SocialApp, id_token: str) -> dict[str, Any]:
+        """Return the claims. Raises ProviderException unless the provider signed them just now for this portal."""
+        with get_adapter().get_requests_session() as session:
+            answer = session.get(self.openid_config["jwks_uri"])
+            answer.raise_for_status()
+        try:
+            claims = jwt.decode(
+                id_token,
+                _choose_key(jwt.PyJWKSet.from_dict(answer.json()).keys, jwt.get_unverified_header(id_token)),
+                algorithms=ALGORITHMS,
+                issuer=self.openid_config["issuer"],
+                audience=app.client_id,
+                leeway=CLOCKS,
+                options={"require": ["iss", "sub", "aud", "exp", "iat"]},
+            )
+        except jwt.PyJWTError as error:
+            raise ProviderException(f"ID token: {error}") from error
+        verify_jti(claims)
+        return claims
+
+
+def _choose_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> jwt.PyJWK:
+    """Return the key that the header names; without a name, the only one that fits. Raises LookupError."""
+    fitting = [key for key in keys if key.public_key_use in (None, "sig") and key.algorithm_name == header["alg"]]
+    named = [key for key in fitting if key.key_id == header["kid"]] if "kid" in header else fitting
+    if len(named) != 1:
+        raise LookupError(f"{len(named)} of the provider's {len(keys)} keys fit the ID token")
+    return named[0]
+
+
+@contextmanager
+def _unusable_answers() -> Iterator[None]:
+    """Raise ProviderException for an answer that is not of the form that the standard demands."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError) as error:
+        raise ProviderException(f"{type(error).__name__}: {error}") from error
+
+
+def build_provider(request: HttpRequest) -> PortalOidcProvider:
+    """Return the provider of the settings. Accounts are bound to its `sub_id`."""
+    app = SocialApp(
+        provider=PortalOidcProvider.id,
+        provider_id=f"oidc:{conf.oidc_server_url()}",
+        name=conf.oidc_name(),
+        client_id=conf.oidc_client_id(),
+        secret=conf.oidc_client_secret(),
+        settings={
+            "server_url": conf.oidc_server_url(),
+            "scope": list(conf.oidc_scopes()),
+            "oauth_pkce_enabled": True,
+        },
+    )
+    return PortalOidcProvider(request, app=app)
