@@ -14,6 +14,7 @@ from resolver.reconcile.errors import is_reconcile_address
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar
+SAML_ANSWERS = "/accounts/saml/acs"
 XHTML = "application/xhtml+xml"  # accepted by every browser that sends a form
 
 
@@ -38,7 +39,9 @@ class ForeignOriginMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         # At the addresses of doi.org nothing is written, and programs get their JSON. A reconciliation's POST is a
         # question: it reads no cookie and stores nothing of a person.
-        writes = request.method not in SAFE and not (is_json_address(request) or is_reconcile_address(request))
+        # The answer of a SAML provider is sent by its page, and counts by its signature; there no session is read.
+        is_open = is_json_address(request) or is_reconcile_address(request) or request.path_info == SAML_ANSWERS
+        writes = request.method not in SAFE and not is_open
         if writes and self._is_foreign(request):
             return error_views.refuse_foreign_origin(request)
         return self.get_response(request)

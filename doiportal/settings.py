@@ -107,8 +107,27 @@ if len(OIDC_SERVER_URL) > 190:
     raise ImproperlyConfigured("OIDC_SERVER_URL is longer than 190 characters, so accounts can't be bound to it")
 if "openid" not in OIDC_SCOPES:
     raise ImproperlyConfigured("OIDC_SCOPES must hold openid, and words are separated by spaces")
-if OIDC_SERVER_URL and REMOTE_USER_HEADER:
-    raise ImproperlyConfigured("Set REMOTE_USER_HEADER or OIDC_SERVER_URL, not both: each names the same people")
+
+# The same for a SAML identity provider: its metadata (a file, or an address), which of several it is, the portal's own
+# name and keys, the text on the button, and the attributes with a person's lasting identifier, name and groups.
+SAML_IDP_METADATA = env_str("SAML_IDP_METADATA")
+SAML_IDP_ENTITY_ID = env_str("SAML_IDP_ENTITY_ID")
+SAML_ENTITY_ID = env_str("SAML_ENTITY_ID")
+SAML_KEY_FILE = env_str("SAML_KEY_FILE")
+SAML_CERTIFICATE_FILE = env_str("SAML_CERTIFICATE_FILE")
+SAML_NAME = env_str("SAML_NAME", SAML_IDP_METADATA and (urlsplit(SAML_IDP_METADATA).hostname or "SAML"))
+SAML_SUBJECT_ATTRIBUTE = env_str("SAML_SUBJECT_ATTRIBUTE")
+SAML_USERNAME_ATTRIBUTE = env_str("SAML_USERNAME_ATTRIBUTE", "urn:oid:0.9.2342.19200300.100.1.1")
+SAML_GROUPS_ATTRIBUTE = env_str("SAML_GROUPS_ATTRIBUTE", "urn:oid:1.3.6.1.4.1.5923.1.5.1.1")
+SAML_USER_GROUPS = env_list("SAML_USER_GROUPS")
+SAML_ADMIN_GROUPS = env_list("SAML_ADMIN_GROUPS")
+if (SAML_ENTITY_ID or SAML_KEY_FILE or SAML_USER_GROUPS or SAML_ADMIN_GROUPS) and not SAML_IDP_METADATA:
+    raise ImproperlyConfigured("SAML_IDP_METADATA is missing: set it to the metadata of your identity provider")
+if bool(SAML_KEY_FILE) != bool(SAML_CERTIFICATE_FILE):
+    raise ImproperlyConfigured("SAML_KEY_FILE and SAML_CERTIFICATE_FILE need each other")
+
+if REMOTE_USER_HEADER and (OIDC_SERVER_URL or SAML_IDP_METADATA):
+    raise ImproperlyConfigured("With REMOTE_USER_HEADER unset OIDC_SERVER_URL and SAML_IDP_METADATA: it names everyone")
 
 if not DEBUG:
     if len(SECRET_KEY) < 32 or SECRET_KEY.startswith("django-insecure"):

@@ -81,6 +81,24 @@ oidc_user_groups = _setting("OIDC_USER_GROUPS", frozenset[str])
 """The groups of its people who may use the portal; none: everyone may."""
 oidc_admin_groups = _setting("OIDC_ADMIN_GROUPS", frozenset[str])
 """The groups of its people who may administer it; none: the rights are given in the admin pages."""
+saml_idp_metadata = _setting("SAML_IDP_METADATA", str)
+"""The metadata of the SAML identity provider at which people log in: a file, or an address, or ""."""
+saml_idp_entity_id = _setting("SAML_IDP_ENTITY_ID", str)
+"""Which provider of the metadata it is; "": the only one."""
+saml_entity_id = _setting("SAML_ENTITY_ID", str)
+"""What the portal is called at the provider; "": the address of its metadata."""
+saml_key_file = _setting("SAML_KEY_FILE", str)
+saml_certificate_file = _setting("SAML_CERTIFICATE_FILE", str)
+saml_name = _setting("SAML_NAME", str)
+"""What people call the provider: it stands on the button."""
+saml_subject_attribute = _setting("SAML_SUBJECT_ATTRIBUTE", str)
+"""The attribute with a person's lasting identifier; "": the NameID, which must be persistent."""
+saml_username_attribute = _setting("SAML_USERNAME_ATTRIBUTE", str)
+saml_groups_attribute = _setting("SAML_GROUPS_ATTRIBUTE", str)
+saml_user_groups = _setting("SAML_USER_GROUPS", frozenset[str])
+"""The groups of its people who may use the portal; none: everyone may."""
+saml_admin_groups = _setting("SAML_ADMIN_GROUPS", frozenset[str])
+"""The groups of its people who may administer it; none: the rights are given in the admin pages."""
 metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
 metrics_dir = _setting("METRICS_DIR", Path)

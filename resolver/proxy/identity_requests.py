@@ -7,7 +7,9 @@ from requests.exceptions import RequestException as IdentityRequestError
 
 from resolver.proxy.network_environment import ca_bundle
 
-__all__ = ["DISCOVERY", "IdentityRequestError", "fetch_discovery", "is_away", "open_identity_session"]
+__all__ = [
+    "DISCOVERY", "IdentityRequestError", "fetch_discovery", "fetch_metadata", "is_away", "open_identity_session",
+]  # fmt: skip
 
 CONNECT, READ = 5.0, 10.0  # seconds; the second for each piece of an answer
 DISCOVERY = "/.well-known/openid-configuration"
@@ -46,3 +48,11 @@ def fetch_discovery(issuer: str, user_agent: str) -> dict[str, Any]:
     if found["issuer"].rstrip("/") != issuer:
         raise ValueError(f"{issuer}{DISCOVERY} is about another issuer: {found['issuer']}")
     return found
+
+
+def fetch_metadata(address: str, user_agent: str) -> bytes:
+    """Return the metadata of a SAML identity provider. Raises IdentityRequestError."""
+    with open_identity_session(user_agent) as session:
+        answer = session.get(address, headers={"Accept": "application/samlmetadata+xml, application/xml, text/xml"})
+        answer.raise_for_status()
+        return answer.content

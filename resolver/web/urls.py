@@ -18,7 +18,7 @@ from resolver.web.records import views as record_views
 from resolver.web.reports import chart_files, printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
-from resolver.web.sign_on import views as sign_on_views
+from resolver.web.sign_on import oidc_views, saml_views
 from resolver.web.site import accessibility, health, language, login, metrics, privacy
 
 urlpatterns = [
@@ -88,8 +88,12 @@ urlpatterns = [
     path("account/data.zip", account_data.download, name="account-data"),
     path("account/delete", account_data.delete, name="account-delete"),
     path("accounts/login/", login.Login.as_view(), name="login"),
-    path("accounts/oidc/login", sign_on_views.start_oidc, name="oidc-login"),
-    path("accounts/oidc/callback", sign_on_views.finish_oidc, name="oidc-callback"),
+    path("accounts/oidc/login", oidc_views.start, name="oidc-login"),
+    path("accounts/oidc/callback", oidc_views.finish, name="oidc-callback"),
+    path("accounts/saml/login", saml_views.start, name="saml-login"),
+    path("accounts/saml/acs", saml_views.receive, name="saml-receive"),
+    path("accounts/saml/finish", saml_views.finish, name="saml-finish"),
+    path("accounts/saml/metadata", saml_views.metadata, name="saml-metadata"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("accounts/password/", login.ChangePassword.as_view(), name="password"),
 ]

@@ -1,4 +1,4 @@
-"""Somebody logs in at an OpenID provider, in a browser that holds forms to the policy of the page."""
+"""Somebody logs in at a provider, in a browser that holds forms to the policy of their page, and cookies to a site."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.openid_provider import CLIENT, SECRET, OpenIdProvider, openid_provider
+from tests.saml_provider import UID, SamlProvider
 from tests.setup.portal import StartedPortal, started
 
 
@@ -18,10 +19,20 @@ def provider() -> Iterator[OpenIdProvider]:
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory, provider: OpenIdProvider) -> Iterator[StartedPortal]:
+def saml_provider() -> Iterator[SamlProvider]:
+    with SamlProvider() as running:
+        running.person.attributes[UID] = ["grace"]
+        yield running
+
+
+@pytest.fixture(scope="module")
+def portal(
+    tmp_path_factory: pytest.TempPathFactory, provider: OpenIdProvider, saml_provider: SamlProvider
+) -> Iterator[StartedPortal]:
     told = {
         "OIDC_SERVER_URL": provider.url, "OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET,
         "OIDC_NAME": "Example University", "OIDC_USER_GROUPS": "library", "DOIPORTAL_OPEN": "0",
+        "SAML_IDP_METADATA": f"{saml_provider.url}/metadata", "SAML_NAME": "Example College",
     }  # fmt: skip
     with started(tmp_path_factory.mktemp("portal"), **told) as running:
         yield running
@@ -56,4 +67,20 @@ def test_a_person_without_a_group_sees_why(browser: Browser, portal: StartedPort
     page.goto("/")
     log_in(page, "eve")
     page.get_by_text("none of your groups may use this portal").wait_for()
+    context.close()
+
+
+def test_the_form_of_a_saml_provider_on_another_site_logs_the_person_in(
+    browser: Browser, portal: StartedPortal
+) -> None:
+    context = browser.new_context(base_url=f"http://localhost:{portal.port}", java_script_enabled=False)
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.goto("/history")
+    before = {one["name"]: one["value"] for one in context.cookies()}
+    page.get_by_role("button", name="Sign in with Example College").click()
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url("**/history")
+    page.get_by_text("grace").wait_for()
+    assert before.keys() <= {one["name"] for one in context.cookies()}
     context.close()

@@ -60,7 +60,12 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         (OIDC | {"OIDC_SCOPES": "profile,groups"}, "OIDC_SCOPES must hold openid"),
         (
             OIDC | {"REMOTE_USER_HEADER": "X-Remote-User", "TRUSTED_PROXIES": "127.0.0.1"},
-            "Set REMOTE_USER_HEADER or OIDC_SERVER_URL, not both",
+            "With REMOTE_USER_HEADER unset OIDC_SERVER_URL and SAML_IDP_METADATA",
+        ),
+        ({"SAML_USER_GROUPS": "library"}, "SAML_IDP_METADATA is missing"),
+        (
+            {"SAML_IDP_METADATA": "idp.xml", "SAML_KEY_FILE": "portal.key"},
+            "SAML_KEY_FILE and SAML_CERTIFICATE_FILE need each other",
         ),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be text or json, not 'xml'"),
         ({"COUNTRY": "GBR"}, "COUNTRY must be a country's two letters, not 'GBR'"),

@@ -14,6 +14,7 @@ import requests
 
 from tests.openid_provider import CLIENT, SECRET, OpenIdProvider, openid_provider
 from tests.proxy.tunnel import Tunnel
+from tests.saml_provider import UID, SamlProvider
 from tests.setup.portal import ROOT, started
 
 PROVIDER = "login.nowhere.invalid"  # no name server knows it
@@ -51,7 +52,31 @@ def find(pattern: str, page: str) -> str:
     return unescape(found[1])
 
 
-def test_people_log_in_through_all_that_stands_between(tmp_path: Path, provider: OpenIdProvider) -> None:
+def log_in_by_saml(browser: Browser, provider: SamlProvider) -> str:
+    """The answer of the provider."""
+    page = browser.send("GET", f"{PREFIX}/accounts/login/").text
+    token = find('name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    leaving = browser.send("POST", f"{PREFIX}/accounts/saml/login", csrfmiddlewaretoken=token).text
+    answer = provider.answer(find('http-equiv="refresh" content="0;url=([^"]+)"', leaving))
+    sent = browser.send("POST", f"{PREFIX}/accounts/saml/acs", SAMLResponse=answer)
+    assert sent.headers["Location"].startswith(f"{PREFIX}/accounts/saml/finish?answer=")
+    assert browser.send("GET", sent.headers["Location"]).status_code == 302
+    assert "grace" in browser.send("GET", f"{PREFIX}/account").text
+    own = f'entityID="{PUBLIC}{PREFIX}/accounts/saml/metadata"'
+    assert own in browser.send("GET", f"{PREFIX}/accounts/saml/metadata").text
+    return answer
+
+
+@pytest.fixture
+def saml_provider() -> Iterator[SamlProvider]:
+    with SamlProvider() as running:
+        running.person.attributes[UID] = ["grace"]
+        yield running
+
+
+def test_people_log_in_through_all_that_stands_between(
+    tmp_path: Path, provider: OpenIdProvider, saml_provider: SamlProvider
+) -> None:
     with Tunnel(ports={PROVIDER: urlsplit(provider.url).port or 0}) as tunnel:
         told = {
             "OIDC_SERVER_URL": f"http://{PROVIDER}", "OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET,
@@ -59,6 +84,7 @@ def test_people_log_in_through_all_that_stands_between(tmp_path: Path, provider:
             "HTTP_PROXY": f"http://127.0.0.1:{tunnel.port}", "NO_PROXY": "127.0.0.1", "DOIPORTAL_OPEN": "0",
             "URL_PREFIX": PREFIX, "CSRF_TRUSTED_ORIGINS": PUBLIC, "TRUSTED_PROXIES": "127.0.0.1",
             "ALLOWED_HOSTS": "library.example.org,127.0.0.1", "LOG_LEVEL": "DEBUG",
+            "SAML_IDP_METADATA": f"{saml_provider.url}/metadata", "SAML_NAME": "Example College",
         }  # fmt: skip
         with started(tmp_path, **told) as portal:
             browser = Browser(portal.port)
@@ -76,6 +102,7 @@ def test_people_log_in_through_all_that_stands_between(tmp_path: Path, provider:
             assert (arrived.status_code, arrived.headers["Location"]) == (302, f"{PREFIX}/account")
             assert "ada" in browser.send("GET", f"{PREFIX}/account").text
             assert browser.send("GET", f"{PREFIX}/admin/").status_code == 200
+            answer = log_in_by_saml(Browser(portal.port), saml_provider)
             doctor = subprocess.run(
                 [sys.executable, "manage.py", "doctor"],
                 cwd=ROOT,
@@ -89,5 +116,6 @@ def test_people_log_in_through_all_that_stands_between(tmp_path: Path, provider:
     assert all(PROVIDER in line for line in tunnel.lines)
     assert len(tunnel.lines) >= 5, "two descriptions, the token, the keys, the claims"
     assert SECRET not in said
+    assert answer not in said
     code = parse_qs(urlsplit(back).query)["code"][0]
     assert code not in said

@@ -1,6 +1,7 @@
 """What an operator should know about the login at an identity provider."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from resolver import conf
@@ -11,17 +12,49 @@ PART = "sign-on"
 
 
 def look_at_sign_on() -> Iterator[DoctorFinding]:
-    """Yield the findings: none if no provider is set. One request is sent to it."""
-    if not conf.oidc_server_url():
-        return
-    yield from _look_at_openid_provider(conf.oidc_server_url())
-    if conf.open_to_all() and conf.oidc_user_groups():
+    """Yield the findings: none if no provider is set. One request is sent to each."""
+    if conf.oidc_server_url():
+        yield from _look_at_openid_provider(conf.oidc_server_url())
+    if conf.saml_idp_metadata():
+        yield from _look_at_saml_provider()
+    groups = {"OIDC_USER_GROUPS": conf.oidc_user_groups(), "SAML_USER_GROUPS": conf.saml_user_groups()}
+    for setting in [name for name, named in groups.items() if named and conf.open_to_all()]:
         yield DoctorFinding(
             PART,
             Level.ADVICE,
-            "OIDC_USER_GROUPS is set, but everyone may use the portal without a login.",
-            "Set DOIPORTAL_OPEN=0, or unset OIDC_USER_GROUPS.",
+            f"{setting} is set, but everyone may use the portal without a login.",
+            f"Set DOIPORTAL_OPEN=0, or unset {setting}.",
         )
+
+
+def _look_at_saml_provider() -> Iterator[DoctorFinding]:
+    from resolver.services.logins.saml_metadata import read_saml_provider  # loads libraries that others don't need
+
+    place = conf.saml_idp_metadata()
+    if place.startswith("http:"):
+        yield DoctorFinding(
+            PART,
+            Level.ADVICE,
+            f"SAML_IDP_METADATA is {place}: anyone on the way can put in a certificate, and log in as anyone.",
+            "Use https, or a file.",
+        )
+    try:
+        for file in filter(None, (conf.saml_key_file(), conf.saml_certificate_file())):
+            Path(file).read_bytes()
+        found = read_saml_provider()
+    except IdentityRequestError as error:
+        yield DoctorFinding(
+            PART,
+            Level.FAULT,
+            f"{place} doesn't answer ({type(error).__name__}).",
+            "Check SAML_IDP_METADATA. Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
+        )
+    except (OSError, ValueError) as error:
+        yield DoctorFinding(
+            PART, Level.FAULT, f"{error}.", "Check SAML_IDP_METADATA, SAML_IDP_ENTITY_ID and the files of the keys."
+        )
+    else:
+        yield DoctorFinding(PART, Level.OK, f"{found['entityId']} is a SAML identity provider.")
 
 
 def _look_at_openid_provider(issuer: str) -> Iterator[DoctorFinding]:

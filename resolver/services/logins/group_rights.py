@@ -41,6 +41,11 @@ def oidc_group_rights() -> GroupRights:
     return GroupRights(conf.oidc_user_groups(), conf.oidc_admin_groups())
 
 
+def saml_group_rights() -> GroupRights:
+    """Return the rule for people whom the SAML identity provider names."""
+    return GroupRights(conf.saml_user_groups(), conf.saml_admin_groups())
+
+
 def read_groups(named: object) -> frozenset[str]:
     """Return the groups in a text that separates them by commas, or in a list of such texts. Anything else in a list
     names no group."""

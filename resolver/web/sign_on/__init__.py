@@ -1,1 +1,1 @@
-"""Sign-on: people who log in at an identity provider, by OpenID Connect."""
+"""Sign-on: people who log in at an identity provider, by OpenID Connect or SAML."""

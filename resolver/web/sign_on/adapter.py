@@ -8,7 +8,7 @@ from allauth.socialaccount.models import SocialLogin
 from django.http import HttpRequest
 
 from resolver import conf
-from resolver.proxy.identity_requests import open_identity_session
+from resolver.proxy.identity_requests import is_away, open_identity_session
 from resolver.web.sign_on.login import finish_login
 from resolver.web.sign_on.refusals import refuse_failure
 
@@ -18,14 +18,22 @@ class SignOnAdapter(DefaultSocialAccountAdapter):
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> NoReturn:
         """Log the person in, or refuse. Always raises ImmediateHttpResponse, with the answer."""
-        raise ImmediateHttpResponse(finish_login(request, sociallogin))
+        provider, wanted = sociallogin.provider, sociallogin.state.get("next")
+        answer = finish_login(request, provider.name, sociallogin.identity, provider.rights, wanted)
+        raise ImmediateHttpResponse(answer)
 
     def on_authentication_error(
         self, request: HttpRequest, provider: Any, error: Any = None, exception: Any = None, extra_context: Any = None
     ) -> NoReturn:
         """Always raises ImmediateHttpResponse, with a page that says what to do."""
-        has_state = "state" in (extra_context or {})
-        raise ImmediateHttpResponse(refuse_failure(request, provider.name, exception, has_state=has_state))
+        said = exception or request.GET.get("error", "")
+        if request.GET.get("error") == "access_denied":
+            why = "denied"
+        elif "state" not in (extra_context or {}):  # this browser began no such login, or has ended it
+            why = "used"
+        else:
+            why = "away" if is_away(exception) else "unusable"
+        raise ImmediateHttpResponse(refuse_failure(request, provider.name, why, said))
 
     def get_requests_session(self) -> Any:
         """Return what all requests to the provider go through."""

@@ -1,31 +1,38 @@
 """The end of a login at a provider: the account, what the browser stored before, and the page the person came for."""
 
-from typing import Any
-
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from resolver.services.logins.identities import LoginRefused, log_in_identity
+from resolver.services.logins.group_rights import GroupRights
+from resolver.services.logins.identities import Identity, LoginRefused, log_in_identity
 from resolver.services.owners import get_owner
 from resolver.web.sign_on.refusals import refuse_login
 
 BACKEND = "resolver.services.logins.backend.CountedGuesses"  # it is there in every portal, and ends no session
 
 
-def finish_login(request: HttpRequest, found: Any) -> HttpResponse:
-    """Log in the person whom allauth found, or refuse. Whoever was logged in before in this browser is no longer."""
-    provider = found.provider
+def finish_login(
+    request: HttpRequest, name: str, identity: Identity, rights: GroupRights, wanted: str | None
+) -> HttpResponse:
+    """Log in the person whom the provider of this name has named, or refuse. `wanted`: the address they came for.
+    Whoever was logged in before in this browser is no longer."""
     try:
-        account = log_in_identity(found.identity, provider.rights)
+        account = log_in_identity(identity, rights)
     except LoginRefused as refusal:
         if request.user.is_authenticated:
             logout(request)
-        return refuse_login(request, provider.name, found.identity, refusal)
+        return refuse_login(request, name, identity, refusal)
     login(request, account, backend=BACKEND)
     get_owner(request)  # everything stored in this browser before becomes the person's
-    return redirect(own_address(request, found.state.get("next")) or resolve_url("home"))
+    return redirect(own_address(request, wanted) or resolve_url("home"))
+
+
+def leave(request: HttpRequest, name: str, address: str) -> HttpResponse:
+    """Send the browser to the provider, by a page: after a form, browsers follow a redirect only to where the policy of
+    the page lets forms go, and the provider may redirect further."""
+    return render(request, "registration/to_provider.html", {"address": address, "name": name})
 
 
 def own_address(request: HttpRequest, address: str | None) -> str:

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-from resolver.proxy.identity_requests import is_away
 from resolver.services.logins.identities import Identity, LoginRefused, NoGroupMayUse, NoUsername
 
 LONGEST = 300  # characters of a provider's words in the log
@@ -22,22 +21,16 @@ STATUS = {
 log = logging.getLogger("doiportal.logins")
 
 
-def refuse_failure(
-    request: HttpRequest, name: str, error: BaseException | None = None, *, has_state: bool = True
-) -> HttpResponse:
-    """Return the page for a login that failed at the provider of this name, or on the way. `has_state`: the portal
-    began this login in this browser, and it hasn't ended yet."""
-    if request.GET.get("error") == "access_denied":
-        why = "denied"
-    elif not has_state:
-        why = "used"
-    elif is_away(error):
-        why = "away"
-    else:
-        why = "unusable"
-    said = str(error or request.GET.get("error", ""))[:LONGEST]
-    log.warning("Login at %s failed (%s): %s", json.dumps(name), why, json.dumps(said))
-    return _show(request, name, why)
+def refuse_failure(request: HttpRequest, name: str, why: str, said: object = "") -> HttpResponse:
+    """Return the page for a login that failed at the provider of this name, or on the way. `why`: of STATUS; `said`:
+    for the log."""
+    log_failure(name, why, said)
+    return show_failure(request, name, why)
+
+
+def log_failure(name: str, why: str, said: object) -> None:
+    """Tell the operator what the page doesn't tell people, on one line."""
+    log.warning("Login at %s failed (%s): %s", json.dumps(name), why, json.dumps(str(said)[:LONGEST]))
 
 
 def refuse_login(request: HttpRequest, name: str, identity: Identity, refusal: LoginRefused) -> HttpResponse:
@@ -45,12 +38,13 @@ def refuse_login(request: HttpRequest, name: str, identity: Identity, refusal: L
     why = type(refusal).__name__
     log.warning("Refused login at %s: %s for %s", json.dumps(name), why, json.dumps(identity.username[:LONGEST]))
     if isinstance(refusal, NoUsername):
-        return _show(request, name, "username")
+        return show_failure(request, name, "username")
     why = "group" if isinstance(refusal, NoGroupMayUse) else "account"
     return _never_stored(render(request, "registration/no_access.html", {"why": why}, status=HTTPStatus.FORBIDDEN))
 
 
-def _show(request: HttpRequest, name: str, why: str) -> HttpResponse:
+def show_failure(request: HttpRequest, name: str, why: str) -> HttpResponse:
+    """Return the page alone, for a failure that is in the log."""
     context = {"why": why, "name": name}
     return _never_stored(render(request, "registration/sign_on_failed.html", context, status=STATUS[why]))
 

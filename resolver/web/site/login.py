@@ -49,7 +49,7 @@ class Login(views.LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(oidc_name=conf.oidc_name(), **kwargs)
+        return super().get_context_data(oidc_name=conf.oidc_name(), saml_name=conf.saml_name(), **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)

@@ -44,7 +44,7 @@ def show(request: HttpRequest) -> HttpResponse:
             "proxy": urlsplit(conf.proxy_url()).hostname,
             "sentry": urlsplit(conf.sentry_dsn()).hostname,
             "is_named_elsewhere": bool(conf.remote_user_header()),
-            "oidc_name": conf.oidc_name(),
+            "providers": [name for name in (conf.oidc_name(), conf.saml_name()) if name],
             "contact": contact,
             "contact_is_page": "://" in contact,
         },

@@ -17,6 +17,7 @@ from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.openid_provider import WrittenProvider
+from tests.saml_provider import SamlProvider
 
 pytestmark = pytest.mark.django_db
 
@@ -163,3 +164,34 @@ def test_a_scope_that_the_provider_does_not_list_and_groups_that_count_for_nobod
 
 def test_without_a_provider_nothing_is_said_of_one(proxy: DoiProxy) -> None:
     assert [one for level in Level for one in find_sign_on(proxy, level)] == []
+
+
+@pytest.fixture
+def saml_provider(settings: Any) -> Iterator[SamlProvider]:
+    with SamlProvider() as running:
+        settings.SAML_IDP_METADATA = f"{running.url}/metadata"
+        yield running
+
+
+def test_metadata_of_a_saml_provider_is_all_right_and_by_http_gets_advice(
+    proxy: DoiProxy, saml_provider: SamlProvider
+) -> None:
+    assert find_sign_on(proxy, Level.OK) == [f"{saml_provider.url} is a SAML identity provider."]
+    (says,) = find_sign_on(proxy, Level.ADVICE)
+    assert says.startswith(f"SAML_IDP_METADATA is {saml_provider.url}/metadata:")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"SAML_IDP_METADATA": "missing.xml"}, {"SAML_IDP_ENTITY_ID": "another"}, {"SAML_KEY_FILE": "missing.key"}]
+)
+def test_metadata_that_cannot_be_used_and_a_missing_key_are_faults(
+    proxy: DoiProxy, saml_provider: SamlProvider, settings: Any, wrong: dict[str, str]
+) -> None:
+    for name, value in wrong.items():
+        setattr(settings, name, value)
+    assert len(find_sign_on(proxy, Level.FAULT)) == 1
+
+
+def test_metadata_that_cannot_be_fetched_is_a_fault(proxy: DoiProxy, saml_provider: SamlProvider) -> None:
+    saml_provider.metadata = 503
+    assert len(find_sign_on(proxy, Level.FAULT)) == 1

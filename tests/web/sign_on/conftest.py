@@ -27,13 +27,13 @@ def use_provider(settings: Any, url: str) -> None:
     settings.DOIPORTAL_OPEN = False
 
 
-def start(client: Client, **form: str) -> str:
+def start(client: Client, /, address: str = START, **form: str) -> str:
     """Press the button on the page of the login; the address of the provider to which the browser is sent."""
-    page = client.post(START, form)
+    page = client.post(address, form)
     assert page.status_code == 200, html_of(page)
-    address = re.search(r'http-equiv="refresh" content="0;url=([^"]+)"', html_of(page))
-    assert address, html_of(page)
-    return unescape(address[1])
+    found = re.search(r'http-equiv="refresh" content="0;url=([^"]+)"', html_of(page))
+    assert found, html_of(page)
+    return unescape(found[1])
 
 
 def log_in(client: Client, provider: OpenIdProvider, subject: str = "1", /, **claims: Any) -> Any:

@@ -1,0 +1,204 @@
+"""SAML 2.0, as python3-saml does it: requests by redirect, answers by POST, each to a request of this browser."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allauth.socialaccount.internal import statekit
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.urls import reverse
+from lxml.etree import XMLSyntaxError
+from onelogin.saml2.auth import OneLogin_Saml2_Auth
+from onelogin.saml2.constants import OneLogin_Saml2_Constants as Constants
+from onelogin.saml2.errors import OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError
+from onelogin.saml2.response import OneLogin_Saml2_Response
+from onelogin.saml2.settings import OneLogin_Saml2_Settings
+from onelogin.saml2.utils import OneLogin_Saml2_Utils
+from onelogin.saml2.xml_utils import OneLogin_Saml2_XML
+
+from resolver import conf
+from resolver.proxy.identity_requests import IdentityRequestError
+from resolver.services.logins.group_rights import read_groups
+from resolver.services.logins.identities import Identity
+from resolver.services.logins.saml_metadata import get_saml_provider
+
+LONGEST_ANSWER = 500_000  # characters, in Base64
+LONGEST_SUBJECT = 191
+WAITS = 120  # seconds that an answer waits for its browser
+STATE = "saml"
+NOT_CONFIRMED = OneLogin_Saml2_ValidationError.STATUS_CODE_IS_NOT_SUCCESS
+
+
+class UnusableAnswer(Exception):
+    """The provider, or somebody in its name, sent what can't be used. `why`: of the pages for failed logins."""
+
+    def __init__(self, said: object, why: str = "unusable") -> None:
+        super().__init__(said)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class SamlAnswer:
+    """A person whom the provider named, and the request that it answered."""
+
+    identity: Identity
+    in_response_to: str
+
+
+def begin_login(request: HttpRequest, wanted: str) -> str:
+    """Return the address at the provider, and remember the request in the session. Raises IdentityRequestError and
+    UnusableAnswer."""
+    auth = OneLogin_Saml2_Auth(_request_data(request), _build_settings(request))
+    address = auth.login(return_to="")
+    statekit.stash_state(request, provider_id=STATE, state={"next": wanted}, state_id=auth.get_last_request_id())
+    return str(address)
+
+
+def end_login(request: HttpRequest, in_response_to: str) -> dict[str, Any] | None:
+    """Return what was remembered with the request, once; None if this browser sent none of this name."""
+    return statekit.unstash_state(request, state_id=in_response_to, provider_id=STATE)
+
+
+def read_answer(request: HttpRequest) -> SamlAnswer:
+    """Return whom the answer names. Raises UnusableAnswer unless the provider signed it, just now, for this portal, in
+    answer to a request, and it came for the first time; and IdentityRequestError."""
+    text = request.POST.get("SAMLResponse", "")
+    if not 0 < len(text) <= LONGEST_ANSWER:
+        raise UnusableAnswer(f"an answer of {len(text)} characters")
+    settings = _build_settings(request)
+    with _unusable():
+        response = OneLogin_Saml2_Response(settings, text)
+        response.is_valid(_request_data(request), raise_exceptions=True)
+        return _read_valid(response, settings.get_idp_data()["entityId"])
+
+
+def keep_answer(answer: SamlAnswer) -> str:
+    """Return the key under which the answer waits for its browser."""
+    key = secrets.token_urlsafe(24)
+    cache.set(_cache_key(key), answer, WAITS)
+    return key
+
+
+def take_answer(key: str) -> SamlAnswer | None:
+    """Return the answer of this key, once."""
+    name = _cache_key(key)
+    answer: SamlAnswer | None = cache.get(name)
+    return answer if cache.delete(name) else None
+
+
+def _cache_key(key: str) -> str:
+    return f"saml-answer:{hashlib.sha256(key.encode(errors='replace')).hexdigest()}"
+
+
+def build_metadata(request: HttpRequest) -> bytes:
+    """Return the metadata of the portal. The provider isn't asked for this. Raises UnusableAnswer if the files of
+    the keys can't be used."""
+    with _unusable():
+        content = OneLogin_Saml2_Settings(_own_settings(request), sp_validation_only=True).get_sp_metadata()
+        return content if isinstance(content, bytes) else content.encode()
+
+
+def _read_valid(response: OneLogin_Saml2_Response, provider: str) -> SamlAnswer:
+    """Return whom a signed answer names, after what python3-saml leaves to the application."""
+    document, in_response_to = response.get_xml_document(), response.get_in_response_to()
+    confirmed = {
+        node.get("InResponseTo")
+        for node in OneLogin_Saml2_XML.query(document, "//saml:Assertion//saml:SubjectConfirmationData")
+    }
+    if not in_response_to or confirmed != {in_response_to}:
+        raise UnusableAnswer("the answer is to no request, or the assertion to another one")
+    if not response.get_audiences():
+        raise UnusableAnswer("the assertion names no audience")
+    seconds = (response.get_assertion_not_on_or_after() or 0) - OneLogin_Saml2_Utils.now()
+    if not cache.add(f"saml-assertion:{response.get_assertion_id()}", True, max(seconds, statekit.STATE_TTL)):
+        raise UnusableAnswer("the assertion came before")
+    attributes = response.get_attributes()
+    names = attributes.get(conf.saml_username_attribute()) or [""]
+    return SamlAnswer(
+        Identity(
+            provider=f"saml:{provider}",
+            subject=_find_subject(response, attributes),
+            username=str(names[0] or ""),
+            groups=read_groups(attributes.get(conf.saml_groups_attribute())),
+        ),
+        in_response_to,
+    )
+
+
+def _find_subject(response: OneLogin_Saml2_Response, attributes: dict[str, Any]) -> str:
+    if attribute := conf.saml_subject_attribute():
+        values = attributes.get(attribute) or []
+        if len(values) != 1:
+            raise UnusableAnswer(f"{len(values)} values of SAML_SUBJECT_ATTRIBUTE")
+        subject = str(values[0] or "")
+    else:
+        if response.get_nameid_format() != Constants.NAMEID_PERSISTENT:
+            raise UnusableAnswer("the NameID isn't persistent: set SAML_SUBJECT_ATTRIBUTE")
+        subject = str(response.get_nameid() or "")
+    if not 0 < len(subject) <= LONGEST_SUBJECT:
+        raise UnusableAnswer(f"the subject has {len(subject)} characters, and must have 1 to {LONGEST_SUBJECT}")
+    return subject
+
+
+def _build_settings(request: HttpRequest) -> OneLogin_Saml2_Settings:
+    with _unusable():
+        return OneLogin_Saml2_Settings({**_own_settings(request), "idp": get_saml_provider()})
+
+
+@contextmanager
+def _unusable() -> Iterator[None]:
+    """Raise UnusableAnswer for what the files, the metadata or the answer hold and can't be used."""
+    try:
+        yield
+    except OneLogin_Saml2_ValidationError as error:
+        raise UnusableAnswer(error, "denied" if error.code == NOT_CONFIRMED else "unusable") from error
+    except IdentityRequestError:  # an OSError too
+        raise
+    except (OneLogin_Saml2_Error, XMLSyntaxError, OSError, LookupError, TypeError, ValueError) as error:
+        raise UnusableAnswer(f"{type(error).__name__}: {error}") from error
+
+
+def _own_settings(request: HttpRequest) -> dict[str, Any]:
+    key, certificate = conf.saml_key_file(), conf.saml_certificate_file()
+    name_id = Constants.NAMEID_UNSPECIFIED if conf.saml_subject_attribute() else Constants.NAMEID_PERSISTENT
+    return {
+        "strict": True,
+        "sp": {
+            "entityId": conf.saml_entity_id() or request.build_absolute_uri(reverse("saml-metadata")),
+            "assertionConsumerService": {
+                "url": request.build_absolute_uri(reverse("saml-receive")),
+                "binding": Constants.BINDING_HTTP_POST,
+            },
+            "NameIDFormat": name_id,
+            "privateKey": Path(key).read_text() if key else "",
+            "x509cert": Path(certificate).read_text() if certificate else "",
+        },
+        "security": {
+            "authnRequestsSigned": bool(key),
+            "signatureAlgorithm": Constants.RSA_SHA256,
+            "digestAlgorithm": Constants.SHA256,
+            "rejectDeprecatedAlgorithm": True,
+            "requestedAuthnContext": False,
+            "wantNameId": not conf.saml_subject_attribute(),
+            "wantAttributeStatement": False,
+            "allowRepeatAttributeName": True,
+            "allowSingleLabelDomains": True,
+        },
+    }
+
+
+def _request_data(request: HttpRequest) -> dict[str, Any]:
+    """Return the request as python3-saml wants it, at the address that people see."""
+    return {
+        "https": "on" if request.is_secure() else "off",
+        "http_host": request.get_host(),
+        "script_name": "",
+        "path_info": request.path,
+        "get_data": {},
+        "post_data": {},
+    }

@@ -1,0 +1,95 @@
+"""The addresses of a login by SAML: its start, where the provider has the browser send its answer, the end, and the
+metadata of the portal.
+
+The answer comes as a form of another site, without the cookie of the session. So its address (`receive`) reads no
+session and shows no page: it checks the answer, keeps it for a moment, and sends the browser to `finish`, with the
+cookie.
+"""
+
+from types import ModuleType
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from resolver import conf
+from resolver.proxy.identity_requests import IdentityRequestError, is_away
+from resolver.services.logins.group_rights import saml_group_rights
+from resolver.web.sign_on.login import finish_login, leave, own_address
+from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
+
+
+@login_not_required
+@never_cache
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    """Send the browser to the provider."""
+    saml = _saml()
+    try:
+        address = saml.begin_login(request, own_address(request, request.POST.get("next")))
+    except (IdentityRequestError, saml.UnusableAnswer) as error:
+        return refuse_failure(request, conf.saml_name(), _why(error), error)
+    return leave(request, conf.saml_name(), address)
+
+
+@csrf_exempt  # the signature of the provider stands for the form, and `finish` for the browser
+@login_not_required
+@never_cache
+@require_POST
+def receive(request: HttpRequest) -> HttpResponse:
+    """Check the answer of the provider, and send the browser to the end of the login."""
+    saml = _saml()
+    try:
+        sent = {"answer": saml.keep_answer(saml.read_answer(request))}
+    except (IdentityRequestError, saml.UnusableAnswer) as error:
+        why = _why(error)
+        log_failure(conf.saml_name(), why, error)
+        sent = {"failed": why}
+    return redirect(f"{reverse('saml-finish')}?{urlencode(sent)}")
+
+
+@login_not_required
+@never_cache
+@require_GET
+def finish(request: HttpRequest) -> HttpResponse:
+    """Log the person in, if this browser began the login."""
+    saml = _saml()
+    failed = request.GET.get("failed")
+    if failed in STATUS:
+        return show_failure(request, conf.saml_name(), failed)
+    answer = saml.take_answer(request.GET.get("answer", ""))
+    state = saml.end_login(request, answer.in_response_to) if answer else None
+    if answer is None or state is None:
+        return refuse_failure(request, conf.saml_name(), "used", "this browser waits for no such answer")
+    return finish_login(request, conf.saml_name(), answer.identity, saml_group_rights(), state.get("next"))
+
+
+@login_not_required
+@never_cache
+@require_safe
+def metadata(request: HttpRequest) -> HttpResponse:
+    """What the provider must know of the portal."""
+    saml = _saml()
+    try:
+        content = saml.build_metadata(request)
+    except saml.UnusableAnswer as error:  # the files of the portal's keys
+        return refuse_failure(request, conf.saml_name(), "unusable", error)
+    return HttpResponse(content, content_type="application/samlmetadata+xml")
+
+
+def _why(error: Exception) -> str:
+    return "away" if is_away(error) else getattr(error, "why", "unusable")
+
+
+def _saml() -> ModuleType:
+    """Return the module, which loads the libraries for XML and signatures: only where SAML is set."""
+    if not conf.saml_idp_metadata():
+        raise Http404
+    from resolver.web.sign_on import saml
+
+    return saml
