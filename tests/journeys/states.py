@@ -116,8 +116,9 @@ def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
     return made
 
 
-def _account_end(**sent: str) -> Callable[[], str]:
+def _account_end(*, has_password: bool = True, **sent: str) -> Callable[[], str]:
     request = RequestFactory().get("/")
+    request.user = User(username="ada", password="hashed" if has_password else "!")
     return _template("account/confirm_delete.html", form=AccountDeletionForm(sent or None, request=request))
 
 
@@ -310,7 +311,8 @@ STATES = (
     PageState("account, full", "/account", made=_account(full=True)),
     PageState("account, errors", "/account", made=_account(scope="write")),
     PageState("account, to be deleted", "/account/delete", made=_account_end()),
-    PageState("account, to be deleted, error", "/account/delete", made=_account_end(password="")),
+    PageState("account, to be deleted, error", "/account/delete", made=_account_end(sent="")),
+    PageState("account without a password, to be deleted", "/account/delete", made=_account_end(has_password=False)),
     PageState("account, token to be revoked", "/account", made=_revoked),
     PageState("webhooks, empty", "/webhooks", made=_webhooks()),
     PageState("webhooks, full", "/webhooks", made=_webhooks(full=True)),

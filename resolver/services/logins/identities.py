@@ -80,7 +80,7 @@ def is_username(name: str) -> bool:
 
 
 def _make_account(identity: Identity) -> User:
-    name = User.normalize_username(identity.username)
+    name = User.normalize_username(identity.username).strip()
     if not is_username(name):
         raise NoUsername
     with transaction.atomic():

@@ -27,7 +27,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def delete(request: HttpRequest) -> HttpResponse:
-    """Ask for the password, then delete the account with all its data."""
+    """Ask for the password or the name, then delete the account with all its data."""
     form = AccountDeletionForm(request.POST if request.method == "POST" else None, request=request)
     if form.is_valid():
         try:

@@ -1,8 +1,9 @@
 """The forms of the account page: a new API token, and the end of the account."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -76,16 +77,25 @@ class WebhookForm(forms.Form):
 
 
 class AccountDeletionForm(forms.Form):
-    """The current password, so that someone who finds a browser logged in can't delete the account."""
+    """The current password, so that someone who finds a browser logged in can't delete the account; or the username, of
+    an account without a password, so that it isn't deleted by accident."""
 
     password = forms.CharField(
         label=_("Current password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
+    username = forms.CharField(label=_("Your username"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
     def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
         """Raises TooManyGuesses and TooManyHashes if it is bound."""
         self._request = request
         super().__init__(*args, **options)
+        self._account = cast(User, request.user)
+        del self.fields["username" if self._account.has_usable_password() else "password"]
 
     def clean_password(self) -> str:
-        return check_current_password(self._request, self._request.user, self.cleaned_data["password"])
+        return check_current_password(self._request, self._account, self.cleaned_data["password"])
+
+    def clean_username(self) -> str:
+        if self.cleaned_data["username"] != self._account.get_username():
+            raise forms.ValidationError(_("This isn’t your username. It stands at the top of the page."))
+        return self.cleaned_data["username"]

@@ -15,7 +15,7 @@ from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
 from resolver.services.webhooks.events import record_test
 from resolver.services.webhooks.registration import create_webhook
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 PASSWORD = "a long enough word"
 LIST = "title,doi\nOne,10.1000/182\nTwo,10.5555/missing-1\n"
@@ -117,6 +117,16 @@ def test_deleting_the_account_deletes_all_its_data(
 def test_an_account_is_deleted_only_with_its_password(ada: Client, password: str):
     page = ada.post("/account/delete", {"password": password})
     assert (page.status_code, User.objects.count()) == (422, 1)
+
+
+@pytest.mark.parametrize(("typed", "status", "left"), [("", 422, 1), ("Ada", 422, 1), ("ada", 302, 0)])
+def test_an_account_without_a_password_is_deleted_with_its_name(
+    visitor: Client, typed: str, status: int, left: int
+) -> None:
+    visitor.force_login(User.objects.create_user("ada"))
+    assert 'name="password"' not in html_of(visitor.get("/account/delete"))
+    page = visitor.post("/account/delete", {"username": typed})
+    assert (page.status_code, User.objects.count()) == (status, left)
 
 
 def test_the_last_administrator_stays(ada: Client):

@@ -205,6 +205,12 @@ def test_an_answer_counts_only_in_the_browser_that_began(visitor: Client, provid
     assert not User.objects.exists()
 
 
+def test_the_address_of_the_end_opens_once(visitor: Client, provider: SamlProvider) -> None:
+    sent = Client().post(ANSWERS, {"SAMLResponse": provider.answer(start(visitor, START))})
+    assert Client().get(sent["Location"]).status_code == 400
+    assert visitor.get(sent["Location"]).status_code == 400
+
+
 @pytest.mark.parametrize("query", ["", "?answer=", "?answer=nothing", "?failed=nothing", "?answer=%00"])
 def test_an_end_that_nobody_began_is_refused(visitor: Client, provider: SamlProvider, query: str) -> None:
     assert visitor.get(FINISH + query).status_code == 400
