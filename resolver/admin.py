@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
-from allauth.socialaccount.models import SocialApp, SocialToken
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -19,8 +19,17 @@ from resolver.services.jobs import lifecycle
 from resolver.services.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
-# Providers are set in the environment, and no e-mail address or token of theirs is stored. Identities of accounts stay.
-admin.site.unregister([EmailAddress, SocialApp, SocialToken])
+# Providers are set in the environment, and no e-mail address or token of theirs is stored.
+admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken])
+
+
+@admin.register(SocialAccount)
+class IdentityAdmin(admin.ModelAdmin):
+    """Which identity at a provider an account belongs to. An operator may give an account without a password to one."""
+
+    list_display = ("user", "provider", "uid", "date_joined", "last_login")
+    fields = ("user", "provider", "uid")
+    raw_id_fields = ("user",)
 
 
 @admin.register(Lookup)

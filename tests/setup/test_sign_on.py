@@ -36,9 +36,9 @@ class Browser:
         self._root = f"http://127.0.0.1:{port}"
         self._cookies: dict[str, str] = {}
 
-    def send(self, method: str, path: str, **form: str) -> requests.Response:
+    def send(self, method: str, path: str, origin: str = PUBLIC, **form: str) -> requests.Response:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        headers = FRONT | {"Cookie": cookies, "Origin": PUBLIC, "Referer": f"{PUBLIC}/"}
+        headers = FRONT | {"Cookie": cookies, "Origin": origin, "Referer": f"{origin}/"}
         answer = requests.request(
             method, f"{self._root}{path}", data=form, headers=headers, allow_redirects=False, timeout=60
         )
@@ -58,7 +58,7 @@ def log_in_by_saml(browser: Browser, provider: SamlProvider) -> str:
     token = find('name="csrfmiddlewaretoken" value="([^"]+)"', page)
     leaving = browser.send("POST", f"{PREFIX}/accounts/saml/login", csrfmiddlewaretoken=token).text
     answer = provider.answer(find('http-equiv="refresh" content="0;url=([^"]+)"', leaving))
-    sent = browser.send("POST", f"{PREFIX}/accounts/saml/acs", SAMLResponse=answer)
+    sent = browser.send("POST", f"{PREFIX}/accounts/saml/acs", "https://login.example.edu", SAMLResponse=answer)
     assert sent.headers["Location"].startswith(f"{PREFIX}/accounts/saml/finish?answer=")
     assert browser.send("GET", sent.headers["Location"]).status_code == 302
     assert "grace" in browser.send("GET", f"{PREFIX}/account").text

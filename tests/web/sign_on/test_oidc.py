@@ -299,6 +299,15 @@ def test_administrators_see_identities_but_no_providers_and_no_addresses(provide
         assert client.get(f"/admin/{model}/").status_code == 404
 
 
+def test_an_administrator_gives_an_account_without_a_password_to_an_identity(provider: OpenIdProvider) -> None:
+    grace, client = User.objects.create_user("grace"), Client()
+    assert log_in(Client(), provider, "2", preferred_username="grace").status_code == 403
+    log_in(client, provider, groups=["it"])
+    form = {"user": grace.pk, "provider": f"oidc:{provider.url}", "uid": "2"}
+    assert client.post("/admin/socialaccount/socialaccount/add/", form).status_code == 302
+    assert log_in(Client(), provider, "2", preferred_username="grace").status_code == 302
+
+
 def test_the_identity_is_in_the_archive_of_the_account_and_goes_with_it(
     visitor: Client, provider: OpenIdProvider
 ) -> None:
