@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
@@ -76,7 +76,8 @@ def openid_provider() -> Iterator[OpenIdProvider]:
 
 
 class WrittenProvider:
-    """A provider with the answers of `answers`: what is sent as JSON, or bytes, or a status. All are right at first."""
+    """A provider with the answers of `answers`: what is sent as JSON, or bytes, or pieces, or a status. All
+    are right at first."""
 
     def __init__(self) -> None:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -117,6 +118,13 @@ class WrittenProvider:
                 provider.requests.append((self.path, body, dict(self.headers)))
                 answer = provider.answers[self.path]()
                 status = answer if isinstance(answer, int) else 200
+                if isinstance(answer, Iterator):
+                    self.send_response(200)
+                    self.end_headers()
+                    with suppress(OSError):  # the portal has gone
+                        for piece in answer:
+                            self.wfile.write(piece)
+                    return
                 content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")

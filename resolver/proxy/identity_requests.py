@@ -6,23 +6,35 @@ import requests
 from requests.exceptions import RequestException as IdentityRequestError
 
 from resolver.proxy.network_environment import ca_bundle
+from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
 __all__ = [
     "DISCOVERY", "IdentityRequestError", "fetch_discovery", "fetch_metadata", "is_away", "open_identity_session",
 ]  # fmt: skip
 
-CONNECT, READ = 5.0, 10.0  # seconds; the second for each piece of an answer
+CONNECT, TOTAL = 5.0, 15.0  # seconds; the second for the whole of a request
 DISCOVERY = "/.well-known/openid-configuration"
 
 
 class _BoundedSession(requests.Session):
     def request(self, *arguments: Any, **options: Any) -> requests.Response:
-        return super().request(*arguments, **{"timeout": (CONNECT, READ), **options})
+        with TotalTimeout(TOTAL) as timeout:
+            try:
+                answer = super().request(*arguments, **{"timeout": (CONNECT, TOTAL), **options})
+            except requests.RequestException as error:
+                if timeout.passed:
+                    raise requests.ReadTimeout(f"no whole answer within {TOTAL:g} seconds") from error
+                raise
+            if timeout.passed:  # it ended where it was cut
+                raise requests.ReadTimeout(f"no whole answer within {TOTAL:g} seconds")
+            return answer
 
 
 def open_identity_session(user_agent: str) -> requests.Session:
     """Return a session whose requests raise IdentityRequestError if no answer comes in time."""
     session = _BoundedSession()
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, BoundedAdapter())
     session.headers.update({"User-Agent": user_agent, "Accept": "application/json"})
     session.verify = ca_bundle()
     return session

@@ -1,5 +1,6 @@
 """Providers that answer what they should not: nobody is logged in, and a page says what to do."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from resolver.proxy import identity_requests
 from tests.openid_provider import CLIENT, SECRET, WrittenProvider
 from tests.web.conftest import text_of
 from tests.web.sign_on.conftest import START, start, use_provider
@@ -122,6 +124,14 @@ def test_a_description_that_is_not_right_stops_the_login_at_its_start(
 ) -> None:
     written.answers["/.well-known/openid-configuration"] = lambda: description(written)
     assert visitor.post(START).status_code == 502
+
+
+def test_a_provider_whose_answer_never_ends_is_away(
+    visitor: Client, written: WrittenProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identity_requests, "TOTAL", 0.5)
+    written.answers["/.well-known/openid-configuration"] = lambda: (b" " for _ in iter(lambda: time.sleep(0.1), 1))
+    assert visitor.post(START).status_code == 503
 
 
 def test_an_id_token_with_a_number_counts_once(visitor: Client, written: WrittenProvider) -> None:
