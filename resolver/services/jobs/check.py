@@ -36,6 +36,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 
 MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
+ANSWERS = 32  # one after the other, in some seconds at most; a thousand at four requests in flight would take a minute
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
 
 log = logging.getLogger(__name__)
@@ -218,8 +219,9 @@ class _CheckRun:
 
 
 def _names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
-    """Return as many as the budget lets through in about a second, so that results show early."""
-    rate = proxy.config.rate or math.inf
+    """Return as many as the budget lets through in about a second, so that results show early; without a rate, as many
+    as each request in flight gets ANSWERS for."""
+    rate = proxy.config.rate or proxy.config.concurrency * ANSWERS
     if quick:  # one Which RA request has fifty names
         return int(min(max(rate, 1) * MAX_BATCH_NAMES, ROWS_IN_CHUNK))
     return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
