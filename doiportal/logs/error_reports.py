@@ -5,6 +5,7 @@ where it was, because its words may hold what somebody typed. An event is made a
 whatever a later version of sentry-sdk collects stays here.
 """
 
+from logging import LogRecord
 from typing import Any, cast
 
 import sentry_sdk
@@ -60,11 +61,20 @@ def reduce_event(event: Event, hint: Hint) -> Event:
     reduced: dict[str, Any] = {name: found[name] for name in _MEMBERS if name in found}
     reduced["tags"] = {name: str(ids[name]) for name in _TAGS if ids.get(name)}
     if record := hint.get("log_record"):
-        is_well_written = record.name in _WELL_WRITTEN or record.name.startswith(("doiportal.", "resolver."))
-        reduced["logentry"] = {"formatted": record.getMessage() if is_well_written else str(record.msg)}
+        reduced["logentry"] = {"formatted": _reduce_message(record)}
     if values := (found.get("exception") or {}).get("values"):
         reduced["exception"] = {"values": [_reduce_exception(value) for value in values]}
     return cast(Event, reduced)
+
+
+def _reduce_message(record: LogRecord) -> str:
+    """Return the message of a line of ours. Of a line of a library return its template, or where it was written: a
+    message without details may have been put together before."""
+    if record.name in _WELL_WRITTEN or record.name.startswith(("doiportal.", "resolver.")):
+        return record.getMessage()
+    if record.args:
+        return str(record.msg)
+    return f"A line of {record.name}, written in {record.module}.{record.funcName}"
 
 
 def _reduce_exception(value: dict[str, Any]) -> dict[str, Any]:

@@ -323,7 +323,7 @@ def _of_storage(exc: BaseException | None) -> ProblemException | None:
         else None
     )
     if refusal is not None:
-        logger.error("%s: %s", refusal.title, exc, exc_info=exc)
+        logger.error(refusal.title, exc_info=exc)  # its words may quote a row: they stand in the traceback alone
     return refusal
 
 

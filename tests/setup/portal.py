@@ -60,10 +60,11 @@ class StartedPortal:
 
     def make_token(self, account: str) -> str:
         """A token with every right of a new account of this name."""
-        self._manage("createsuperuser", "--noinput", "--username", account, "--email", "")
-        return self._manage("createtoken", account, "--name", "tests", "--scope", "write")
+        self.run_manage("createsuperuser", "--noinput", "--username", account, "--email", "")
+        return self.run_manage("createtoken", account, "--name", "tests", "--scope", "write")
 
-    def _manage(self, *arguments: str) -> str:
+    def run_manage(self, *arguments: str) -> str:
+        """What a command of `manage.py` prints. Raises CalledProcessError."""
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True

@@ -149,6 +149,36 @@ def test_a_fault_that_ends_a_command_arrives(portal: StartedPortal, sentry: Enve
     assert event["tags"] == {}
 
 
+LOGGED_WITH_WORDS = f"""
+import asyncio
+from django.db import OperationalError
+from resolver.api.errors import answer_with_problem
+
+async def fail():
+    raise ValueError({SECRET!r})
+
+async def forget_a_task():
+    task = asyncio.ensure_future(fail())
+    await asyncio.sleep(0)
+    del task
+
+asyncio.run(forget_a_task())
+answer_with_problem(OperationalError("database or disk is full: {SECRET}"), {{}})
+"""
+
+
+def test_neither_a_full_disk_nor_a_library_puts_the_words_of_an_exception_into_the_message(
+    portal: StartedPortal, sentry: EnvelopeServer
+) -> None:
+    portal.run_manage("shell", "-v0", "-c", LOGGED_WITH_WORDS)
+    full = sentry.wait_for(lambda event: event.get("logger") == "resolver.api.errors" and not event["tags"])
+    assert full["logentry"]["formatted"] == "Storage full"
+    assert "OperationalError" in types(full)
+    forgotten = sentry.wait_for(lambda event: event.get("logger") == "asyncio")
+    assert forgotten["logentry"]["formatted"] == "A line of asyncio, written in base_events.default_exception_handler"
+    assert types(forgotten) == ["ValueError"]
+
+
 def test_no_report_holds_a_text_of_anybody(portal: StartedPortal, sentry: EnvelopeServer) -> None:
     sentry.wait_for(lambda event: "list_id" in event["tags"])
     assert SECRET in portal.printed, "the log has the words of the exception"
