@@ -50,7 +50,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyColumns              409                                 409 too-many-columns-for-xlsx      exit 2
     UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
     JobStillRunning             409, or the page of that job        409 job-not-finished               –
-    JobChanged                  the download breaks off             the download breaks off            –
+    JobChanged                  the download breaks off             the download breaks off            exit 1
     UnusableDoi                 the field again, 422                400 invalid-input                  –
     DoiNotChecked               the field again, 503                503 doi-not-checked                –
     DecidedMeanwhile            the review page, 409                409 decided-meanwhile              –

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
-from resolver.models import Job, Webhook
+from resolver.models import Draft, Job, Webhook
 from resolver.services.downloads import stream_file
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
@@ -29,6 +29,7 @@ _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
 _OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")
+_OF_DRAFT = ("id", "filename", "created_at")
 _OF_LIST = (
     "id", "filename", "name", "note", "column", "quick", "state", "total", "done", "counts", "created_at", "started_at",
     "finished_at", "error",
@@ -39,6 +40,8 @@ account.json                  the account, its identity at a provider, its API t
                               webhooks without their secrets
 webhooks/ID/deliveries.jsonl  what was sent to a webhook in the last 30 days, newest first
 lookups.jsonl                 the history of lookups, newest first
+drafts/ID/draft.json          a file that was uploaded, or pasted lines, whose check has not started
+drafts/ID/upload              the file or the lines
 lists/ID/list.json            a list: its name, note, state and counts
 lists/ID/upload               the file as it was uploaded
 lists/ID/results.jsonl        its rows with results and decisions; only of a list whose check has ended
@@ -70,13 +73,21 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     for webhook in of_account:
         yield f"webhooks/{webhook.pk}/deliveries.jsonl", _deliveries(webhook)
     yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
+    for draft in Draft.objects.filter(owner=owner):
+        folder = f"drafts/{draft.pk}"
+        yield f"{folder}/draft.json", [_json(_pick(draft, _OF_DRAFT))]
+        yield from _upload(folder, draft)
     for job in find_jobs(owner):
         folder = f"lists/{job.pk}"
         yield f"{folder}/list.json", [_json({**_pick(job, _OF_LIST), "shared": bool(job.share_token)})]
-        if (upload := uploads.get_upload_path(job.upload)).is_file():
-            yield f"{folder}/upload", _read(upload)
+        yield from _upload(folder, job)
         if job.ended:
             yield f"{folder}/results.jsonl", _results(job)
+
+
+def _upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
+    if (path := uploads.get_upload_path(of.upload)).is_file():
+        yield f"{folder}/upload", _read(path)
 
 
 def _results(job: Job) -> Iterator[bytes]:

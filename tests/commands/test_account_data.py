@@ -50,6 +50,14 @@ def test_the_archive_holds_the_data_of_the_account_alone_and_only_its_owner_read
     assert b"File exists" in again.stderr
 
 
+def test_an_archive_that_breaks_off_leaves_no_half_of_it_behind(with_accounts: Shell):
+    drop = "from django.db import connection; connection.cursor().execute('DROP TABLE resolver_lookup')"
+    assert with_accounts.run("shell", "-v0", "-c", drop).returncode == 0
+    path = with_accounts.folder / "ada.zip"
+    assert with_accounts.run("exportaccount", "ada", str(path)).returncode != 0
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("command", [("exportaccount", "eve", "eve.zip"), ("deleteaccount", "eve", "--noinput")])
 def test_an_account_that_is_not_there_is_said(with_accounts: Shell, command: tuple[str, ...]):
     done = with_accounts.run(*command)

@@ -7,6 +7,7 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 
 from resolver.management.one_account import find_account
 from resolver.services.account_data import generate_archive
+from resolver.services.results.export import JobChanged
 
 
 class Command(BaseCommand):
@@ -28,9 +29,13 @@ class Command(BaseCommand):
         try:
             with path.open("wb") as file:
                 file.writelines(generate_archive(account))
-        except OSError as error:
-            path.unlink()
-            raise _unwritable(path, error) from error
+        except BaseException as error:
+            path.unlink(missing_ok=True)  # half an archive holds personal data too, and looks like a whole one
+            if isinstance(error, OSError):
+                raise _unwritable(path, error) from error
+            if isinstance(error, JobChanged):
+                raise CommandError("A list was taken up again or deleted meanwhile. Try again.") from error
+            raise
         self.stdout.write(f"{path} has all that is stored for {account.get_username()!r}. Give it to nobody else.")
 
 

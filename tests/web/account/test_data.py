@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -56,6 +57,16 @@ def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look:
     everything = b"".join(archive.read(name) for name in archive.namelist())
     assert key.encode() not in everything
     assert User.objects.get().password.encode() not in everything
+
+
+def test_the_archive_holds_a_file_that_was_uploaded_and_not_checked_yet(ada: Client):
+    sent = SimpleUploadedFile("waits.csv", LIST.encode())
+    assert ada.post("/jobs/new", {"file": sent}).status_code == 302
+    draft = Draft.objects.get()
+    archive = archive_of(ada)
+    folder = f"drafts/{draft.pk}"
+    assert json.loads(archive.read(f"{folder}/draft.json"))["filename"] == "waits.csv"
+    assert archive.read(f"{folder}/upload").decode() == LIST
 
 
 def test_the_archive_holds_what_was_sent_to_webhooks_and_no_secret(ada: Client, settings: Any):
