@@ -19,7 +19,7 @@ from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
-from resolver.services.owners import SHELL
+from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
 from resolver.services.webhooks.deliveries import prune_deliveries
 
 AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
@@ -38,6 +38,7 @@ def prune_all(now: datetime) -> None:
     prune_in_flight_requests(now)
     prune_kept_answers(now)
     prune_shell_jobs(now)
+    delete_data_of_deleted_accounts()
     prune_lookups(now)
     prune_lists(now)
     prune_comparisons(now)

@@ -1,8 +1,10 @@
 """Owners of lookups, drafts and jobs: an account, or an anonymous session. No owner sees another's."""
 
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -14,6 +16,7 @@ from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
+_USER = "user:"
 NOBODY = "session:"  # nothing is ever stored under it
 
 
@@ -37,7 +40,7 @@ def get_reader(request: Any) -> str:
 
 def get_user_owner(user: Any) -> str:
     """Return the owner of a Django account."""
-    return f"user:{user.pk}"
+    return f"{_USER}{user.pk}"
 
 
 def get_session_owner(session: Any) -> str:
@@ -79,6 +82,21 @@ def delete_owner_data(owner: str) -> None:
         drafts.discard_draft(draft)
     clear_history(owner)
     KeptAnswer.objects.filter(owner=owner).delete()
+
+
+def delete_data_of_deleted_accounts() -> None:
+    """Remove what a request stored after its account was deleted: it had begun before."""
+    for owner in {owner for model in (Lookup, Job, Draft, KeptAnswer) for owner in _accounts_in(model)}:
+        if not User.objects.filter(pk=owner.removeprefix(_USER)).exists():
+            delete_owner_data(owner)
+
+
+def _accounts_in(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str]:
+    """Yield each account that owns something there, by a look into the index for each."""
+    owner: str | None = _USER
+    while owner := model.objects.filter(owner__gt=owner).order_by("owner").values_list("owner", flat=True).first():
+        if owner.startswith(_USER):
+            yield owner
 
 
 def _session_owner(token: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.test import Client, RequestFactory
@@ -17,12 +18,12 @@ from django.utils import timezone
 from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import WorkMetadata
-from resolver.models import Job, StoredAnswer
+from resolver.models import Draft, Job, Lookup, StoredAnswer
 from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.doi_limits.doi_limit import count_dois, name_address
 from resolver.services.jobs import lifecycle
 from resolver.services.logins.attempts import begin_attempt
-from resolver.services.owners import SHELL
+from resolver.services.owners import SHELL, get_user_owner
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
@@ -126,7 +127,7 @@ def upload_folder(name: str) -> Path:
 
 
 def test_uploads_without_a_job_go_after_a_day_and_those_of_a_job_stay(proxy: DoiProxy, incoming: Path) -> None:
-    job = make_job("10.5555/a\n10.5555/b\n", proxy)
+    job = make_job("10.5555/a\n10.5555/b\n", proxy, owner="session:of-somebody")
     orphan, fresh = aged(upload_folder("orphan"), 2), aged(upload_folder("fresh"), 0.5)
     owned = aged(conf.uploads_dir() / job.upload, 400)
     prune_all(NOW)
@@ -209,18 +210,32 @@ def test_no_address_of_a_caller_stays_in_a_file(settings: Any, tmp_path: Path) -
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
 
 
+def test_what_a_request_stored_for_an_account_while_it_was_deleted_goes_and_nothing_of_others(proxy: DoiProxy) -> None:
+    ada, eve = User.objects.create_user("ada"), User.objects.create_user("eve")
+    kept = [get_user_owner(eve), "session:of-somebody", SHELL]
+    late = get_user_owner(ada)
+    ada.delete()
+    for owner in (*kept, late):
+        make_job("DOI\n10.1000/182\n", proxy=proxy, owner=owner)
+        Lookup.objects.create(owner=owner, input="10.1000/182", created_at=NOW)
+        Draft.objects.create(owner=owner, filename="a.csv", upload="none", created_at=NOW)
+    prune_all(NOW)
+    for model in (Job, Lookup, Draft):
+        assert set(model.objects.values_list("owner", flat=True)) == set(kept)
+
+
 def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
     prune_all(NOW)
 
 
 def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: DoiProxy) -> None:
-    for owner, hours in ((SHELL, 25), (SHELL, 1), ("user:1", 9000)):
+    for owner, hours in ((SHELL, 25), (SHELL, 1), ("session:1", 9000)):
         job = run(make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner), proxy)
         Job.objects.filter(pk=job.pk).update(heartbeat_at=NOW - timedelta(hours=hours), filename=f"{owner} {hours}")
     prune_all(NOW)
     left = list(Job.objects.order_by("filename"))
-    assert [job.filename for job in left] == ["shell 1", "user:1 9000"]
+    assert [job.filename for job in left] == ["session:1 9000", "shell 1"]
     assert {path.name for path in conf.uploads_dir().iterdir()} == {job.upload for job in left}
 
 

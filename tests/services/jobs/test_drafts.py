@@ -134,7 +134,8 @@ def test_what_nobody_starts_goes_within_a_day_with_its_file(
     settings: Any, proxy: DoiProxy, django_capture_on_commit_callbacks: Any
 ) -> None:
     settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
-    old, started = draft(), drafts.start_draft(draft(), proxy=proxy, now=NOW)
+    somebody = "session:of-somebody"
+    old, started = draft(owner=somebody), drafts.start_draft(draft(owner=somebody), proxy=proxy, now=NOW)
     prune_all(NOW + timedelta(hours=23))
     assert Draft.objects.filter(pk=old.pk).exists()
     with django_capture_on_commit_callbacks(execute=True):
