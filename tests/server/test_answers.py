@@ -232,3 +232,29 @@ async def test_without_a_header_in_the_settings_no_server_names_a_person(serve: 
     server = await serve(front=FrontServer(LOCAL))
     await server.ask(GET.replace(b"\r\n\r\n", b"\r\nX-Remote-User: ada\r\nRemote-User: ada\r\n\r\n"))
     assert "REMOTE_USER" not in server.asked[0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+        b"Content-Length: 0\r\nContent-Length: 59\r\n\r\n",
+        b"Content-Length: 59, 0\r\n\r\n",
+        b"Content-Length: +0\r\n\r\n",
+        b"Content-Length: 0_0\r\n\r\n",
+        b"Content-Length : 0\r\n\r\n",
+        b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        b"Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n",
+        b"X: a\nContent-Length: 59\r\n\r\n",
+    ],
+)
+async def test_a_request_whose_end_can_be_read_in_two_ways_is_refused_with_what_follows_it(
+    serve: Serve, head: bytes
+) -> None:
+    server = await serve()
+    received = await server.ask(b"POST /take HTTP/1.1\r\nHost: here\r\n" + head + GET)
+    assert received.startswith(b"HTTP/1.1 400 ")
+    assert received.count(b"HTTP/1.1 ") == 1
+    assert server.asked == []

@@ -133,6 +133,11 @@ def test_where_redis_is_named_cache_and_broker_are_there(tmp_path: Path):
     assert done.stdout.strip() == "redis://127.0.0.1:6379/3 redis://127.0.0.1:6379/3"
 
 
+def test_a_password_is_hashed_a_million_times(tmp_path: Path):
+    rounds = "__import__('django.contrib.auth.hashers').contrib.auth.hashers.get_hasher().iterations"
+    assert int(settings(tmp_path, rounds).stdout) >= 1_000_000
+
+
 def test_debugging_is_off_unless_it_is_turned_on(tmp_path: Path):
     assert settings(tmp_path, "settings.DEBUG").stdout.strip() == "False"
     assert settings(tmp_path, "settings.DEBUG", DEBUG="1").stdout.strip() == "True"

@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
-from resolver.models import Draft, Job, Lookup
+from resolver.models import Draft, Job, Lookup, TokenScope
+from resolver.services.logins.api_tokens import create_token
 from tests.web.conftest import Look, run, text_of
 
 HOST = "http://testserver"
@@ -159,3 +162,39 @@ def test_a_shared_list_asks_before_it_begins_a_session_for_another_sites_link(up
     assert stranger.get(f"/jobs/{job.pk}").status_code == 200
     again = stranger.get(address, headers={"Sec-Fetch-Site": "cross-site"})  # the session is there, and goes on
     assert again["Location"] == f"/jobs/{job.pk}"
+
+
+# With each, GET may store what everybody may have: the answer of an agency.
+NOT_OF_USERS = ("sessions.Session", "resolver.StoredAnswer")
+FOR_ANY_SITE = ("/api/handles", "/doiRA", "/reconcile")
+
+
+def stored() -> dict[str, list[Any]]:
+    kinds = [kind for kind in apps.get_models() if kind._meta.label not in NOT_OF_USERS]
+    return {kind._meta.label: list(kind._default_manager.order_by("pk").values()) for kind in kinds}
+
+
+def test_get_changes_nothing_even_for_an_administrator_and_other_sites_read_no_page(look: Look, upload: Look) -> None:
+    root = Client(raise_request_exception=False)
+    user = User.objects.create_superuser("root", password="of the portal itself")
+    root.force_login(user)
+    token, _ = create_token(user, "nightly", TokenScope.WRITE, now=timezone.now())
+    upload("doi\n10.1000/182\n", client=root)
+    look("10.1000/182", client=root)
+    job, lookup = run(Job.objects.get()), Lookup.objects.get()
+    Job.objects.update(share_token="a" * 32)
+    places = {"<uuid:other>": str(job.pk), "<str:token>": "a" * 32, "<int:line>": "1", "<int:pk>": str(token.pk)}
+    before, asked = stored(), 0
+    for address in addresses(get_resolver().url_patterns):
+        for place, value in {**places, "<path:object_id>": str(job.pk)}.items():
+            address = address.replace(place, value)
+        for pk in {str(job.pk), str(lookup.pk)} if "<uuid:pk>" in address else {""}:
+            place = address.replace("<uuid:pk>", pk)
+            if "<" in place or "logout" in place:
+                continue
+            answer = root.get(place, headers={"Origin": "https://elsewhere.example"})
+            answer.getvalue()  # files are read from the database while they are sent
+            assert place.startswith(FOR_ANY_SITE) or "Access-Control-Allow-Origin" not in answer, place
+            assert stored() == before, place
+            asked += 1
+    assert asked > 100
