@@ -8,7 +8,8 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -45,6 +46,23 @@ class JobAdmin(admin.ModelAdmin):
     list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
     list_filter = ("state", "quick", "sample")
 
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[Any, int], set[str], list[str]]:
+        """Name the lists alone: Django would load each row of theirs to name it."""
+        lists = list(objs)
+        refused = set() if self.has_delete_permission(request) else {str(self.opts.verbose_name)}
+        return [str(job) for job in lists], {self.opts.verbose_name_plural: len(lists)}, refused, []
+
+    def delete_model(self, request: HttpRequest, obj: Job) -> None:
+        """Delete the list with its results and its upload."""
+        lifecycle.delete_job(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
+        """Delete these lists with their results and their uploads."""
+        for job in queryset:
+            lifecycle.delete_job(job)
+
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
         return [
@@ -78,10 +96,13 @@ class JobAdmin(admin.ModelAdmin):
         job = get_object_or_404(Job, pk=pk)
         if request.method != "POST":
             return self._render(request, "operation_confirm", title=_("End this list?"), job=job, deletes=False)
-        with transaction.atomic():
-            stopped = lifecycle.cancel_job(job, now=timezone.now())
-            if stopped:
-                self.log_change(request, job, "Ended.")
+        try:
+            with transaction.atomic():
+                stopped = lifecycle.cancel_job(job, now=timezone.now())
+                if stopped:
+                    self.log_change(request, job, "Ended.")
+        except Job.DoesNotExist:
+            raise Http404 from None  # its owner has deleted it meanwhile
         if stopped:
             messages.success(request, _("List ended. Its results so far are kept."))
         else:

@@ -6,21 +6,23 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils import timezone
 
-from resolver.models import Job, State
+from resolver.models import Job, Row, State
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs.lifecycle import WORKED_ON
 from resolver.services.operation import find_stuck_lists
-from tests.web.conftest import Look, text_of
+from tests.web.conftest import Look, run, text_of
 
 PAGE = "/admin/resolver/job/operation/"
 
 
 @pytest.fixture
 def root() -> Client:
+    ContentType.objects.clear_cache()  # a test with transactions of its own empties their table
     client = Client()
     client.force_login(User.objects.create_superuser("root", password="of the portal itself"))
     return client
@@ -30,6 +32,11 @@ def root() -> Client:
 def job(upload: Look) -> Job:
     upload("DOI\n10.1000/182\n", name="waits.csv")
     return Job.objects.get()
+
+
+def _permissions(*names: str) -> list[Permission]:
+    kind = ContentType.objects.get_for_model(Job)
+    return [Permission.objects.get_or_create(content_type=kind, codename=name)[0] for name in names]
 
 
 def test_it_shows_the_lists_and_the_workers(root: Client, job: Job) -> None:
@@ -103,3 +110,34 @@ def test_a_list_is_stuck_that_no_worker_has_worked_on(job: Job) -> None:
 def test_an_ended_list_is_not_stuck(job: Job) -> None:
     Job.objects.update(state=State.FINISHED)
     assert not find_stuck_lists(job.created_at + 2 * WORKED_ON).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("by_action", [False, True])
+def test_the_admin_deletes_a_list_with_its_file_and_looks_at_none_of_its_rows(
+    root: Client, upload: Look, by_action: bool
+) -> None:
+    upload("DOI\n" + "10.1000/182\n" * 1000)
+    job = run(Job.objects.get())
+    file = Path(settings.DOIPORTAL_DATA_DIR) / "uploads" / job.upload
+    address = "/admin/resolver/job/" if by_action else f"/admin/resolver/job/{job.pk}/delete/"
+    form = {"action": "delete_selected", "_selected_action": str(job.pk)} if by_action else {}
+    asked = root.post(address, form) if by_action else root.get(address)
+    assert "list.csv" in text_of(asked)
+    assert "10.1000/182" not in text_of(asked)
+    assert len(asked.content) < 30_000, "it doesn't name each row"
+    assert root.post(address, form | {"post": "yes"}).status_code == 302
+    assert not Job.objects.exists()
+    assert not Row.objects.exists()
+    assert not file.exists()
+    assert LogEntry.objects.get().action_flag == DELETION
+
+
+def test_staff_who_may_not_delete_lists_cannot_do_so_by_an_action(job: Job, visitor: Client) -> None:
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.set(_permissions("view_job", "change_job"))
+    visitor.force_login(clerk)
+    form = {"action": "delete_selected", "_selected_action": str(job.pk), "post": "yes"}
+    visitor.post("/admin/resolver/job/", form)
+    assert visitor.post(f"/admin/resolver/job/{job.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert Job.objects.exists()
