@@ -4,7 +4,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
-from django.db.models.signals import post_delete
+from django.db.models.signals import pre_delete
 
 
 class ResolverConfig(AppConfig):
@@ -17,12 +17,13 @@ class ResolverConfig(AppConfig):
         An owner is a user or a session, so no foreign key can cascade."""
         from django.contrib.auth import get_user_model
 
-        post_delete.connect(forget_user, sender=get_user_model())
+        pre_delete.connect(forget_user, sender=get_user_model())
         user_logged_in.connect(limit_session)
 
 
 def forget_user(instance: Any, **_: Any) -> None:
-    """Delete everything that belongs to the account, in the same transaction."""
+    """Delete everything that belongs to the account, in the same transaction, and before its webhooks: a worker that
+    ends a list locks the list first, then the webhooks."""
     from resolver.services import owners
 
     owners.delete_owner_data(owners.get_user_owner(instance))

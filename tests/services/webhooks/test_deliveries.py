@@ -3,13 +3,14 @@
 import json
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from standardwebhooks.webhooks import Webhook as Verifier
 
@@ -239,3 +240,36 @@ def test_a_webhook_that_is_switched_off_gets_nothing_more(webhook: Webhook, rece
     assert deliveries.reserve_due(timezone.now()) == []
     assert try_next(webhook) is None
     assert receiver.received == []
+
+
+def is_somebody_waiting() -> bool:
+    """On SQLite, which has one writer at a time, whoever deletes waits from the start."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return connection.vendor != "postgresql" or cursor.fetchone() is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_account_can_be_deleted_while_its_list_ends(webhook: Webhook, ada: User, proxy: DoiProxy) -> None:
+    job = make_job(LIST, proxy, owner=get_user_owner(ada))
+
+    def delete() -> None:
+        try:
+            User.objects.get(pk=ada.pk).delete()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as another:
+        with transaction.atomic():  # as a worker ends a list
+            Job.objects.filter(pk=job.pk).update(state="cancelled")
+            deleted = another.submit(delete)
+            end = time.monotonic() + 20
+            while not is_somebody_waiting():
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            events.record_end(job.pk, timezone.now())
+        deleted.result(30)
+    assert not User.objects.exists()
+    assert not Job.objects.exists()
+    assert not Delivery.objects.exists()
