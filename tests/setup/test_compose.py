@@ -19,7 +19,7 @@ SERVICES = COMPOSE["services"]
 NGINX = (ROOT / "docker/nginx.conf").read_text()
 DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
 READ_BY_SETTINGS = set(re.findall(r'env_\w+\(\s*"(\w+)"', (ROOT / "doiportal/settings.py").read_text()))
-READ_BY_LIBRARIES = {"HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
+READ_BY_LIBRARIES = {"SENTRY_ENVIRONMENT", "SENTRY_RELEASE", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
 PORTAL = ["prepare", "web", "worker", "beat"]
 
 
@@ -51,6 +51,13 @@ def test_every_variable_of_docker_compose_is_one_that_the_code_reads(service: st
     names = set(SERVICES[service]["environment"])
     assert names - READ_BY_LIBRARIES <= READ_BY_SETTINGS
     assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DOIPORTAL_DATA_DIR"} <= names
+
+
+def test_docker_compose_passes_on_what_the_manual_says_is_sent_to_sentry():
+    names = set(re.findall(r"SENTRY_[A-Z]+", (ROOT / "docs/for-operators.md").read_text()))
+    assert len(names) == 3
+    for service in PORTAL:
+        assert names <= set(SERVICES[service]["environment"])
 
 
 def test_nobody_can_be_named_in_a_header_that_nginx_hands_on():
