@@ -154,3 +154,13 @@ def test_the_lock_files_name_no_place_that_packages_came_from():
         assert "://" not in text
         assert not re.search(r"--(index|extra-index|find-links|trusted)", text)
         assert re.search(r"^Django==|^django==", text, re.MULTILINE)
+
+
+def test_the_manual_restores_the_uploads_before_a_worker_looks_for_them():
+    chapter = (ROOT / "docs/for-operators.md").read_text().partition("To restore into an empty installation")[2]
+    commands = chapter.split("```")[1].splitlines()
+    up = [line for line in commands if " up -d" in line]
+    assert up == ["docker compose up -d postgres", "docker compose up -d web", "docker compose up -d"]
+    taken = next(place for place, line in enumerate(commands) if "tar -C /data -x" in line)
+    assert commands.index(up[1]) < taken < commands.index(up[2])
+    assert "worker" not in SERVICES["web"]["depends_on"]
