@@ -6,6 +6,7 @@ from uuid import UUID
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
@@ -33,14 +34,33 @@ class IdentityAdmin(admin.ModelAdmin):
     raw_id_fields = ("user",)
 
 
+class ObjectsOfUsers(admin.ModelAdmin):
+    """Notes what operators do by the id of the object. Its text, which a user typed, would outlive it in that log."""
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
+        return _without_text(super().log_addition(request, obj, message))
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
+        return _without_text(super().log_change(request, obj, message))
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        return [_without_text(entry) for entry in super().log_deletions(request, queryset)]
+
+
+def _without_text(entry: LogEntry) -> LogEntry:
+    entry.object_repr = entry.object_id or ""
+    entry.save(update_fields=["object_repr"])
+    return entry
+
+
 @admin.register(Lookup)
-class LookupAdmin(admin.ModelAdmin):
+class LookupAdmin(ObjectsOfUsers):
     list_display = ("created_at", "input", "outcome", "ra", "owner")
     list_filter = ("outcome", "sample")
 
 
 @admin.register(Job)
-class JobAdmin(admin.ModelAdmin):
+class JobAdmin(ObjectsOfUsers):
     """Lists, with a page about the running portal (`operation/`) from which a list is ended or deleted."""
 
     list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")

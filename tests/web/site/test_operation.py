@@ -11,7 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils import timezone
 
-from resolver.models import Job, Row, State
+from resolver.models import Job, Lookup, Row, State
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs.lifecycle import WORKED_ON
 from resolver.services.operation import find_stuck_lists
@@ -141,3 +141,21 @@ def test_staff_who_may_not_delete_lists_cannot_do_so_by_an_action(job: Job, visi
     visitor.post("/admin/resolver/job/", form)
     assert visitor.post(f"/admin/resolver/job/{job.pk}/delete/", {"post": "yes"}).status_code == 403
     assert Job.objects.exists()
+
+
+@pytest.mark.parametrize("by_action", [False, True])
+def test_the_log_of_the_admin_holds_no_text_of_a_lookup_or_a_list_that_was_deleted(
+    root: Client, look: Look, job: Job, by_action: bool
+) -> None:
+    look("10.5555/private-1")
+    root.post(f"{PAGE}{job.pk}/end/")
+    root.post(f"/admin/resolver/job/{job.pk}/change/", {"filename": "private-2.csv"})
+    for kind, pk in (("lookup", Lookup.objects.get().pk), ("job", job.pk)):
+        form = {"action": "delete_selected", "_selected_action": str(pk)} if by_action else {}
+        address = f"/admin/resolver/{kind}/" if by_action else f"/admin/resolver/{kind}/{pk}/delete/"
+        assert root.post(address, form | {"post": "yes"}).status_code == 302
+    assert not Lookup.objects.exists()
+    assert not Job.objects.exists()
+    entries = list(LogEntry.objects.values_list("object_repr", "object_id", "change_message"))
+    assert len(entries) >= 3
+    assert not [entry for entry in entries if entry[0] != entry[1] or "private" in str(entry) or "csv" in str(entry)]
