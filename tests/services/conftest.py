@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import connection
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
@@ -67,6 +68,15 @@ def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **opt
     data = text.encode() if isinstance(text, str) else text
     job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
     return job
+
+
+def is_somebody_waiting() -> bool:
+    """Return whether another connection waits for a lock. On SQLite, which has one writer at a time, the second always
+    waits."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return connection.vendor != "postgresql" or cursor.fetchone() is not None
 
 
 def undone(job: Job) -> list[int]:

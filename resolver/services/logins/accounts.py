@@ -1,6 +1,7 @@
 """The end of an account."""
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 
 class LastAdministrator(Exception):
@@ -9,7 +10,9 @@ class LastAdministrator(Exception):
 
 def delete_account(account: User) -> None:
     """Delete the account. Its lists, lookups, drafts and tokens go with it. Raises LastAdministrator."""
-    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=account.pk)
-    if account.is_superuser and not others.exists():
-        raise LastAdministrator
-    account.delete()
+    with transaction.atomic():
+        # Locked, so that of the last two, who leave at once, one stays.
+        administrators = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
+        if account.is_superuser and not set(administrators) - {account}:
+            raise LastAdministrator
+        account.delete()

@@ -21,7 +21,7 @@ from resolver.services.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.webhooks import deliveries, events
 from resolver.services.webhooks.registration import create_webhook
-from tests.services.conftest import make_job, run
+from tests.services.conftest import is_somebody_waiting, make_job, run
 from tests.webhook_receiver import Receiver, receiving, say
 
 pytestmark = pytest.mark.django_db
@@ -240,14 +240,6 @@ def test_a_webhook_that_is_switched_off_gets_nothing_more(webhook: Webhook, rece
     assert deliveries.reserve_due(timezone.now()) == []
     assert try_next(webhook) is None
     assert receiver.received == []
-
-
-def is_somebody_waiting() -> bool:
-    """On SQLite, which has one writer at a time, whoever deletes waits from the start."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-        return connection.vendor != "postgresql" or cursor.fetchone() is not None
 
 
 @pytest.mark.django_db(transaction=True)
