@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
@@ -222,6 +223,19 @@ def test_what_a_request_stored_for_an_account_while_it_was_deleted_goes_and_noth
     prune_all(NOW)
     for model in (Job, Lookup, Draft):
         assert set(model.objects.values_list("owner", flat=True)) == set(kept)
+
+
+def test_no_address_of_a_caller_stays_in_redis(settings: Any, redis_url: str) -> None:
+    settings.REDIS_URL = redis_url
+    store = redis.Redis.from_url(redis_url)
+    store.flushdb()
+    count_dois(name_address(RequestFactory().get("/", REMOTE_ADDR="192.0.2.77")), 1)
+    begin_attempt("librarian", "192.0.2.77")
+    keys = list(store.scan_iter("*"))
+    assert len(keys) == 4
+    assert all(0 < store.ttl(key) <= 900 for key in keys)  # type: ignore[operator]
+    stored = [(key, store.dump(key)) for key in keys]
+    assert not [one for one in stored if b"192.0.2.77" in str(one).encode() or b"librarian" in str(one).encode()]
 
 
 def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:
