@@ -67,9 +67,11 @@ def test_an_account_that_is_not_there_is_said(with_accounts: Shell, command: tup
 
 
 def test_an_account_is_deleted_with_all_its_data_after_its_name_was_typed_again(with_accounts: Shell):
-    refused = with_accounts.run("deleteaccount", "ada", stdin=b"eve\n")
-    assert refused.returncode != 0
-    assert b"Nothing was deleted." in refused.stderr
+    for typed in (b"eve\n", b"ada ", b""):
+        refused = with_accounts.run("deleteaccount", "ada", stdin=typed)
+        assert refused.returncode != 0
+        assert b"Nothing was deleted." in refused.stderr
+        assert b"Traceback" not in refused.stderr
     assert left(with_accounts) == BOTH
     assert with_accounts.run("deleteaccount", "ada", stdin=b"ada\n").returncode == 0
     assert left(with_accounts) == "['root'] ['of root']"

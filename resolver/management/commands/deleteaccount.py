@@ -21,10 +21,17 @@ class Command(BaseCommand):
         """Raises CommandError."""
         account = find_account(options["username"])
         name = account.get_username()
-        if not options["noinput"] and input(f"To delete {name!r} with all its data, type this name again: ") != name:
+        if not options["noinput"] and _ask(f"To delete {name!r} with all its data, type this name again: ") != name:
             raise CommandError("Another name was typed. Nothing was deleted.")
         try:
             delete_account(account)
         except LastAdministrator as error:
             raise CommandError("Only this account can administer the portal. Make another one first.") from error
         self.stdout.write(f"The account {name!r} and all that was stored for it are deleted.")
+
+
+def _ask(question: str) -> str:
+    try:
+        return input(question)
+    except EOFError:  # nobody is there to type
+        return ""
