@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from tests.faults.portal import Json, Visitor
 
-ROWS_IN_CHUNK = 500
 PROCESSES = 2
 NUMBER = re.compile(r"-(\d+)$")  # of the row, at the end of each name, from 0
 ROUND = 20  # after so many rows the kinds begin again

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
@@ -30,10 +30,19 @@ class KillablePortal:
     """Web, worker and beat with the same command lines as `make run`, each in a process group of its own."""
 
     def __init__(
-        self, folder: Path, proxy: FailingProxyProcess, *, database: str, redis: bool = False, impatient: bool = False
+        self,
+        folder: Path,
+        proxy: FailingProxyProcess,
+        *,
+        database: str,
+        redis: bool = False,
+        impatient: bool = False,
+        workers: int = 1,
     ) -> None:
         """`database`: "sqlite" (and a broker of files, unless `redis`) or "postgres" (and Redis). `impatient`: what was
-        held by a killed worker is given to others after seconds."""
+        held by a killed worker is given to others after seconds. `workers`: so many, "worker" and "worker 2" and so on,
+        of two processes each."""
+        self.workers = ["worker", *(f"worker {number}" for number in range(2, workers + 1))]
         self._stack = ExitStack()
         self.folder = folder
         self.proxy = proxy
@@ -60,7 +69,7 @@ class KillablePortal:
     def __enter__(self) -> Self:
         try:
             self.manage("prepare")
-            self.start("web", "worker", "beat")
+            self.start("web", *self.workers, "beat")
         except BaseException:
             self.close()
             raise
@@ -79,8 +88,7 @@ class KillablePortal:
 
     def start(self, *names: str) -> None:
         """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
-        supervisor = process_commands.ProcessCommand("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
-        for process in (*process_commands.list_portal_processes("127.0.0.1", self.port), supervisor):
+        for process in self._commands():
             if process.name in names:
                 log = self._logs[process.name] = self._log(process.name).open("ab")
                 command = [self._app if word == "doiportal" else word for word in process.command]
@@ -89,6 +97,12 @@ class KillablePortal:
                 )
         if {"web", "supervisor"} & set(names):
             self._wait_until_it_answers(60)
+
+    def _commands(self) -> Iterator[process_commands.ProcessCommand]:
+        yield process_commands.ProcessCommand("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
+        for process in process_commands.list_portal_processes("127.0.0.1", self.port):
+            for name in self.workers if process.name == "worker" else [process.name]:
+                yield process_commands.ProcessCommand(name, process.command)
 
     def _wait_until_it_answers(self, seconds: float) -> None:
         end = time.monotonic() + seconds
