@@ -72,7 +72,7 @@ def count(texts: Iterable[str], registered: Iterable[str]) -> tuple[int, int, in
         # The batches are those of the rate for doi.org; the budget lets more through, so that it takes no hour.
         config = ProxyConfig(standin.url, "doiportal-bench", backoff=0.01, concurrency=16, rate=10)
         proxy = DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
-        job = make_job(as_csv(texts), proxy, column="doi", owner=f"user:{standin.url}")
+        job = make_job(as_csv(texts), proxy, column="doi", owner=f"session:{standin.url}")
         Queue(proxy, turn=3600, piece=3600).work_off()
         job.refresh_from_db()
         if job.done != len(texts):

@@ -274,6 +274,7 @@ REST_FRAMEWORK = {
         "resolver.api.access.SessionLogin",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated", "resolver.api.access.TokenMayWrite"],
+    "DEFAULT_THROTTLE_CLASSES": ["resolver.api.daily_quotas.DailyRequests"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
     "NON_FIELD_ERRORS_KEY": "body",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -409,6 +410,9 @@ PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however
 CONTACT_EMAIL = env_str("CONTACT_EMAIL")
 ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
+MAX_LISTS_PER_DAY = env_int("MAX_LISTS_PER_DAY", 0)
+MAX_ROWS_PER_DAY = env_int("MAX_ROWS_PER_DAY", 0)
+MAX_REQUESTS_PER_DAY = env_int("MAX_REQUESTS_PER_DAY", 0)
 MAX_STORED_ANSWERS = env_int("MAX_STORED_ANSWERS", 2_000_000, least=1)
 # Where a requester is, for records that choose an address by country: never guessed.
 COUNTRY_HEADER = env_str("COUNTRY_HEADER")

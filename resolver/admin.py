@@ -1,4 +1,4 @@
-"""Lookups, jobs and API tokens in Django's admin, for operators."""
+"""Lookups, jobs, API tokens and the daily quotas of accounts in Django's admin, for operators."""
 
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from resolver.models import ApiToken, Job, Lookup
+from resolver.models import AccountQuota, ApiToken, Job, Lookup
 from resolver.services.jobs import lifecycle
 from resolver.services.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -158,3 +158,11 @@ class ApiTokenAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+
+@admin.register(AccountQuota)
+class AccountQuotaAdmin(admin.ModelAdmin):
+    """What one account may use on a day, where it is not what the settings say."""
+
+    list_display = ("account", "lists", "rows", "requests")
+    search_fields = ("account__username",)

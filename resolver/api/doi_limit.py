@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from resolver.api.daily_quotas import add_header
 from resolver.api.errors import InvalidInput, TooManyRequestedDois
 from resolver.models import ApiToken
 from resolver.services.doi_limits.allowance import Allowance
@@ -40,6 +41,6 @@ class CountedView(APIView):
         """Add what is left, also to errors."""
         if self._allowance is not None:
             for name, value in build_limit_headers(self._allowance).items():
-                response[name] = value
+                add_header(self, name, value)
         finished: Response = super().finalize_response(request, response, *args, **kwargs)
         return finished

@@ -186,6 +186,14 @@ TooManyRequestedDois = _kind(
     "requested or stored. Retry-After has the seconds.",
     example="You can ask about 6,000 DOIs a minute, and 12 are left. Try again in 9 s.",
 )
+QuotaUsedUp = _kind(
+    429,
+    "quota-used-up",
+    "The quota of the day is used up",
+    when="The account has used up its lists, rows or requests of the day. Nothing was stored. Retry-After has the "
+    "seconds until midnight (UTC).",
+    example="Lists that you can check in a day: 50. All are used up. Try again after midnight (UTC).",
+)
 TooManyWebhooksMade = _kind(
     409,
     "too-many-webhooks",

@@ -13,6 +13,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
+from resolver.api.daily_quotas import refuse, tell_quotas
 from resolver.api.errors import (
     AlreadyEnded,
     FileUnreadable,
@@ -37,7 +38,7 @@ from resolver.api.openapi.error_responses import NO_LENGTH
 from resolver.api.openapi.examples import EXAMPLES
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
-from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
+from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
 from resolver.api.serializers.jobs import JobSerializer
@@ -53,6 +54,7 @@ from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
@@ -91,7 +93,11 @@ class Jobs(IdempotentView):
         "Check a list",
         description="Upload a file with a DOI in each row, as a part of a form or as the body itself. A worker checks "
         "the rows. The portal finds out from the content how to read the file; the fields change that.",
-        parameters=[IDEMPOTENCY_KEY, *describe_fields(JobRequestSerializer().fields, EXAMPLES["JobRequest"])],
+        parameters=[
+            IDEMPOTENCY_KEY,
+            *DAILY_QUOTAS,
+            *describe_fields(JobRequestSerializer().fields, EXAMPLES["JobRequest"]),
+        ],
         body=JobRequestSerializer,
         files=FILE_TYPES,
         changes=True,
@@ -136,8 +142,11 @@ class Jobs(IdempotentView):
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
+        except QuotaReached as error:
+            raise refuse(error) from error
         if is_new:
             tasks.enqueue_job(job)
+        tell_quotas(self, (quota for quota in list_quotas(job.owner, now) if quota.kind != "requests"), now)
         return _accepted(request, job)
 
 

@@ -1,8 +1,11 @@
 """The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, webhooks,
-cached answers, of the DOI proxy and to repeated requests, and the workers' heartbeats."""
+cached answers, of the DOI proxy and to repeated requests, the daily quotas of accounts and what they used, and the
+workers' heartbeats."""
 
+from resolver.models.account_quotas import AccountQuota
 from resolver.models.api_tokens import ApiToken, TokenScope
 from resolver.models.comparisons import Comparison, Difference
+from resolver.models.daily_uses import DailyUse
 from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
 from resolver.models.in_flight_requests import InFlightRequest
@@ -16,9 +19,11 @@ from resolver.models.worker_heartbeats import WorkerHeartbeat
 
 __all__ = [
     "ENDED",
+    "AccountQuota",
     "ApiToken",
     "Chunk",
     "Comparison",
+    "DailyUse",
     "DecisionAction",
     "Delivery",
     "Difference",

@@ -36,6 +36,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     │   └── NoUsername          The provider named no username that an account can have.
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
+    ├── QuotaReached            quotas.py; `quota`, `seconds`: the account has used up what it may use on one day.
     ├── KeyWasReused            kept_answers.py: an Idempotency-Key came with another request than before.
     ├── RequestUnderWay         kept_answers.py; `seconds`: the first request with the key has no answer yet.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
@@ -67,6 +68,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     LastAdministrator           the form again, 422                 –                                  –
     LoginRefused                403                                 –                                  –
     TooManyDois                 –                                   429 too-many-dois                  –
+    QuotaReached                the form again, 422; a message      429 quota-used-up                  –
     KeyWasReused                –                                   422 idempotency-key-reused         –
     RequestUnderWay             –                                   409 idempotency-key-under-way      –
     MoreThanAMinute             –                                   400 invalid-input                  –

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
+from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.jobs import drafts, lifecycle
@@ -50,6 +51,7 @@ def prune_all(now: datetime) -> None:
     prune_sessions(now)
     prune_attempts()
     doi_limit.prune_counts()
+    quotas.prune_uses(now)
 
 
 def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import Draft, Job, KeptAnswer, Lookup
 from resolver.models.fields import encode_storable
+from resolver.services import quotas
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import transfer_answers
 from resolver.services.lookups.history import MAX_QUERY, clear_history
@@ -82,6 +83,7 @@ def delete_owner_data(owner: str) -> None:
         drafts.discard_draft(draft)
     clear_history(owner)
     KeptAnswer.objects.filter(owner=owner).delete()
+    quotas.forget_uses(owner)
 
 
 def delete_data_of_deleted_accounts() -> None:

@@ -98,7 +98,7 @@ NO_SUCH_RANGE = ErrorKind(
 )
 OUR_FAULT = ErrorKind(500, "The portal has an error. Its log has the details.", errors.OUR_FAULT)
 
-OF_ALL = (MALFORMED, NO_LOGIN, OUR_FAULT, ErrorKind.of(errors.ServiceAway))
+OF_ALL = (MALFORMED, NO_LOGIN, OUR_FAULT, ErrorKind.of(errors.ServiceAway), ErrorKind.of(errors.QuotaUsedUp))
 OF_CHANGES = (
     NO_CSRF_TOKEN,
     ErrorKind.of(errors.ReadOnlyToken),

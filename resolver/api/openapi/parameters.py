@@ -105,6 +105,28 @@ RATE_LIMIT = tuple(
         ),
     )
 )
+DAILY_QUOTAS = tuple(
+    OpenApiParameter(
+        name,
+        TEXT,
+        OpenApiParameter.HEADER,
+        description=sentence,
+        examples=[OpenApiExample(name, example)],
+        response=[202, 429],
+    )
+    for name, sentence, example in (
+        (
+            "RateLimit-Policy",
+            "If the portal has daily quotas: the lists and rows (q) that your account may check in a day (w, seconds).",
+            '"lists";q=50;w=86400, "rows";q=100000;w=86400',
+        ),
+        (
+            "RateLimit",
+            "What is left of them today (r), and the seconds until midnight UTC (t).",
+            '"lists";r=49;t=43200, "rows";r=88000;t=43200',
+        ),
+    )
+)
 ETAG = OpenApiParameter(
     "ETag",
     TEXT,

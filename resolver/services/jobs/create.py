@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from structlog.contextvars import get_contextvars
 
 from resolver.models import Job, no_precheck
+from resolver.services import quotas
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
@@ -45,8 +46,9 @@ def create_job(
     Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
     row of its own. `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since`
     don't count, and none counts for a rerun.
-    Raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Only the beginning of a long file
-    is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this is committed.
+    Raises UnreadableFile (reason, line), UploadTooLarge or QuotaReached, and leaves nothing behind. Only the beginning
+    of a long file is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this
+    is committed.
     """
     key = _digest(idempotency_key, of_a_run=rerun_of is not None)
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
@@ -60,6 +62,7 @@ def create_job(
         set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options, split))
         with transaction.atomic():
             job.save(force_insert=True)
+            quotas.count_list(owner, job.total, now, complete=Layout.from_json(job.layout).complete)
     except IntegrityError:  # the same key at the same moment
         uploads.delete_upload(job.upload)
         return Job.objects.get(owner=owner, idempotency_key=key), False

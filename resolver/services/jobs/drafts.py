@@ -13,6 +13,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.pasted_lines import split_nonblank_lines, strip_empty_lines
 from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
+from resolver.services import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.jobs.row_readings import inspect_cell
@@ -25,7 +26,7 @@ from resolver.sheets.input.layout_detection import detect_layout_from_start
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
 
 PASTED = "pasted.txt"
-KEPT_FOR = timedelta(days=1)
+KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
 SHEETS_TRIED = 5  # a person waits
 READ_ROWS = 100  # rows in the preview
 READ_CHARACTERS = 100_000  # in the DOI cells of these rows: a person waits
@@ -143,7 +144,8 @@ def start_draft(
 ) -> Job:
     """Make a job of it, with the same id and upload; `split` gives each DOI of a cell a row of its own.
 
-    Raise UnreadableFile if it can't be read so, Draft.DoesNotExist if it was started or discarded, or its file is gone.
+    Raise UnreadableFile if it can't be read so, QuotaReached (the draft stays), Draft.DoesNotExist if it was started or
+    discarded, or its file is gone.
     The caller starts `tasks.start_reading` once this is committed."""
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
@@ -155,6 +157,7 @@ def start_draft(
     with transaction.atomic():
         Draft.objects.select_for_update().get(pk=draft.pk)
         job.save(force_insert=True)
+        quotas.count_list(job.owner, job.total, now, complete=layout.complete and not split)
         Draft.objects.filter(pk=draft.pk).delete()
     return job
 

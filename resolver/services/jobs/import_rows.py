@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
+from resolver.services import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
@@ -141,6 +142,8 @@ def _store(
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
         raw_sql.insert_rows(Row, _STORED, stored)
+        if learned:
+            quotas.count_rows_read(job.owner, len(stored), now)
         lease.renew(now, **learned)
     return chunk.pk
 

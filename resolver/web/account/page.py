@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from resolver.models import TokenScope
 from resolver.services.logins import api_tokens
+from resolver.services.owners import get_user_owner
+from resolver.services.quotas import list_quotas
 from resolver.web.account.forms import SCOPES, TokenForm
 
 
@@ -68,7 +70,9 @@ def _render(request: HttpRequest, form: TokenForm, *, key: str = "", status: int
         (token, SCOPES[TokenScope(token.scope)], token.ends_at is not None and token.ends_at <= now)
         for token in api_tokens.list_tokens(get_account(request))
     ]
-    return render(request, "account/page.html", {"form": form, "key": key, "tokens": tokens}, status=status)
+    quotas = list_quotas(get_user_owner(request.user), now)
+    context = {"form": form, "key": key, "tokens": tokens, "quotas": quotas}
+    return render(request, "account/page.html", context, status=status)
 
 
 def get_account(request: HttpRequest) -> User:

@@ -20,12 +20,14 @@ from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.quotas import QuotaReached
 from resolver.services.results.export import build_results_name
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import context_for_comparison
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404
 from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.translate_message import translate_message
 
 
 @require_POST
@@ -40,6 +42,9 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("job", pk=running.job.pk)
     except reruns.FileIsGone:
         messages.error(request, _("The uploaded file is no longer available. Upload it again."))
+        return redirect("job", pk=pk)
+    except QuotaReached as error:
+        messages.error(request, translate_message(str(error)))
         return redirect("job", pk=pk)
     tasks.enqueue_job(run)
     messages.success(request, _("We’re checking every DOI again. You can then compare the two runs."))

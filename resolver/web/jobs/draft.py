@@ -19,6 +19,7 @@ from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
 from resolver.services.owners import get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
@@ -51,10 +52,15 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     form = LayoutChoicesForm(sent or request.GET, draft=draft)
     start = StartForm(sent)
     if sent is not None and form.is_valid() and start.is_valid():
-        with suppress(UnreadableFile):  # the preview below says why
+        try:
             job = drafts.start_draft(
                 draft, form.choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data
             )
+        except UnreadableFile:
+            pass  # the preview below says why
+        except QuotaReached as error:
+            start.add_error(None, str(error))
+        else:
             tasks.enqueue_job(job)
             return redirect("job", pk=job.pk)
     preview = drafts.preview_draft(draft, form.choices())
@@ -68,6 +74,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         "start": start,
         "rows_words": describe_row_count(preview),
         "preview": preview,
+        "quotas": [one for one in list_quotas(draft.owner, timezone.now()) if one.kind != "requests"],
         **_table(preview),
     }
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.services import cleanup, kept_answers
+from resolver.services import cleanup, kept_answers, quotas
 from resolver.services.doi_limits import allowance
 from resolver.services.jobs import drafts
 from resolver.services.logins import attempts, known_browsers
@@ -29,6 +29,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "site/privacy.html",
         {
             "keep_days": keep.days if keep else 0,
+            "quota_days": quotas.KEPT.days,
             "draft_days": drafts.KEPT_FOR.days,
             "comparison_days": cleanup.COMPARED.days,
             "delivery_days": deliveries.KEPT.days,

@@ -53,22 +53,22 @@ def make(name: str, proxy: DoiProxy, rows: int = 5000, **options: str) -> Job:
 
 
 def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: DoiProxy) -> None:
-    make("a1", proxy, owner="user:a")
-    make("a2", proxy, owner="user:a")
-    make("b", proxy, owner="user:b")
+    make("a1", proxy, owner="user:1")
+    make("a2", proxy, owner="user:1")
+    make("b", proxy, owner="user:2")
     assert served(Queue(proxy, TickingClock(), **ONE_AT_A_TIME), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
 
 
 def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: DoiProxy) -> None:
-    make("big", proxy, owner="user:b")
+    make("big", proxy, owner="user:2")
     queue = Queue(proxy, TickingClock(), **ONE_AT_A_TIME)
-    scheduler.request_turn("user:b", NOW, queue.messages.append)
+    scheduler.request_turn("user:2", NOW, queue.messages.append)
     order = []
     for number in range(4):
-        make(f"small{number}", proxy, owner="user:a")
-        scheduler.request_turn("user:a", NOW, queue.messages.append)  # as the upload does
+        make(f"small{number}", proxy, owner="user:1")
+        scheduler.request_turn("user:1", NOW, queue.messages.append)  # as the upload does
         order += served(queue, 1)
-        Job.objects.filter(filename=order[-1], owner="user:a").update(state="cancelled")
+        Job.objects.filter(filename=order[-1], owner="user:1").update(state="cancelled")
     assert order == ["big", "small0", "big", "small1"]
 
 
@@ -89,17 +89,17 @@ def test_one_message_waits_for_an_owner_as_long_as_there_is_work_that_nobody_hol
 
 
 def test_a_turn_serves_the_owner_whom_its_message_names_and_nobody_else(proxy: DoiProxy) -> None:
-    for owner in ("user:a", "user:b"):
+    for owner in ("user:1", "user:2"):
         make(owner, proxy, owner=owner)
-    serve("user:b", proxy, **ONE_AT_A_TIME)
-    assert [job.owner for job in Job.objects.exclude(served_at=None)] == ["user:b"]
+    serve("user:2", proxy, **ONE_AT_A_TIME)
+    assert [job.owner for job in Job.objects.exclude(served_at=None)] == ["user:2"]
 
 
 def test_a_turn_ends_after_one_piece_while_another_owner_waits(proxy: DoiProxy) -> None:
-    jobs = [make(name, proxy, 10, owner="user:a") for name in ("a1", "a2")]
-    make("b", proxy, owner="user:b")
-    scheduler.request_turn("user:b", NOW, print)
-    serve("user:a", proxy)
+    jobs = [make(name, proxy, 10, owner="user:1") for name in ("a1", "a2")]
+    make("b", proxy, owner="user:2")
+    scheduler.request_turn("user:2", NOW, print)
+    serve("user:1", proxy)
     assert [Job.objects.get(pk=job.pk).served_at is None for job in jobs] == [False, True]
 
 

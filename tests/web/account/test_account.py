@@ -1,6 +1,7 @@
 """The account page: tokens made, shown once, revoked."""
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -99,3 +100,12 @@ def test_a_token_that_has_ended_says_so(ada: Client):
     ada.post("/account/tokens", FORM)
     ApiToken.objects.update(ends_at=timezone.now())
     assert "ended Revoke nightly check" in text_of(ada.get("/account"))
+
+
+def test_the_account_page_says_what_is_left_of_the_daily_quotas(ada: Client, settings: Any) -> None:
+    assert "Today" not in text_of(ada.get("/account"))
+    settings.MAX_LISTS_PER_DAY, settings.MAX_REQUESTS_PER_DAY = 20, 1
+    assert ada.get("/api/v1/jobs").status_code == 200
+    said = text_of(ada.get("/account"))
+    assert "You can check 20 more lists today, of 20 a day." in said
+    assert "You can send 0 more requests to the API today, of 1 a day." in said

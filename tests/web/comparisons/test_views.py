@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver import tasks
@@ -178,3 +179,17 @@ def test_nobody_elses_lists_are_checked_again_or_compared(
     assert stranger.get(f"/jobs/{theirs.pk}/compare/{first.pk}").status_code == 404
     assert "Choose a list" in text_of(stranger.get(f"/jobs/{theirs.pk}/compare?with={first.pk}", follow=True))
     assert visitor.get(f"/jobs/{first.pk}/compare/{first.pk}").status_code == 404
+
+
+def test_another_run_beyond_the_quota_of_the_day_is_refused_with_a_sentence(
+    visitor: Client, upload: Look, settings: Any
+) -> None:
+    visitor.force_login(User.objects.create_user("ada"))
+    upload(LIST)
+    job = run(Job.objects.get())
+    settings.MAX_LISTS_PER_DAY = 1
+    visitor.post(f"/jobs/{job.pk}/again")
+    first = run(Job.objects.get(rerun_of=job))
+    page = visitor.post(f"/jobs/{first.pk}/again", follow=True)
+    assert "Lists that you can check in a day: 1. All are used up. Try again after midnight (UTC)." in text_of(page)
+    assert Job.objects.count() == 2

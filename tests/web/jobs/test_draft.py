@@ -5,6 +5,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
@@ -211,3 +212,29 @@ def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
     assert ("10.5555/4" in said, "10.5555/5" in said) == (True, False)
     assert len(page.content) < 40_000
     assert len(captured) < 12
+
+
+def test_the_preview_says_what_is_left_of_the_day_and_a_list_that_does_not_fit_stays(
+    visitor: Client, settings: Any
+) -> None:
+    settings.MAX_LISTS_PER_DAY, settings.MAX_ROWS_PER_DAY, settings.MAX_REQUESTS_PER_DAY = 1, 3000, 9
+    visitor.force_login(User.objects.create_user("ada"))
+    address = taken(visitor, SEMICOLONS)
+    said = text_of(visitor.get(address))
+    assert "You can check 1 more list today, of 1 a day." in said
+    assert "You can check 3,000 more rows of lists today, of 3,000 a day. The day ends at midnight (UTC)." in said
+    assert "request" not in said
+    settings.MAX_ROWS_PER_DAY = 3
+    refused = visitor.post(address)
+    assert refused.status_code == 422
+    assert "Rows of lists that you can check today: 3 of 3. This list has 4. Try again after midnight (UTC)" in text_of(
+        refused
+    )
+    assert Draft.objects.count() == 1
+    settings.MAX_ROWS_PER_DAY = 4
+    assert visitor.post(address).status_code == 302
+
+
+def test_without_an_account_the_preview_says_nothing_of_quotas(visitor: Client, settings: Any) -> None:
+    settings.MAX_LISTS_PER_DAY = 1
+    assert "today" not in text_of(visitor.get(taken(visitor, SEMICOLONS)))

@@ -1,0 +1,138 @@
+"""Daily quotas of accounts: lists, rows of lists, and requests to the API. A day begins at midnight UTC. The settings
+have them for all accounts, an `AccountQuota` for one.
+
+A list counts when its check is started, also a second run of the same file; a retry doesn't. Its rows count at once if
+their number is known, else while the file is read: such a list is refused if fewer rows are left than it has at least,
+and one that was accepted is checked to its end. Who has no account
+has no quota; `DOIPORTAL_OPEN=0` makes everybody log in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db import transaction
+from django.db.models import F
+
+from resolver import conf
+from resolver.domain.message import Message
+from resolver.models import AccountQuota, DailyUse
+
+OF_ACCOUNTS = "user:"  # so begin the owners that are accounts
+KEPT = timedelta(days=2)  # from midnight
+TOLD = {
+    "lists": Message("Lists that you can check in a day: {most}. All are used up. Try again after midnight (UTC)."),
+    "rows": Message(
+        "Rows of lists that you can check today: {left} of {most}. This list has {number}. Try again after midnight "
+        "(UTC), or check a part of it."
+    ),
+    "more rows": Message(
+        "Rows of lists that you can check today: {left} of {most}. This list has at least {number}. Try again after "
+        "midnight (UTC), or check a part of it."
+    ),
+    "requests": Message(
+        "Requests that you can send in a day: {most}. All are used up. Try again after midnight (UTC)."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DailyQuota:
+    """How many `lists`, `rows` or `requests` (`kind`) an account may use a day, and how many are left."""
+
+    kind: str
+    most: int
+    left: int
+
+
+class QuotaReached(Exception):
+    """More than is left for the account today. Nothing was counted. `seconds`: until the next day."""
+
+    def __init__(self, quota: DailyQuota, now: datetime, told: str, number: int = 1) -> None:
+        super().__init__(Message(TOLD[told].template, most=quota.most, left=quota.left, number=number))
+        self.quota = quota
+        self.seconds = seconds_to_midnight(now)
+
+
+def list_quotas(owner: str, now: datetime) -> list[DailyQuota]:
+    """Return the quotas of the owner, each with what is left today; none where none is set, or without an account."""
+    limits = _limits(owner)
+    used = DailyUse.objects.filter(owner=owner, day=_day(now)).first() if limits else None
+    return [DailyQuota(kind, most, max(most - getattr(used, kind, 0), 0)) for kind, most in limits.items()]
+
+
+def count_list(owner: str, rows: int, now: datetime, *, complete: bool) -> None:
+    """Count a new list with so many rows; if it is not `complete` it has at least so many, and they count later.
+
+    Call it in the transaction that stores the list. Raises QuotaReached.
+    """
+    with transaction.atomic():
+        _count(owner, {"lists": 1, "rows": rows if complete else 0}, now)
+        for quota in [] if complete else list_quotas(owner, now):
+            if quota.kind == "rows" and quota.left < rows:
+                raise QuotaReached(quota, now, "more rows", rows)
+
+
+def count_rows_read(owner: str, rows: int, now: datetime) -> None:
+    """Count rows of a list whose length was unknown when it began. Call it in the transaction that stores them."""
+    if _limits(owner):
+        _use(owner, {"rows": rows}, now)
+
+
+def count_request(owner: str, now: datetime) -> DailyQuota | None:
+    """Count a request to the API. Return what is left; None without a quota. Raises QuotaReached."""
+    if "requests" not in _limits(owner):
+        return None
+    _count(owner, {"requests": 1}, now)
+    return next(quota for quota in list_quotas(owner, now) if quota.kind == "requests")
+
+
+def forget_uses(owner: str) -> None:
+    """Remove what is stored of the owner."""
+    DailyUse.objects.filter(owner=owner).delete()
+
+
+def prune_uses(now: datetime) -> None:
+    """Remove what was used on earlier days than yesterday."""
+    DailyUse.objects.filter(day__lte=_day(now - KEPT)).delete()
+
+
+def seconds_to_midnight(now: datetime) -> int:
+    """Return the seconds until the next day begins, at least 1."""
+    tomorrow = datetime.combine(_day(now) + timedelta(days=1), time(), UTC)
+    return max(int((tomorrow - now).total_seconds()), 1)
+
+
+def _count(owner: str, numbers: Mapping[str, int], now: datetime) -> None:
+    """Count all of these, or nothing."""
+    limits = _limits(owner)
+    if not limits:
+        return
+    with transaction.atomic():
+        used = _use(owner, numbers, now)
+        for kind, number in numbers.items():
+            before = getattr(used, kind) - number
+            if kind in limits and before + number > limits[kind]:
+                left = max(limits[kind] - before, 0)
+                raise QuotaReached(DailyQuota(kind, limits[kind], left), now, kind, number)
+
+
+def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:
+    """Add the numbers and return the sums. Until the transaction ends nobody else can add to them."""
+    day = _day(now)
+    DailyUse.objects.get_or_create(owner=owner, day=day)
+    DailyUse.objects.filter(owner=owner, day=day).update(**{kind: F(kind) + number for kind, number in numbers.items()})
+    return DailyUse.objects.get(owner=owner, day=day)
+
+
+def _limits(owner: str) -> dict[str, int]:
+    if not owner.startswith(OF_ACCOUNTS):
+        return {}
+    own = AccountQuota.objects.filter(account_id=int(owner.removeprefix(OF_ACCOUNTS))).first()
+    most = {"lists": conf.max_lists_per_day, "rows": conf.max_rows_per_day, "requests": conf.max_requests_per_day}
+    limits = {kind: read() if (set_ := getattr(own, kind, None)) is None else set_ for kind, read in most.items()}
+    return {kind: limit for kind, limit in limits.items() if limit > 0}
+
+
+def _day(now: datetime) -> date:
+    return now.astimezone(UTC).date()

@@ -1,0 +1,151 @@
+"""What an account may use on one day: lists, rows and requests."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection
+
+from resolver import conf
+from resolver.models import Chunk, DailyUse, Draft, Job
+from resolver.services import owners
+from resolver.services.cleanup import prune_all
+from resolver.services.comparisons.reruns import create_rerun
+from resolver.services.jobs import drafts, import_rows, lifecycle
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.quotas import QuotaReached, count_request, list_quotas
+from tests.services.conftest import NOW, make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OWNER = "user:1"
+
+
+def left(owner: str = OWNER, now: datetime = NOW) -> dict[str, int]:
+    return {quota.kind: quota.left for quota in list_quotas(owner, now)}
+
+
+def numbered(rows: int) -> str:
+    return "doi\n" + "".join(f"10.5555/{n}\n" for n in range(rows))
+
+
+def test_without_a_setting_nothing_is_counted(proxy: DoiProxy) -> None:
+    make_job(numbered(3), proxy)
+    assert count_request(OWNER, NOW) is None
+    assert left() == {}
+    assert not DailyUse.objects.exists()
+
+
+def test_a_list_counts_with_its_rows_and_the_next_that_is_too_long_is_refused_whole(
+    proxy: DoiProxy, settings: Any
+) -> None:
+    settings.MAX_LISTS_PER_DAY, settings.MAX_ROWS_PER_DAY = 3, 10
+    make_job(numbered(7), proxy)
+    assert left() == {"lists": 2, "rows": 3}
+    with pytest.raises(QuotaReached) as refused:
+        make_job(numbered(4), proxy)
+    assert str(refused.value) == (
+        "Rows of lists that you can check today: 3 of 10. This list has 4. Try again after midnight (UTC), or check "
+        "a part of it."
+    )
+    assert refused.value.seconds == 12 * 3600
+    assert left() == {"lists": 2, "rows": 3}
+    assert Job.objects.count() == len(list(conf.uploads_dir().iterdir())) == 1
+    make_job(numbered(3), proxy)
+    assert left() == {"lists": 1, "rows": 0}
+
+
+def test_the_next_day_begins_at_midnight_utc(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_LISTS_PER_DAY = 1
+    make_job(numbered(1), proxy)
+    last, first = (datetime(2026, 3, day, hour, 59, 59, tzinfo=UTC) for day, hour in ((1, 23), (2, 0)))
+    assert (left(now=last), left(now=first)) == ({"lists": 0}, {"lists": 1})
+
+
+def test_another_run_of_the_file_counts_and_a_retry_does_not(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_ROWS_PER_DAY = 10
+    job = run(make_job(numbered(4), proxy), proxy)
+    create_rerun(job, proxy=proxy, now=NOW)
+    assert left() == {"rows": 2}
+    lifecycle.cancel_job(Job.objects.exclude(pk=job.pk).get(), now=NOW)
+    assert left() == {"rows": 2}
+
+
+def test_rows_of_unknown_number_count_as_they_are_read_and_the_list_is_read_to_its_end(
+    proxy: DoiProxy, settings: Any
+) -> None:
+    settings.MAX_ROWS_PER_DAY = 5
+    job = make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
+    assert left() == {"rows": 5}
+    for _ in import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=3):
+        pass
+    job.refresh_from_db()
+    assert (job.total, left()) == (8, {"rows": 0})
+    with pytest.raises(QuotaReached):
+        make_job(numbered(1), proxy)
+
+
+def test_a_reader_that_goes_on_counts_no_row_twice(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_ROWS_PER_DAY = 100
+    job = make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
+    killed = import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=3)
+    next(killed)
+    list(import_rows.read_into_rows(job.pk, clock=lambda: NOW + timedelta(minutes=1), rows_in_chunk=3))
+    assert Chunk.objects.count() == 3
+    assert left() == {"rows": 92}
+
+
+def test_of_uploads_at_the_same_moment_no_more_are_accepted_than_fit(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_LISTS_PER_DAY = 3
+
+    def upload(_: int) -> bool:
+        try:
+            make_job(numbered(1), proxy)
+        except QuotaReached:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(8) as workers:
+        accepted = list(workers.map(upload, range(8)))
+    assert (accepted.count(True), Job.objects.count(), left()) == (3, 3, {"lists": 0})
+
+
+def test_a_draft_that_does_not_fit_stays_for_tomorrow(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_ROWS_PER_DAY = 2
+    draft = drafts.create_from_file(ContentFile(numbered(3).encode()), "list.csv", owner=OWNER, now=NOW)
+    with pytest.raises(QuotaReached):
+        drafts.start_draft(draft, proxy=proxy, now=NOW)
+    assert Draft.objects.get() == draft
+    settings.MAX_ROWS_PER_DAY = 3
+    assert drafts.start_draft(draft, proxy=proxy, now=NOW + timedelta(hours=13)).total == 3
+
+
+@pytest.mark.parametrize("owner", ["session:abc", owners.SHELL])
+def test_who_has_no_account_has_no_quota(proxy: DoiProxy, settings: Any, owner: str) -> None:
+    settings.MAX_LISTS_PER_DAY = 1
+    for _ in range(2):
+        make_job(numbered(1), proxy, owner=owner)
+    assert left(owner) == {}
+
+
+def test_each_account_has_its_own(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_REQUESTS_PER_DAY = 1
+    assert count_request(OWNER, NOW) == list_quotas(OWNER, NOW)[0]
+    assert (left(), left("user:12")) == ({"requests": 0}, {"requests": 1})
+    with pytest.raises(QuotaReached):
+        count_request(OWNER, NOW)
+
+
+def test_what_was_used_is_removed_with_the_account_and_after_two_days(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_LISTS_PER_DAY = 5
+    for owner in (OWNER, "user:2"):
+        make_job(numbered(1), proxy, owner=owner)
+    owners.delete_owner_data(OWNER)
+    assert [use.owner for use in DailyUse.objects.all()] == ["user:2"]
+    prune_all(NOW + timedelta(days=1))
+    assert DailyUse.objects.exists()
+    prune_all(NOW + timedelta(days=2))
+    assert not DailyUse.objects.exists()
