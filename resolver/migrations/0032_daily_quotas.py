@@ -6,38 +6,57 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('resolver', '0031_row_indexes'),
+        ("resolver", "0031_row_indexes"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='AccountQuota',
+            name="AccountQuota",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('lists', models.PositiveIntegerField(blank=True, help_text='Empty: as the settings of the portal say. 0: no limit.', null=True)),
-                ('rows', models.PositiveIntegerField(blank=True, help_text='Empty: as the settings of the portal say. 0: no limit.', null=True)),
-                ('requests', models.PositiveIntegerField(blank=True, help_text='Empty: as the settings of the portal say. 0: no limit.', null=True)),
-                ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='quota', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "lists",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Empty: as the settings of the portal say. 0: no limit.", null=True
+                    ),
+                ),
+                (
+                    "rows",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Empty: as the settings of the portal say. 0: no limit.", null=True
+                    ),
+                ),
+                (
+                    "requests",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Empty: as the settings of the portal say. 0: no limit.", null=True
+                    ),
+                ),
+                (
+                    "account",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="quota", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'daily quota',
+                "verbose_name": "daily quota",
             },
         ),
         migrations.CreateModel(
-            name='DailyUse',
+            name="DailyUse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('owner', models.CharField(max_length=80)),
-                ('day', models.DateField(db_index=True)),
-                ('lists', models.PositiveIntegerField(default=0)),
-                ('rows', models.PositiveBigIntegerField(default=0)),
-                ('requests', models.PositiveIntegerField(default=0)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("owner", models.CharField(max_length=80)),
+                ("day", models.DateField(db_index=True)),
+                ("lists", models.PositiveIntegerField(default=0)),
+                ("rows", models.PositiveBigIntegerField(default=0)),
+                ("requests", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('owner', 'day'), name='daily_use_once')],
+                "constraints": [models.UniqueConstraint(fields=("owner", "day"), name="daily_use_once")],
             },
         ),
     ]

@@ -3,8 +3,8 @@ have them for all accounts, an `AccountQuota` for one.
 
 A list counts when its check is started, also a second run of the same file; a retry doesn't. Its rows count at once if
 their number is known, else while the file is read: such a list is refused if fewer rows are left than it has at least,
-and one that was accepted is checked to its end. Who has no account
-has no quota; `DOIPORTAL_OPEN=0` makes everybody log in.
+and one that was accepted is checked to its end. Who has no account has no quota, for a new browser session would be a
+new one; `DOIPORTAL_OPEN=0` makes everybody log in.
 """
 
 from collections.abc import Mapping
@@ -20,20 +20,6 @@ from resolver.models import AccountQuota, DailyUse
 
 OF_ACCOUNTS = "user:"  # so begin the owners that are accounts
 KEPT = timedelta(days=2)  # from midnight
-TOLD = {
-    "lists": Message("Lists that you can check in a day: {most}. All are used up. Try again after midnight (UTC)."),
-    "rows": Message(
-        "Rows of lists that you can check today: {left} of {most}. This list has {number}. Try again after midnight "
-        "(UTC), or check a part of it."
-    ),
-    "more rows": Message(
-        "Rows of lists that you can check today: {left} of {most}. This list has at least {number}. Try again after "
-        "midnight (UTC), or check a part of it."
-    ),
-    "requests": Message(
-        "Requests that you can send in a day: {most}. All are used up. Try again after midnight (UTC)."
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +34,38 @@ class DailyQuota:
 class QuotaReached(Exception):
     """More than is left for the account today. Nothing was counted. `seconds`: until the next day."""
 
-    def __init__(self, quota: DailyQuota, now: datetime, told: str, number: int = 1) -> None:
-        super().__init__(Message(TOLD[told].template, most=quota.most, left=quota.left, number=number))
+    def __init__(self, quota: DailyQuota, now: datetime, number: int = 1, *, complete: bool = True) -> None:
+        super().__init__(_say_what_is_left(quota, number, complete))
         self.quota = quota
         self.seconds = seconds_to_midnight(now)
+
+
+def _say_what_is_left(quota: DailyQuota, number: int, complete: bool) -> Message:
+    if quota.kind == "lists":
+        return Message(
+            "Lists that you can check in a day: {most}. All are used up. Try again after midnight (UTC).",
+            most=quota.most,
+        )
+    if quota.kind == "requests":
+        return Message(
+            "Requests that you can send in a day: {most}. All are used up. Try again after midnight (UTC).",
+            most=quota.most,
+        )
+    if complete:
+        return Message(
+            "Rows of lists that you can check today: {left} of {most}. This list has {number}. Try again after "
+            "midnight (UTC), or check a part of it.",
+            left=quota.left,
+            most=quota.most,
+            number=number,
+        )
+    return Message(
+        "Rows of lists that you can check today: {left} of {most}. This list has at least {number}. Try again after "
+        "midnight (UTC), or check a part of it.",
+        left=quota.left,
+        most=quota.most,
+        number=number,
+    )
 
 
 def list_quotas(owner: str, now: datetime) -> list[DailyQuota]:
@@ -70,7 +84,7 @@ def count_list(owner: str, rows: int, now: datetime, *, complete: bool) -> None:
         _count(owner, {"lists": 1, "rows": rows if complete else 0}, now)
         for quota in [] if complete else list_quotas(owner, now):
             if quota.kind == "rows" and quota.left < rows:
-                raise QuotaReached(quota, now, "more rows", rows)
+                raise QuotaReached(quota, now, rows, complete=False)
 
 
 def count_rows_read(owner: str, rows: int, now: datetime) -> None:
@@ -114,7 +128,7 @@ def _count(owner: str, numbers: Mapping[str, int], now: datetime) -> None:
             before = getattr(used, kind) - number
             if kind in limits and before + number > limits[kind]:
                 left = max(limits[kind] - before, 0)
-                raise QuotaReached(DailyQuota(kind, limits[kind], left), now, kind, number)
+                raise QuotaReached(DailyQuota(kind, limits[kind], left), now, number)
 
 
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.db import connection
 
 from resolver import conf
-from resolver.models import Chunk, DailyUse, Draft, Job
+from resolver.models import AccountQuota, Chunk, DailyUse, Draft, Job
 from resolver.services import owners
 from resolver.services.cleanup import prune_all
 from resolver.services.comparisons.reruns import create_rerun
@@ -84,6 +85,26 @@ def test_rows_of_unknown_number_count_as_they_are_read_and_the_list_is_read_to_i
     assert (job.total, left()) == (8, {"rows": 0})
     with pytest.raises(QuotaReached):
         make_job(numbered(1), proxy)
+
+
+def test_a_list_of_unknown_length_is_refused_if_it_has_at_least_more_rows_than_are_left(
+    proxy: DoiProxy, settings: Any
+) -> None:
+    settings.MAX_ROWS_PER_DAY = 3
+    with pytest.raises(QuotaReached, match="This list has at least 4"):
+        make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
+    assert (left(), Job.objects.count()) == ({"rows": 3}, 0)
+
+
+def test_an_operator_gives_one_account_other_numbers(settings: Any) -> None:
+    settings.MAX_LISTS_PER_DAY, settings.MAX_ROWS_PER_DAY = 1, 10
+    account = User.objects.create_user("ada")
+    AccountQuota.objects.create(account=account, lists=5, rows=0, requests=7)
+    owner = owners.get_user_owner(account)
+    assert left(owner) == {"lists": 5, "requests": 7}
+    assert left("user:0") == {"lists": 1, "rows": 10}
+    AccountQuota.objects.update(lists=None)
+    assert left(owner) == {"lists": 1, "requests": 7}
 
 
 def test_a_reader_that_goes_on_counts_no_row_twice(proxy: DoiProxy, settings: Any) -> None:

@@ -68,16 +68,23 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)
     form.offer(preview)
+    quotas = [one for one in list_quotas(draft.owner, timezone.now()) if one.kind != "requests"]
     context = {
         "draft": draft,
         "form": form,
         "start": start,
         "rows_words": describe_row_count(preview),
         "preview": preview,
-        "quotas": [one for one in list_quotas(draft.owner, timezone.now()) if one.kind != "requests"],
+        "quotas": quotas,
+        "too_short": [one for one in quotas if _needed(preview, one.kind) > one.left],
         **_table(preview),
     }
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)
+
+
+def _needed(preview: DraftPreview, kind: str) -> int:
+    """How much of a daily quota of this kind the list uses, as far as its length is known."""
+    return 1 if kind == "lists" else preview.layout.total if preview.layout else 0
 
 
 def _table(preview: DraftPreview) -> dict[str, Any]:

@@ -130,16 +130,16 @@ def test_cells_pasted_from_a_sheet_stay_columns() -> None:
     assert len(seen.rows) == 2
 
 
-def test_what_nobody_starts_goes_within_a_day_with_its_file(
+def test_what_nobody_starts_goes_within_two_days_with_its_file(
     settings: Any, proxy: DoiProxy, django_capture_on_commit_callbacks: Any
 ) -> None:
     settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
     somebody = "session:of-somebody"
     old, started = draft(owner=somebody), drafts.start_draft(draft(owner=somebody), proxy=proxy, now=NOW)
-    prune_all(NOW + timedelta(hours=23))
+    prune_all(NOW + timedelta(hours=47))
     assert Draft.objects.filter(pk=old.pk).exists()
     with django_capture_on_commit_callbacks(execute=True):
-        prune_all(NOW + timedelta(hours=25))
+        prune_all(NOW + timedelta(hours=49))
     assert not Draft.objects.exists()
     assert not uploads.get_upload_path(old.upload).exists()
     assert Job.objects.get() == started

@@ -224,7 +224,9 @@ def test_the_preview_says_what_is_left_of_the_day_and_a_list_that_does_not_fit_s
     assert "You can check 1 more list today, of 1 a day." in said
     assert "You can check 3,000 more rows of lists today, of 3,000 a day. The day ends at midnight (UTC)." in said
     assert "request" not in said
+    assert "Come back" not in said
     settings.MAX_ROWS_PER_DAY = 3
+    assert "This list has 4 rows. You can check 3 more today. Come back to this page" in text_of(visitor.get(address))
     refused = visitor.post(address)
     assert refused.status_code == 422
     assert "Rows of lists that you can check today: 3 of 3. This list has 4. Try again after midnight (UTC)" in text_of(
@@ -233,6 +235,7 @@ def test_the_preview_says_what_is_left_of_the_day_and_a_list_that_does_not_fit_s
     assert Draft.objects.count() == 1
     settings.MAX_ROWS_PER_DAY = 4
     assert visitor.post(address).status_code == 302
+    assert "You have checked all your lists of today." in text_of(visitor.get(taken(visitor, SEMICOLONS)))
 
 
 def test_without_an_account_the_preview_says_nothing_of_quotas(visitor: Client, settings: Any) -> None:
