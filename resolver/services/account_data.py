@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
-from resolver.models import DailyUse, Draft, Job, Webhook
+from resolver.models import AccountQuota, DailyUse, Draft, Job, Webhook
 from resolver.services.downloads import stream_file
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
@@ -28,6 +28,7 @@ _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "l
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
+_OF_QUOTA = ("lists", "rows", "requests")
 _OF_DAY = ("day", "lists", "rows", "requests")
 _OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")
 _OF_DRAFT = ("id", "filename", "created_at")
@@ -38,7 +39,7 @@ _OF_LIST = (
 ABOUT = """This archive holds what doiportal stores for one account.
 
 account.json                  the account, its identity at a provider, its API tokens without their keys, its webhooks
-                              without their secrets, and what it used of its daily quotas
+                              without their secrets, its own daily quotas, and what it used of them
 webhooks/ID/deliveries.jsonl  what was sent to a webhook in the last 30 days, newest first
 lookups.jsonl                 the history of lookups, newest first
 drafts/ID/draft.json          a file that was uploaded, or pasted lines, whose check has not started
@@ -69,7 +70,8 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     webhooks = [_pick(webhook, _OF_WEBHOOK) for webhook in of_account]
     identities = [_pick(identity, _OF_IDENTITY) for identity in list_identities(account)]
     used = [_pick(use, _OF_DAY) for use in DailyUse.objects.filter(owner=owner)]
-    told = {"identities": identities, "tokens": tokens, "webhooks": webhooks, "used": used}
+    quotas = [_pick(quota, _OF_QUOTA) for quota in AccountQuota.objects.filter(account=account)]
+    told = {"identities": identities, "tokens": tokens, "webhooks": webhooks, "quotas": quotas, "used": used}
     yield "README.txt", [ABOUT.encode()]
     yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), **told})]
     for webhook in of_account:

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from resolver.models import ApiToken, Draft, Job, Lookup, TokenScope
+from resolver.models import AccountQuota, ApiToken, DailyUse, Draft, Job, Lookup, TokenScope
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
 from resolver.services.webhooks.events import record_test
@@ -95,6 +95,20 @@ def test_a_list_that_runs_is_in_the_archive_without_results(ada: Client, upload:
     names = archive_of(ada).namelist()
     assert f"lists/{Job.objects.get().pk}/upload" in names
     assert not [name for name in names if name.endswith("results.jsonl")]
+
+
+def test_the_archive_holds_the_quotas_of_the_account_and_what_it_used_and_both_go_with_it(
+    ada: Client, upload: Look, settings: Any
+) -> None:
+    settings.MAX_LISTS_PER_DAY = 5
+    AccountQuota.objects.create(account=User.objects.get(), rows=70)
+    upload(LIST)
+    account = json.loads(archive_of(ada).read("account.json"))
+    assert account["quotas"] == [{"lists": None, "rows": 70, "requests": None}]
+    assert [(use["lists"], use["rows"], use["requests"]) for use in account["used"]] == [(1, 2, 0)]
+    ada.post("/account/delete", {"password": PASSWORD})
+    assert not User.objects.exists()
+    assert (AccountQuota.objects.exists(), DailyUse.objects.exists()) == (False, False)
 
 
 @pytest.mark.parametrize("address", ["/account/data.zip", "/account/delete"])
