@@ -64,7 +64,7 @@ def test_the_next_day_begins_at_midnight_utc(proxy: DoiProxy, settings: Any) -> 
     assert (left(now=last), left(now=first)) == ({"lists": 0}, {"lists": 1})
 
 
-def test_another_run_of_the_file_counts_and_a_retry_does_not(proxy: DoiProxy, settings: Any) -> None:
+def test_another_run_of_the_file_counts_and_ending_it_gives_nothing_back(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_ROWS_PER_DAY = 10
     job = run(make_job(numbered(4), proxy), proxy)
     create_rerun(job, proxy=proxy, now=NOW)
