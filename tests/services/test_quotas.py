@@ -162,10 +162,11 @@ def test_each_account_has_its_own(proxy: DoiProxy, settings: Any) -> None:
 
 def test_what_was_used_is_removed_with_the_account_and_after_two_days(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_LISTS_PER_DAY = 5
-    for owner in (OWNER, "user:2"):
+    gone, kept = (owners.get_user_owner(User.objects.create_user(name)) for name in ("ada", "eve"))
+    for owner in (gone, kept):
         make_job(numbered(1), proxy, owner=owner)
-    owners.delete_owner_data(OWNER)
-    assert [use.owner for use in DailyUse.objects.all()] == ["user:2"]
+    owners.delete_owner_data(gone)
+    assert [use.owner for use in DailyUse.objects.all()] == [kept]
     prune_all(NOW + timedelta(days=1))
     assert DailyUse.objects.exists()
     prune_all(NOW + timedelta(days=2))
