@@ -7,7 +7,7 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs image compose-test
+.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs image compose-test wheel
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -25,6 +25,7 @@ help:
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
+	@echo "make wheel     a wheel in dist/, to install the portal elsewhere"
 
 run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
@@ -137,6 +138,11 @@ $(DEV): requirements-dev.txt requirements-mutants.txt $(RUN) | .venv/bin/python
 	$(PY) -m pip install --quiet --require-hashes -r requirements-dev.txt
 	$(PY) -m pip install --quiet --require-hashes --no-deps -r requirements-mutants.txt
 	@touch $@
+
+wheel: .venv/bin/python
+	@rm -f dist/doiportal-*.whl
+	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@ls dist/doiportal-*.whl
 
 # Neither file may name the place that the packages came from.
 COMPILE := .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \

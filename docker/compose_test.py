@@ -309,7 +309,9 @@ def upgrade(engine: Engine, folder: Path, notes: list[str], started: list[Instal
     old = Installation(engine, clone(folder / "older", commit), "upgrade", image="doiportal-older")
     started.append(old)
     if not (old.folder / "docker/compose_test.py").exists():  # its own files were never tried
-        for name in ("Dockerfile", ".dockerignore", "docker-compose.yml", "docker/nginx.conf"):
+        rules = "deploy/nginx/rules.conf"
+        (old.folder / rules).parent.mkdir(parents=True, exist_ok=True)
+        for name in ("Dockerfile", ".dockerignore", "docker-compose.yml", "docker/nginx.conf", rules):
             (old.folder / name).write_bytes((ROOT / name).read_bytes())
     build_portal(engine, old.folder, "doiportal-older")
     old.write_environment()

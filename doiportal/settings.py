@@ -1,5 +1,5 @@
 """All settings, from the environment (the table is in docs/for-operators.md); nothing else reads it.
-Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all under `var/`.
+Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all in the data folder.
 """
 
 import os
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from doiportal.data_folder import choose_data_dir
 from doiportal.env import (
     env_bool,
     env_choice,
@@ -31,10 +32,22 @@ from doiportal.version import VERSION as VERSION
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DOIPORTAL_DATA_DIR = (BASE_DIR / env_str("DOIPORTAL_DATA_DIR", "var")).resolve()
+PACKAGE_DIR = Path(__file__).resolve().parent
+BASE_DIR = PACKAGE_DIR.parent
+# Installed from a wheel, or run from a checkout: there the templates, static files and translations are beside the
+# package.
+INSTALLED = (PACKAGE_DIR / "templates").is_dir()
+FILES_DIR = PACKAGE_DIR if INSTALLED else BASE_DIR
+DOIPORTAL_DATA_DIR = choose_data_dir(env_str("DOIPORTAL_DATA_DIR"), checkout=None if INSTALLED else BASE_DIR)
 # Uploads are strangers' files and the database holds their history: nobody else on the machine may look.
-DOIPORTAL_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+try:
+    DOIPORTAL_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+except OSError as error:
+    raise ImproperlyConfigured(
+        f"the data folder {DOIPORTAL_DATA_DIR} can't be made: {error.strerror}. Set DOIPORTAL_DATA_DIR to another one"
+    ) from None
+# What the texts for operators call the command line of Django.
+MANAGE_COMMAND = "doiportal manage" if INSTALLED else "manage.py"
 
 
 def make_data_folder(name: str) -> Path:
@@ -205,7 +218,7 @@ MIDDLEWARE = [
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES_DIR / "templates"],
         "OPTIONS": {
             "loaders": ["resolver.web.site.template_loader.TemplateLoader"],
             "context_processors": [
@@ -245,7 +258,7 @@ AUTH_PASSWORD_VALIDATORS.append({"NAME": "resolver.web.site.password_words.Porta
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # each by its own name: who looks for it can read it
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [FILES_DIR / "locale"]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -258,7 +271,7 @@ STATIC_URL = f"{URL_PREFIX}/static/"
 # Where an image has collected them already; without it each start collects them into the data folder.
 STATIC_DIR = env_str("STATIC_DIR")
 STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else make_data_folder("static")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [FILES_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -332,6 +345,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
         "PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=8000;",
     }
+    # A relative name is that of a file in the checkout, or in the data folder: never in the folder of the shell.
+    DATABASES["default"]["NAME"] = (DOIPORTAL_DATA_DIR if INSTALLED else BASE_DIR) / DATABASES["default"]["NAME"]
     # Tests use a file too: an in-memory database knows neither WAL nor other processes.
     DATABASES["default"]["TEST"] = {"NAME": DOIPORTAL_DATA_DIR / "test.sqlite3"}
 

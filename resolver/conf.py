@@ -31,6 +31,8 @@ sentry_dsn = _setting("SENTRY_DSN", str)
 """Where errors are reported, or ""."""
 redis_url = _setting("REDIS_URL", str)
 data_dir = _setting("DOIPORTAL_DATA_DIR", Path)
+manage_command = _setting("MANAGE_COMMAND", str)
+"""What operators call the command line of Django: `manage.py`, or `doiportal manage` if it is installed."""
 incoming_dir = _setting("FILE_UPLOAD_TEMP_DIR", Path)
 """The folder of uploads before they are stored."""
 sample_data = _setting("DOIPORTAL_SAMPLE_DATA", bool)

@@ -29,16 +29,27 @@ class ProcessFailed(Exception):
 
 
 def main() -> int:
+    """Return the exit code of `supervise`."""
     parser = argparse.ArgumentParser(prog="python -m doiportal.supervisor", description=__doc__)
     parser.add_argument("--end-with-parent", action="store_true", help="end when the program that started this ends")
-    parent = os.getppid() if parser.parse_args().end_with_parent else None
+    return supervise(os.getppid() if parser.parse_args().end_with_parent else None)
+
+
+def supervise(parent: int | None = None) -> int:
+    """Run the portal until it is ended, or until `parent` is no longer the parent of this process. Return the exit
+    code."""
     try:
         host, port = settings.HOST, settings.PORT
     except ImproperlyConfigured as error:
         return refuse(str(error))
     trouble = network_probes.find_port_trouble(host, port)
     if trouble:
-        return refuse(f"cannot listen on {host} port {port}: {trouble}. Choose another port: PORT={port + 1} make run")
+        return refuse(
+            f"cannot listen on {host} port {port}: {trouble}. Choose another port with the variable PORT: "
+            f"PORT={port + 1}"
+        )
+    # The processes run in another folder than the shell.
+    os.environ["DOIPORTAL_DATA_DIR"] = str(settings.DOIPORTAL_DATA_DIR)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     children = Children(Path(settings.BASE_DIR), write_line)
@@ -88,7 +99,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
         children.start(process)
     wait_until_answers(children, host, port)
     address = f"{host_in_url(network_probes.reachable_host(host))}:{port}{settings.URL_PREFIX}"
-    say(f"\ndoiportal is at http://{address}/  (Ctrl-C ends it)\n")
+    say(f"\ndoiportal is at http://{address}/  (Ctrl-C ends it)\nIts data is in {settings.DOIPORTAL_DATA_DIR}\n")
     while parent is None or os.getppid() == parent:
         watch(children)
 

@@ -1,4 +1,5 @@
-"""The processes of the portal, as a table: what a Procfile would say. docker-compose.yml runs the same commands."""
+"""The processes of the portal, as a table: what a Procfile would say. docker-compose.yml and deploy/systemd run
+the same commands."""
 
 import sys
 from typing import NamedTuple
@@ -6,7 +7,7 @@ from typing import NamedTuple
 from doiportal.env import host_in_url
 
 # The tables and the static files, before anything else starts.
-PREPARE = "manage.py prepare"
+PREPARE = "doiportal manage prepare"
 # Threads, since a web process mostly waits for the DOI proxy or the database; no thread waits for a client
 # (doiportal/server). The request line has room for long encoded names. The control socket would lie in the home folder,
 # shared by all portals of a machine. Connections are kept longer than the pages of a job wait between two requests:
@@ -18,7 +19,7 @@ WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --p
 WORKER = "celery --quiet -A doiportal worker --loglevel INFO --concurrency 2 --without-gossip --without-mingle"
 # No pidfile: that of a killed portal would stop the next start.
 BEAT = "celery --quiet -A doiportal beat --loglevel INFO --pidfile="
-SAMPLE_PROXY = "manage.py sampleproxy --port {port}"
+SAMPLE_PROXY = "doiportal manage sampleproxy --port {port}"
 
 
 class ProcessCommand(NamedTuple):
@@ -28,8 +29,7 @@ class ProcessCommand(NamedTuple):
 
 def build_python_command(line: str, **values: object) -> list[str]:
     """Return the command line, run by this very Python, so that no other installation on the PATH is used."""
-    words = line.format(**values).split()
-    return [sys.executable, *words] if words[0].endswith(".py") else [sys.executable, "-m", *words]
+    return [sys.executable, "-m", *line.format(**values).split()]
 
 
 def list_portal_processes(host: str, port: int) -> list[ProcessCommand]:

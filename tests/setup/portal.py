@@ -20,11 +20,19 @@ NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wher
 
 class StartedPortal:
     def __init__(
-        self, folder: Path, module: str = "doiportal.supervisor", output: int | None = None, **environment: str
+        self,
+        folder: Path,
+        module: str = "doiportal.supervisor",
+        output: int | None = None,
+        installed: Path | None = None,
+        **environment: str,
     ) -> None:
+        """`installed`: the command of an installed portal, which runs in `folder`; any other runs in the checkout."""
         self.port = int(environment.get("PORT", 0)) or free_port()
         self.log = folder / "log"
         self.folder = folder
+        self.working = folder if installed else ROOT
+        self.manage_command = [installed, "manage"] if installed else [sys.executable, "manage.py"]
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
         self.environment = {
             **kept,
@@ -35,8 +43,8 @@ class StartedPortal:
         }
         with self.log.open("wb") as log:
             self.supervisor = subprocess.Popen(
-                [sys.executable, "-m", module],
-                cwd=ROOT,
+                [installed] if installed else [sys.executable, "-m", module],
+                cwd=self.working,
                 env=self.environment,
                 stdout=log if output is None else output,
                 stderr=subprocess.STDOUT,
@@ -64,10 +72,10 @@ class StartedPortal:
         return self.run_manage("createtoken", account, "--name", "tests", "--scope", "write")
 
     def run_manage(self, *arguments: str) -> str:
-        """What a command of `manage.py` prints. Raises CalledProcessError."""
-        command = [sys.executable, "manage.py", *arguments]
+        """What the command prints. Raises CalledProcessError."""
+        command = [*self.manage_command, *arguments]
         return subprocess.run(
-            command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
+            command, cwd=self.working, env=self.environment, check=True, capture_output=True, text=True
         ).stdout.strip()
 
     def processes(self) -> list[psutil.Process]:
@@ -93,8 +101,8 @@ class StartedPortal:
 
 
 @contextmanager
-def started(folder: Path, *module: str, **environment: str) -> Iterator[StartedPortal]:
-    portal = StartedPortal(folder, *module, **environment)
+def started(folder: Path, *module: str, installed: Path | None = None, **environment: str) -> Iterator[StartedPortal]:
+    portal = StartedPortal(folder, *module, installed=installed, **environment)
     try:
         portal.wait_until_it_says("doiportal is at")
         yield portal

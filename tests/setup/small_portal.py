@@ -7,7 +7,7 @@ import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
-SELF = "tests/setup/small_portal.py"
+SELF = "tests.setup.small_portal"
 
 
 class AnswersNothing(BaseHTTPRequestHandler):

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = COMPOSE["services"]
-NGINX = (ROOT / "docker/nginx.conf").read_text()
+NGINX = (ROOT / "docker/nginx.conf").read_text() + (ROOT / "deploy/nginx/rules.conf").read_text()
 DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
 READ_BY_SETTINGS = set(re.findall(r'env_\w+\(\s*"(\w+)"', (ROOT / "doiportal/settings.py").read_text()))
 READ_BY_LIBRARIES = {"SENTRY_ENVIRONMENT", "SENTRY_RELEASE", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
@@ -41,7 +41,7 @@ def test_the_image_serves_by_itself_with_the_command_of_make_run():
 
 
 def test_docker_compose_prepares_as_make_run_does_before_anything_else_starts():
-    assert SERVICES["prepare"]["command"] == f"python {process_commands.PREPARE}"
+    assert SERVICES["prepare"]["command"] == process_commands.PREPARE.replace("doiportal manage", "python manage.py")
     for service in ("web", "worker", "beat"):
         assert SERVICES[service]["depends_on"]["prepare"] == {"condition": "service_completed_successfully"}
 
@@ -76,6 +76,8 @@ def test_ports_and_addresses_agree():
     assert "ports" not in SERVICES["web"], "clients reach it through nginx alone"
     assert SERVICES["front"]["ports"] == ["${PUBLISH:-127.0.0.1:8000}:8080"]
     assert "listen 8080 " in NGINX
+    assert "./deploy/nginx/rules.conf:/etc/nginx/doiportal-rules.conf:ro" in SERVICES["front"]["volumes"]
+    assert "include /etc/nginx/doiportal-rules.conf;" in NGINX
     assert "server web:8000;" in NGINX
     assert "EXPOSE 8000" in DOCKERFILE
     assert "@postgres:5432/" in environment["DATABASE_URL"]

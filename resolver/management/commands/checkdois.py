@@ -14,6 +14,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from resolver import conf
 from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
@@ -108,7 +109,8 @@ def _need_tables() -> None:
             return
         # SQLite in the data folder belongs to the portal. A server's database belongs to its operator, who migrates it.
         if connection.vendor != "sqlite":
-            raise CommandError("The database is not up to date: run `python manage.py migrate` first.", returncode=2)
+            command = f"{conf.manage_command()} migrate"
+            raise CommandError(f"The database is not up to date: run `{command}` first.", returncode=2)
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         reason = str(error).strip().splitlines()

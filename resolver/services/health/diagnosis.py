@@ -133,7 +133,9 @@ def _look_at_static_files() -> Iterator[DoctorFinding]:
     try:
         staticfiles_storage.url("resolver/site.css")
     except ValueError:
-        yield DoctorFinding("static files", Level.FAULT, "They aren't collected.", "Run: manage.py prepare")
+        yield DoctorFinding(
+            "static files", Level.FAULT, "They aren't collected.", f"Run: {conf.manage_command()} prepare"
+        )
         return
     yield DoctorFinding("static files", Level.OK, "They are collected.")
 
@@ -147,7 +149,7 @@ def _look_at_database() -> Iterator[DoctorFinding]:
             part,
             Level.FAULT,
             f"Its tables are not up to date; missing migrations: {len(missing)}.",
-            "Stop the portal, make a backup, then run: manage.py prepare",
+            f"Stop the portal, make a backup, then run: {conf.manage_command()} prepare",
         )
     else:
         yield DoctorFinding(part, Level.OK, f"{connection.display_name} {server}, its tables are up to date.")

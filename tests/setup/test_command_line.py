@@ -1,0 +1,78 @@
+"""The command `doiportal`, as a process: what it prints, and how it ends. tests/setup/test_wheel.py starts a portal."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from doiportal.command_line import SHORT
+from doiportal.version import VERSION
+from tests.setup.portal import NOBODY, ROOT
+
+
+def doiportal(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    told = {"PATH": os.environ["PATH"], "DOIPORTAL_DATA_DIR": str(folder / "var"), "DOI_PROXY_URL": NOBODY}
+    command = [sys.executable, "-m", "doiportal", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=told | environment, capture_output=True, text=True, check=False)
+
+
+def test_it_says_its_version_and_makes_no_data_folder(tmp_path: Path) -> None:
+    done = doiportal(tmp_path, "--version")
+    assert (done.returncode, done.stdout) == (0, f"doiportal {VERSION}\n")
+    assert not (tmp_path / "var").exists()
+
+
+def test_its_help_names_every_command(tmp_path: Path) -> None:
+    done = doiportal(tmp_path, "--help")
+    assert done.returncode == 0
+    assert all(f"\n  {command} " in done.stdout for command in [*SHORT, "manage"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chekc", "list.csv"], "invalid choice: 'chekc' (choose from"),
+        (["--port", "8001"], "unrecognized arguments: --port"),
+        (["check"], "doiportal check: error: the following arguments are required: FILE"),
+        (["check", "missing.csv"], "Cannot read missing.csv: No such file or directory."),
+        (["inspect", "missing.csv"], "Cannot read missing.csv: No such file or directory."),
+        (["doctor", "now"], "unrecognized arguments: now"),
+    ],
+)
+def test_bad_arguments_end_with_a_sentence_and_2(tmp_path: Path, arguments: list[str], said: str) -> None:
+    done = doiportal(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "said"),
+    [
+        ([], {"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'"),
+        (["manage", "migrate"], {"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'"),
+        (["check", "a.csv"], {"DOIPORTAL_DATA_DIR": "/dev/null/a"}, "the data folder /dev/null/a can't be made: Not a"),
+    ],
+)
+def test_bad_settings_end_each_command_with_a_sentence_and_2(
+    tmp_path: Path, arguments: list[str], settings: dict[str, str], said: str
+) -> None:
+    done = doiportal(tmp_path, *arguments, **settings)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"doiportal: {said}")
+    assert "Traceback" not in done.stderr
+
+
+def test_inspect_reads_a_file_of_the_current_folder_and_prints_its_problems(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("doi\n10.1000/456 \n11.1000/1\n")
+    done = doiportal(tmp_path, "inspect", str(tmp_path / "list.csv"))
+    assert done.returncode == 0, done.stderr
+    assert "directory-code" in done.stdout
+
+
+def test_manage_runs_the_command_line_of_django(tmp_path: Path) -> None:
+    done = doiportal(tmp_path, "manage", "check")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "no issues" in done.stdout
