@@ -39,7 +39,7 @@ def portal(
 
 
 def log_in(page: Page, subject: str) -> None:
-    page.get_by_role("button", name="Sign in with Example University").click()
+    page.get_by_role("button", name="Log in with Example University").click()
     page.fill("[name=sub]", subject)
     page.get_by_role("button", name="Authorize").first.click()
 
@@ -56,7 +56,7 @@ def test_a_person_is_led_to_the_provider_and_back_to_the_page_they_wanted(
     log_in(page, "ada")
     page.wait_for_url("**/history")
     page.get_by_role("button", name="Log out").click()
-    page.get_by_role("button", name="Sign in with Example University").wait_for()
+    page.get_by_role("button", name="Log in with Example University").wait_for()
     context.close()
 
 
@@ -78,7 +78,7 @@ def test_the_form_of_a_saml_provider_on_another_site_logs_the_person_in(
     page = context.new_page()
     page.goto("/history")
     before = {one["name"]: one["value"] for one in context.cookies()}
-    page.get_by_role("button", name="Sign in with Example College").click()
+    page.get_by_role("button", name="Log in with Example College").click()
     page.get_by_role("button", name="Confirm").click()
     page.wait_for_url("**/history")
     page.get_by_text("grace").wait_for()

@@ -89,7 +89,7 @@ def test_people_log_in_through_all_that_stands_between(
         with started(tmp_path, **told) as portal:
             browser = Browser(portal.port)
             page = browser.send("GET", f"{PREFIX}/accounts/login/").text
-            assert "Sign in with Example University" in page
+            assert "Log in with Example University" in page
             token = find('name="csrfmiddlewaretoken" value="([^"]+)"', page)
             form = {"csrfmiddlewaretoken": token, "next": f"{PREFIX}/account"}
             leaving = browser.send("POST", f"{PREFIX}/accounts/oidc/login", **form).text

@@ -26,14 +26,14 @@ def _with_provider(settings: Any, provider: OpenIdProvider) -> None:
 
 def test_the_page_of_the_login_has_a_button_with_the_providers_name(visitor: Client) -> None:
     page = visitor.get("/accounts/login/?next=/history")
-    assert "Sign in with Example University" in text_of(page)
+    assert "Log in with Example University" in text_of(page)
     assert f'action="{START}"' in html_of(page)
     assert html_of(page).count('name="next" value="/history"') == 2
 
 
 def test_without_a_provider_there_is_no_button_and_no_address(visitor: Client, settings: Any) -> None:
     settings.OIDC_SERVER_URL = settings.OIDC_NAME = ""
-    assert "Sign in with" not in text_of(visitor.get("/accounts/login/"))
+    assert "Log in with" not in text_of(visitor.get("/accounts/login/"))
     assert visitor.post(START).status_code == 404
     assert visitor.get(BACK).status_code == 404
 

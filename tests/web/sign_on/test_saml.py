@@ -69,10 +69,10 @@ def log_in(client: Client, provider: SamlProvider, who: SamlPerson = ADA, **opti
 def test_the_page_of_the_login_has_a_button_and_without_a_provider_no_address(
     visitor: Client, provider: SamlProvider, settings: Any
 ) -> None:
-    assert "Sign in with Example University" in text_of(visitor.get("/accounts/login/"))
+    assert "Log in with Example University" in text_of(visitor.get("/accounts/login/"))
     assert "You log in at Example University" in text_of(visitor.get("/privacy"))
     settings.SAML_IDP_METADATA = settings.SAML_NAME = ""
-    assert "Sign in with" not in text_of(visitor.get("/accounts/login/"))
+    assert "Log in with" not in text_of(visitor.get("/accounts/login/"))
     for address in (FINISH, METADATA):
         assert visitor.get(address).status_code == 404
     for address in (START, ANSWERS):
