@@ -10,10 +10,13 @@ from functools import cache
 
 from prometheus_client import Counter, Histogram, values
 
+from resolver.counts_file import CountsFile
+
 _HOST = socket.gethostname()
 
 if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
     # In containers that share the folder, processes have the same numbers.
+    values.MmapedDict = CountsFile  # type: ignore[assignment,misc]  # the library has no other way to give its file
     values.ValueClass = values.MultiProcessValue(lambda: f"{_HOST}.{os.getpid()}")
 
 REQUEST_SECONDS = cache(

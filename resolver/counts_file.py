@@ -1,0 +1,107 @@
+"""The file in which a process keeps its counts for prometheus_client. A full disk may cost counts, and nothing else."""
+
+import logging
+import math
+import os
+import struct
+import time
+from pathlib import Path
+
+from prometheus_client.mmap_dict import MmapedDict
+
+FIRST = 1 << 16  # bytes of a new file
+ENTRY = 28  # bytes of an entry beside its key, at most: a length, padding, two doubles
+RETRY_AFTER = 60.0  # seconds
+
+log = logging.getLogger(__name__)
+
+
+class CountsFile:
+    """Counts by key, in a file of this process. Used where prometheus_client has its MmapedDict.
+
+    Counts for which the disk has no room stay in memory, and are written once there is room: they are lost only if the
+    process ends first. As with MmapedDict, a key is read before it is written, and the caller holds a lock.
+    """
+
+    def __init__(self, filename: str, retry_after: float = RETRY_AFTER) -> None:
+        """`retry_after`: seconds without room until the next attempt to write."""
+        self._filename, self._retry_after = filename, retry_after
+        self._file: _ReservedFile | None = None
+        self._waiting: dict[str, tuple[float, float]] = {}
+        self._next_attempt = -math.inf  # monotonic seconds
+
+    def read_value(self, key: str) -> tuple[float, float]:
+        """Return the count and its time; zeros for a new key."""
+        if key not in self._waiting:
+            try:
+                return self._open().read_value(key)
+            except OSError as error:
+                if not self._waiting:
+                    log.warning("No room for counts, which wait in memory: %s", error)
+                self._waiting[key] = self._read_stored(key)
+        return self._waiting[key]
+
+    def write_value(self, key: str, value: float, timestamp: float) -> None:
+        """Store what the key counts now."""
+        if key not in self._waiting:
+            self._open().write_value(key, value, timestamp)  # its bytes are reserved since it was read
+            return
+        self._waiting[key] = value, timestamp
+        if time.monotonic() >= self._next_attempt:
+            self._write_waiting()
+
+    def close(self) -> None:
+        """Close the file. What waits isn't written: after a fork it is the parent's."""
+        if self._file is not None:
+            self._file.close()
+
+    def _write_waiting(self) -> None:
+        try:
+            file = self._open()
+            for key, count in list(self._waiting.items()):
+                file.write_value(key, *count)
+                del self._waiting[key]
+        except OSError:
+            self._next_attempt = time.monotonic() + self._retry_after
+
+    def _open(self) -> "_ReservedFile":
+        if self._file is None:
+            self._file = _ReservedFile(self._filename)
+        return self._file
+
+    def _read_stored(self, key: str) -> tuple[float, float]:
+        """Return what an earlier process with the same number has counted, so that no count ever falls."""
+        try:
+            entries = MmapedDict.read_all_values_from_file(self._filename)
+            return next(((value, timestamp) for name, value, timestamp, _ in entries if name == key), (0.0, 0.0))
+        except (OSError, struct.error):  # there is no file, or one without a beginning
+            return 0.0, 0.0
+
+
+class _ReservedFile(MmapedDict):
+    """A file whose bytes are reserved before they are mapped. MmapedDict makes its file longer without reserving: the
+    first write to a byte for which the disk has no room then ends the process (SIGBUS). Raises OSError instead."""
+
+    def __init__(self, filename: str) -> None:
+        with Path(filename).open("ab") as file:
+            _reserve(file.fileno(), FIRST)
+        super().__init__(filename)
+
+    def _init_value(self, key: str) -> None:
+        needed = self._used + len(key.encode()) + ENTRY
+        size = self._capacity
+        while size < needed:
+            size *= 2
+        if size > self._capacity:
+            _reserve(self._f.fileno(), size)
+        super()._init_value(key)
+
+
+def _reserve(descriptor: int, size: int) -> None:
+    """Reserve that many bytes, or all of a longer file, in which an earlier version may have left holes."""
+    before = os.fstat(descriptor).st_size
+    try:
+        os.posix_fallocate(descriptor, 0, max(size, before))
+    except OSError:
+        os.ftruncate(descriptor, before)  # a part may have been reserved
+        raise

@@ -1,0 +1,144 @@
+"""The file of counts on a disk without room, which to a process is a bound on the size of the files that it writes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from prometheus_client.mmap_dict import MmapedDict
+
+from resolver.counts_file import FIRST, CountsFile
+from tests.setup.portal import ROOT
+
+BOUND = """
+import resource
+
+def set_room(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+"""
+NO_FILE_AT_FIRST = f"""{BOUND}
+from resolver.counters import ROWS
+
+set_room(0)
+ROWS("resolved").inc(2)
+set_room(resource.RLIM_INFINITY)
+ROWS("resolved").inc()
+"""
+NO_LONGER_FILE = f"""{BOUND}
+from resolver.counters import ROWS
+
+ROWS("resolved").inc(2)
+set_room({FIRST})
+for number in range(4000):
+    ROWS(f"outcome {{number}}").inc()
+ROWS("resolved").inc()
+"""
+NO_ROOM_FOR_A_WHILE = f"""{BOUND}
+import sys
+from resolver.counts_file import CountsFile
+
+file = CountsFile(sys.argv[1], retry_after=0)
+before, *_ = file.read_value("before")
+set_room({FIRST})
+names = [f"name {{number}}" for number in range(4000)]
+for place, name in enumerate(["before", *names]):
+    value, _ = file.read_value(name)
+    file.write_value(name, value + place, 0.0)
+set_room(resource.RLIM_INFINITY)
+file.write_value(names[-1], 5000.0, 0.0)
+file.close()
+"""
+
+
+def run(program: str, folder: Path, *arguments: str) -> None:
+    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def read_counts(file: Path) -> dict[str, float]:
+    return {key: value for key, value, _, _ in MmapedDict.read_all_values_from_file(str(file))}
+
+
+def find_reserved(file: Path) -> int:
+    """Bytes that the file has on the disk; 512 is POSIX's unit."""
+    return file.stat().st_blocks * 512
+
+
+def test_every_byte_is_reserved_before_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "counter_one.db"
+    file = CountsFile(str(path))
+    for number in range(4000):
+        file.read_value(f"name {number}")
+        assert find_reserved(path) >= path.stat().st_size
+    file.close()
+    assert path.stat().st_size > FIRST
+
+
+def test_the_holes_of_a_file_of_an_earlier_version_are_filled_and_its_counts_kept(tmp_path: Path) -> None:
+    path = tmp_path / "counter_one.db"
+    file = CountsFile(str(path))
+    file.read_value("name")
+    file.write_value("name", 7.0, 0.0)
+    file.close()
+    os.truncate(path, 3 * FIRST)
+    assert find_reserved(path) < path.stat().st_size
+    file = CountsFile(str(path))
+    assert file.read_value("name") == (7.0, 0.0)
+    file.close()
+    assert find_reserved(path) >= path.stat().st_size == 3 * FIRST
+
+
+def test_a_process_that_has_no_room_for_the_file_goes_on(tmp_path: Path) -> None:
+    run(NO_FILE_AT_FIRST, tmp_path)
+    (file,) = tmp_path.glob("counter_*.db")
+    assert file.stat().st_size == 0
+
+
+def test_a_process_that_has_no_room_for_a_longer_file_goes_on_and_keeps_its_counts(tmp_path: Path) -> None:
+    run(NO_LONGER_FILE, tmp_path)
+    (file,) = tmp_path.glob("counter_*.db")
+    assert file.stat().st_size == FIRST
+    assert [value for key, value in read_counts(file).items() if "resolved" in key] == [3.0]
+
+
+def test_what_waited_for_room_is_written_when_there_is_room(tmp_path: Path) -> None:
+    path = tmp_path / "counter_one.db"
+    file = CountsFile(str(path))
+    file.read_value("before")
+    file.write_value("before", 40.0, 0.0)
+    file.close()
+    run(NO_ROOM_FOR_A_WHILE, tmp_path, str(path))
+    counts = read_counts(path)
+    assert counts.pop("before") == 40.0
+    assert counts == {f"name {number}": number + 1 for number in range(3999)} | {"name 3999": 5000.0}
+
+
+def test_a_count_without_room_goes_on_from_what_the_file_says(tmp_path: Path) -> None:
+    """A process of the same number has ended: its count never falls."""
+    path = tmp_path / "counter_one.db"
+    file = CountsFile(str(path))
+    file.read_value("before")
+    file.write_value("before", 40.0, 0.0)
+    file.close()
+    os.truncate(path, FIRST + 1)
+    run(
+        f"{BOUND}\nimport sys\nfrom resolver.counts_file import CountsFile\n"
+        "set_room(0)\n"
+        "file = CountsFile(sys.argv[1], retry_after=0)\n"
+        "assert file.read_value('before') == (40.0, 0.0)\n"
+        "file.write_value('before', 41.0, 0.0)\n"
+        "set_room(resource.RLIM_INFINITY)\n"
+        "file.write_value('before', 42.0, 0.0)\n",
+        tmp_path,
+        str(path),
+    )
+    assert read_counts(path) == {"before": 42.0}
