@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Min
+from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -21,8 +22,9 @@ def count_unended_lists() -> dict[State, int]:
 
 
 def find_oldest_waiting() -> datetime | None:
-    """Return when the list was made that has waited longest for a worker; None if none waits."""
-    return Job.objects.filter(state=State.QUEUED).aggregate(at=Min("created_at"))["at"]
+    """Return since when the list waits that has waited longest for a worker; None if none waits. A retry, which is a
+    heartbeat, begins to wait anew."""
+    return Job.objects.filter(state=State.QUEUED).aggregate(at=Min(Coalesce("heartbeat_at", "created_at")))["at"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class PortalFigures(Collector):
         oldest = find_oldest_waiting()
         yield GaugeMetricFamily(
             "doiportal_oldest_waiting_list_seconds",
-            "Seconds for which the oldest list has waited for a worker; 0: none waits.",
+            "Seconds for which the list that has waited longest waits for a worker, since its upload or its retry; "
+            "0: none waits.",
             value=(self.now - oldest).total_seconds() if oldest else 0,
         )
         yield GaugeMetricFamily(

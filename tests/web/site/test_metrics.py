@@ -10,7 +10,10 @@ from django.utils import timezone
 from resolver import conf
 from resolver.models import Job, State
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.retry import retry_job
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from tests.web.conftest import Look
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +34,19 @@ def test_lists_that_wait_are_counted_with_the_time_of_the_oldest(settings: Any) 
     assert 'doiportal_lists{state="finished"}' not in found
     assert 500 <= found["doiportal_oldest_waiting_list_seconds"] < 600
     assert found["doiportal_workers"] == 0
+
+
+def test_a_list_that_is_retried_waits_since_its_retry(upload: Look) -> None:
+    now = timezone.now()
+    upload("DOI\n10.1000/182\n")
+    long_ago = now - timedelta(days=3)
+    Job.objects.update(created_at=long_ago, heartbeat_at=long_ago)
+    job = Job.objects.get()
+    assert read_figures()["doiportal_oldest_waiting_list_seconds"] >= 3 * 24 * 3600
+    lifecycle.cancel_job(job, now=now - timedelta(seconds=600))
+    retry_job(job, proxy=proxy_from_settings(), now=now - timedelta(seconds=500))
+    assert job.state == State.QUEUED
+    assert 500 <= read_figures()["doiportal_oldest_waiting_list_seconds"] < 1000
 
 
 def test_a_proxy_that_refuses_all_requests_shows() -> None:
