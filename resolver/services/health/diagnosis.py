@@ -1,6 +1,7 @@
 """What an operator should know about an installation: settings, folder, database, broker, workers, DOI proxy; and what
 to do about it."""
 
+import filecmp
 import os
 import shutil
 import stat
@@ -10,12 +11,16 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.http.request import split_domain_port, validate_host
 from yarl import URL
 
 from resolver import conf
@@ -39,6 +44,8 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     there is one. A part that can't be looked at is a fault, and the others are looked at all the same."""
     looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         ("settings", _look_at_settings),
+        ("settings", _look_at_public_hosts),
+        ("settings", _look_at_groups_header),
         ("data folder", _look_at_folder),
         ("static files", _look_at_static_files),
         ("database", _look_at_database),
@@ -98,6 +105,32 @@ def _look_at_settings() -> Iterator[DoctorFinding]:
         yield DoctorFinding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
 
 
+def _look_at_public_hosts() -> Iterator[DoctorFinding]:
+    """An origin with a wildcard names no host, and is left out."""
+    for origin in settings.CSRF_TRUSTED_ORIGINS:
+        host, _ = split_domain_port(urlsplit(origin).netloc.lower())
+        if "*" not in origin and not validate_host(host, settings.ALLOWED_HOSTS):
+            yield DoctorFinding(
+                "settings",
+                Level.ADVICE,
+                f"CSRF_TRUSTED_ORIGINS names {origin}, and ALLOWED_HOSTS doesn't allow {host or 'its host'}.",
+                "Add the host to ALLOWED_HOSTS, unless the server in front changes the Host header.",
+            )
+
+
+def _look_at_groups_header() -> Iterator[DoctorFinding]:
+    """The settings themselves refuse groups without headers."""
+    header = settings.REMOTE_GROUPS_HEADER
+    if header and not settings.REMOTE_USER_HEADER:
+        says, do = "REMOTE_GROUPS_HEADER is set, and REMOTE_USER_HEADER is not.", "Set both, or neither."
+    elif header and not settings.REMOTE_USER_GROUPS and not settings.REMOTE_ADMIN_GROUPS:
+        says = "REMOTE_GROUPS_HEADER is set, and no groups are: everyone who logs in there may use the portal."
+        do = "Set REMOTE_USER_GROUPS or REMOTE_ADMIN_GROUPS, or unset the header."
+    else:
+        return
+    yield DoctorFinding("settings", Level.ADVICE, says, do)
+
+
 def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
@@ -137,7 +170,30 @@ def _look_at_static_files() -> Iterator[DoctorFinding]:
             "static files", Level.FAULT, "They aren't collected.", f"Run: {conf.manage_command()} prepare"
         )
         return
+    outdated = sum(1 for source, collected in _pair_static_files() if not _are_equal(source, collected))
+    if outdated:
+        yield DoctorFinding(
+            "static files",
+            Level.FAULT,
+            f"They were collected by another version; files that differ: {outdated}.",
+            "Run: manage.py collectstatic --clear --no-input",  # without --clear, older files don't replace newer ones
+        )
+        return
     yield DoctorFinding("static files", Level.OK, "They are collected.")
+
+
+def _pair_static_files() -> Iterator[tuple[Path, Path]]:
+    """Yield each file of this version with the one that was collected from it. The first of one name counts."""
+    seen: set[str] = set()
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            if name not in seen:
+                seen.add(name)
+                yield Path(storage.path(name)), Path(staticfiles_storage.path(name))
+
+
+def _are_equal(source: Path, collected: Path) -> bool:
+    return collected.is_file() and filecmp.cmp(source, collected, shallow=False)
 
 
 def _look_at_database() -> Iterator[DoctorFinding]:
@@ -207,7 +263,7 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
         return
     began = time.monotonic()
     try:
-        answer = proxy.client.record(KNOWN)
+        answer = proxy.once.record(KNOWN)
     except Paused as pause:
         yield DoctorFinding(part, Level.FAULT, f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
         return

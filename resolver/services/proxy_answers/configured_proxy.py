@@ -44,6 +44,11 @@ class DoiProxy:
         hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
         return self._client(hurried, BRIEFLY)
 
+    @property
+    def once(self) -> ProxyClient:
+        """One attempt in the usual time, for who wants to hear how the first one went."""
+        return self._client(replace(self.config, attempts=1, least_attempts=1), PATIENCE)
+
     @cached_property
     def bulk(self) -> BulkClient:
         """Many names, for a worker."""

@@ -1,10 +1,14 @@
 """What the doctor finds in an installation."""
 
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -67,6 +71,36 @@ def test_static_files_that_were_not_collected_are_a_fault(proxy: DoiProxy, setti
     assert ("static files", "They aren't collected.") in find_sentences(proxy, Level.FAULT)
 
 
+def test_static_files_of_another_version_are_a_fault(proxy: DoiProxy, settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert ("static files", "They are collected.") in find_sentences(proxy, Level.OK)
+    with (tmp_path / "resolver/site.css").open("a") as file:
+        file.write("/* of the version before */")
+    (says,) = [says for part, says in find_sentences(proxy, Level.FAULT) if part == "static files"]
+    assert says.endswith("files that differ: 1.")
+    call_command("collectstatic", clear=True, interactive=False, verbosity=0)  # as the doctor says
+    assert ("static files", "They are collected.") in find_sentences(proxy, Level.OK)
+
+
+def test_the_proxy_gets_one_request_however_it_answers(proxy_at: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        connections = []
+
+        def hang_up() -> None:
+            with suppress(OSError):  # closed at the end
+                while True:
+                    connection, _ = server.accept()
+                    connections.append(connection.getsockname())
+                    connection.close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        found = find_sentences(proxy_at(f"http://127.0.0.1:{server.getsockname()[1]}"), Level.FAULT)
+    assert [part for part, _ in found] == ["DOI proxy"]
+    assert len(connections) == 1
+
+
 def test_a_missing_migration_is_a_fault(proxy: DoiProxy) -> None:
     ((app, last),) = MigrationLoader(connection).graph.leaf_nodes("resolver")
     MigrationRecorder(connection).record_unapplied(app, last)
@@ -108,6 +142,12 @@ def test_a_proxy_that_refuses_us_is_a_fault_and_gets_no_request(proxy: DoiProxy,
         ({"DOI_PROXY_URL": "https://doi.org", "PROXY_RATE": 0.0}, "any number of requests per second"),
         ({"DOI_PROXY_URL": "https://doi.org", "PROXY_RATE": 50.0}, "allows 50.0 requests per second"),
         ({"MAX_UPLOAD_BYTES": 10**15}, "GB are free"),
+        (
+            {"CSRF_TRUSTED_ORIGINS": ["https://dois.example.org"], "ALLOWED_HOSTS": ["localhost"]},
+            "ALLOWED_HOSTS doesn't allow dois.example.org",
+        ),
+        ({"REMOTE_GROUPS_HEADER": "X-Groups", "REMOTE_USER_HEADER": ""}, "REMOTE_USER_HEADER is not"),
+        ({"REMOTE_GROUPS_HEADER": "X-Groups", "REMOTE_USER_HEADER": "X-User"}, "no groups are"),
         ({}, "None was alive in the last minute"),
     ],
 )
@@ -115,6 +155,13 @@ def test_what_should_be_better_is_advice(proxy: DoiProxy, settings: Any, values:
     for name, value in values.items():
         setattr(settings, name, value)
     assert any(told in says for _, says in find_sentences(proxy, Level.ADVICE))
+
+
+@pytest.mark.parametrize("allowed", ["dois.example.org", ".example.org"])
+def test_a_public_host_that_is_allowed_needs_nothing(proxy: DoiProxy, settings: Any, allowed: str) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://dois.example.org:8443", "https://*.example.com"]
+    settings.ALLOWED_HOSTS = [allowed]
+    assert not any("ALLOWED_HOSTS" in says for _, says in find_sentences(proxy, Level.ADVICE))
 
 
 def test_an_address_in_the_settings_that_nobody_else_reaches_needs_no_public_address(
