@@ -1,5 +1,7 @@
 """`manage.py doctor`, as an operator runs it."""
 
+import socket
+
 from tests.commands.shell import Shell
 
 
@@ -18,3 +20,13 @@ def test_an_installation_without_faults_ends_with_0(asking: Shell) -> None:
     done = asking.run_alone("doctor")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"FAULT" not in done.stdout
+
+
+def test_a_database_that_takes_a_connection_and_says_nothing_is_a_fault(asking: Shell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        asking.environment["DATABASE_URL"] = f"postgres://u:p@127.0.0.1:{silent.getsockname()[1]}/d"
+        done = asking.run_alone("doctor")
+    assert done.returncode == 1
+    printed = done.stdout.decode()
+    assert "FAULT   database      OperationalError: " in printed
+    assert "ok      DOI proxy" in printed
