@@ -131,7 +131,7 @@ def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Pop
     return time.monotonic() - began
 
 
-def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> Job:
+def upload(text: str, environment: dict[str, str], *, owner: str = "session:1") -> Job:
     """A job of the text, its message in the broker that the workers look into."""
     proxy = proxy_from_settings()
     job, _ = create_job(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())

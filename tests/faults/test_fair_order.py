@@ -37,7 +37,7 @@ def test_ten_rows_uploaded_during_a_big_job_are_finished_within_seconds(
     with worker(environment, log) as process:
         big = upload(names(BIG, "big"), environment)
         wait_until(lambda: Job.objects.get(pk=big.pk).done > 0, 60, process, log)
-        for owner in ("user:1", "user:2"):  # the big job's own, and another
+        for owner in ("session:1", "session:2"):  # the big job's own, and another
             small = upload(names(10, f"small-{owner[-1]}"), environment, owner=owner)
             wait_until(finished(small), WITHIN, process, log)
         assert Job.objects.get(pk=big.pk).done < BIG
@@ -48,9 +48,9 @@ def test_two_big_files_that_are_being_read_do_not_keep_a_small_one_waiting(
 ) -> None:
     log = tmp_path / "log"
     with worker(environment, log) as process:
-        big = [upload(names(BIG, f"big-{n}"), environment, owner=f"user:{n}") for n in (1, 2)]
+        big = [upload(names(BIG, f"big-{n}"), environment, owner=f"session:{n}") for n in (1, 2)]
         wait_until(lambda: all(Job.objects.get(pk=job.pk).done > 0 for job in big), 60, process, log)
-        small = upload(names(10, "small"), environment, owner="user:3")
+        small = upload(names(10, "small"), environment, owner="session:3")
         wait_until(finished(small), WITHIN, process, log)
         states = {Job.objects.get(pk=job.pk).state for job in big}
         assert states <= {"reading", "checking"}
@@ -62,6 +62,6 @@ def test_at_the_slow_rate_of_doi_org_too(environment: dict[str, str], tmp_path: 
     with worker(environment, log) as process:
         big = upload(names(5000, "big"), environment)
         wait_until(lambda: Job.objects.get(pk=big.pk).done > 0, 60, process, log)
-        small = upload(names(10, "small"), environment, owner="user:2")
+        small = upload(names(10, "small"), environment, owner="session:2")
         wait_until(finished(small), WITHIN, process, log)
         assert Job.objects.get(pk=big.pk).done < 500

@@ -75,7 +75,7 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"  # where nothing listens
     text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, ROWS))
     proxy = proxy_from_settings()
-    job, _ = create_job(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
+    job, _ = create_job(ContentFile(text.encode()), "again.csv", owner="session:1", proxy=proxy, now=timezone.now())
     for chunk_id in list(import_rows.read_into_rows(job.pk)):
         check_chunk(chunk_id, proxy=proxy)
     settings.DOI_PROXY_URL = asked_at
