@@ -30,3 +30,14 @@ def test_a_database_that_takes_a_connection_and_says_nothing_is_a_fault(asking: 
     printed = done.stdout.decode()
     assert "FAULT   database      OperationalError: " in printed
     assert "ok      DOI proxy" in printed
+
+
+def test_prepare_replaces_static_files_that_are_newer_than_those_of_this_version(asking: Shell) -> None:
+    assert asking.run_alone("prepare").returncode == 0
+    collected = next(asking.folder.rglob("static/resolver/site.css"))
+    right = collected.read_bytes()
+    collected.write_text("of an earlier version, collected just now")
+    assert b"FAULT   static files" in asking.run_alone("doctor").stdout
+    assert asking.run_alone("prepare").returncode == 0
+    assert collected.read_bytes() == right
+    assert asking.run_alone("doctor").returncode == 0

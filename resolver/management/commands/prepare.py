@@ -16,4 +16,5 @@ class Command(BaseCommand):
         """Raises what these commands raise."""
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
         if not settings.STATIC_DIR:
-            call_command("collectstatic", interactive=False, verbosity=0)
+            # All anew: the files of a newer version may be older than when those of the last one were collected.
+            call_command("collectstatic", interactive=False, verbosity=0, clear=True)

@@ -176,7 +176,7 @@ def _look_at_static_files() -> Iterator[DoctorFinding]:
             "static files",
             Level.FAULT,
             f"They were collected by another version; files that differ: {outdated}.",
-            "Run: manage.py collectstatic --clear --no-input",  # without --clear, older files don't replace newer ones
+            f"Run: {conf.manage_command()} prepare",
         )
         return
     yield DoctorFinding("static files", Level.OK, "They are collected.")
