@@ -10,6 +10,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.xdist_group("audit")  # they write one log
+
 ROOT = Path(__file__).parents[2]
 VULNERABILITY = {
     "id": "GHSA-0000-0000-0000",

@@ -163,7 +163,7 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
 
 
 def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, upload: Look):
-    upload("doi\n" + "".join(f"10.1000/n{number}\n" for number in range(600)))
+    upload("doi\n" + "".join(f"10.1000/n{number}\n" for number in range(1100)))
     job = Job.objects.get()
     next(import_rows.read_into_rows(job.pk))
     visitor.post(f"/jobs/{job.pk}/cancel")
