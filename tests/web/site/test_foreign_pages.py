@@ -164,8 +164,8 @@ def test_a_shared_list_asks_before_it_begins_a_session_for_another_sites_link(up
     assert again["Location"] == f"/jobs/{job.pk}"
 
 
-# With each, GET may store what everybody may have: the answer of an agency.
-NOT_OF_USERS = ("sessions.Session", "resolver.StoredAnswer")
+# With each, GET may store what everybody may have: the answer of an agency, and which models there are.
+NOT_OF_USERS = ("sessions.Session", "resolver.StoredAnswer", "contenttypes.ContentType")
 FOR_ANY_SITE = ("/api/handles", "/doiRA", "/reconcile")
 
 
