@@ -296,10 +296,9 @@ def clone(folder: Path, commit: str = "HEAD") -> Path:
 
 
 def find_older_commit() -> str:
-    """Return the commit before the last one that changed the tables."""
-    listed = subprocess.run(
-        ["git", "log", "-1", "--format=%h^", "--", "resolver/migrations"], cwd=ROOT, capture_output=True, text=True
-    )
+    """Return the commit before the last one that added a migration."""
+    command = ["git", "log", "-1", "--diff-filter=A", "--format=%h^", "--", "resolver/migrations"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return listed.stdout.strip()
 
 
