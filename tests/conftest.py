@@ -70,12 +70,15 @@ def _own_language() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _clean_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+def _clean_caches(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What the cache holds, and which models Django has noted, is of a database that the next test doesn't have."""
     yield
     if "django_db_setup" in request.fixturenames:
+        from django.contrib.contenttypes.models import ContentType
         from django.core.cache import cache
 
         cache.clear()
+        ContentType.objects.clear_cache()
 
 
 # Chromium's own errands (updates, sync, QUIC) would try to leave the machine; root cannot have its sandbox.
