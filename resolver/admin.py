@@ -10,14 +10,15 @@ from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from resolver import tasks
 from resolver.models import AccountQuota, ApiToken, Job, Lookup
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
@@ -61,7 +62,7 @@ class LookupAdmin(ObjectsOfUsers):
 
 @admin.register(Job)
 class JobAdmin(ObjectsOfUsers):
-    """Lists, with a page about the running portal (`operation/`) from which a list is ended or deleted."""
+    """Lists, with a page about the running portal (`operation/`) from which a list is put back, ended or deleted."""
 
     list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
     list_filter = ("state", "quick", "sample")
@@ -87,6 +88,8 @@ class JobAdmin(ObjectsOfUsers):
         view = self.admin_site.admin_view
         return [
             path("operation/", view(self.show_operation), name="operation"),
+            path("operation/prune/", view(self.remove_outdated), name="operation_prune"),
+            path("operation/<uuid:pk>/requeue/", view(self.put_back_list), name="operation_requeue"),
             path("operation/<uuid:pk>/end/", view(self.end_list), name="operation_end"),
             path("operation/<uuid:pk>/delete/", view(self.delete_list), name="operation_delete"),
             *super().get_urls(),
@@ -105,9 +108,43 @@ class JobAdmin(ObjectsOfUsers):
             now=now,
             operation=operation,
             states=[(state.label, number) for state, number in operation.states.items()],
-            may_end=self.has_change_permission(request),
+            may_change=self.has_change_permission(request),
             may_delete=self.has_delete_permission(request),
         )
+
+    def remove_outdated(self, request: HttpRequest) -> HttpResponse:
+        """Have removed now what is too old."""
+        if not self.has_delete_permission(request):
+            raise PermissionDenied
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if tasks.start_pruning():
+            messages.success(request, _("A worker removes what is too old."))
+        else:
+            messages.error(request, _("No message can be sent to a worker now. Look at the broker."))
+        return redirect("admin:operation")
+
+    def put_back_list(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask first, then take the list from its workers, send another message for it, and log who did."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        job = get_object_or_404(Job, pk=pk)
+        if request.method != "POST":
+            means = _(
+                "The list is taken from the workers that hold it, and waits for a worker again. Results that are "
+                "stored stay; rows that are being checked are checked again."
+            )
+            return self._ask(request, job, _("Put this list back into the queue?"), means, _("Put back into the queue"))
+        with transaction.atomic():
+            is_put_back = scheduler.put_back_list(job)
+            if is_put_back:
+                self.log_change(request, job, "Put back into the queue.")
+                tasks.enqueue_job(job)
+        if is_put_back:
+            messages.success(request, _("List put back into the queue."))
+        else:
+            messages.warning(request, _("The list had already ended."))
+        return redirect("admin:operation")
 
     def end_list(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Ask first, then cancel the list and log who did."""
@@ -115,7 +152,8 @@ class JobAdmin(ObjectsOfUsers):
             raise PermissionDenied
         job = get_object_or_404(Job, pk=pk)
         if request.method != "POST":
-            return self._render(request, "operation_confirm", title=_("End this list?"), job=job, deletes=False)
+            means = _("The check stops. Its owner keeps the results so far, and can retry the rest.")
+            return self._ask(request, job, _("End this list?"), means, _("End list"))
         try:
             with transaction.atomic():
                 stopped = lifecycle.cancel_job(job, now=timezone.now())
@@ -135,12 +173,16 @@ class JobAdmin(ObjectsOfUsers):
             raise PermissionDenied
         job = get_object_or_404(Job, pk=pk)
         if request.method != "POST":
-            return self._render(request, "operation_confirm", title=_("Delete this list?"), job=job, deletes=True)
+            means = _("The list, its results and its file are deleted for its owner too. You can't undo this.")
+            return self._ask(request, job, _("Delete this list?"), means, _("Delete list"))
         with transaction.atomic():
             self.log_deletions(request, Job.objects.filter(pk=pk))
             lifecycle.delete_job(job)
         messages.success(request, _("List and results deleted."))
         return redirect("admin:operation")
+
+    def _ask(self, request: HttpRequest, job: Job, title: str, means: str, button: str) -> HttpResponse:
+        return self._render(request, "operation_confirm", title=title, job=job, means=means, button=button)
 
     def _render(self, request: HttpRequest, name: str, **context: Any) -> HttpResponse:
         whole = {**self.admin_site.each_context(request), "opts": self.opts, **context}

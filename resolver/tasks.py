@@ -86,6 +86,16 @@ def enqueue_job(job: Job) -> None:
     scheduler.request_turn(job.owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
+def start_pruning() -> bool:
+    """Have what is no longer of use removed now. Return whether the broker took the message."""
+    try:
+        prune.delay()
+    except OperationalError:
+        logger.warning("The broker did not take %s.", prune.name, exc_info=True)
+        return False
+    return True
+
+
 def enqueue_comparison(comparison: Comparison) -> None:
     """Have two long lists compared, once the transaction is committed."""
     _begin(compare, comparison.pk)

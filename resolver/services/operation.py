@@ -2,15 +2,18 @@
 
 import shutil
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from platform import python_version
 
+import django
 from django.conf import settings
+from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from resolver import conf
 from resolver.models import ENDED, Job, State, Wakeup, WorkerHeartbeat
-from resolver.services.health import figures, heartbeats
+from resolver.services.health import disk_use, figures, heartbeats
 from resolver.services.jobs.lifecycle import WORKED_ON, build_waiting_condition
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
@@ -29,10 +32,26 @@ class Operation:
     workers: list[WorkerHeartbeat]
     messages: int  # that wait in the queue
     pause: float  # seconds for which nothing may be sent to the DOI proxy
-    barred: bool  # the DOI proxy refuses all requests
+    proxy: "LastAnswers"
+    database_size: int  # bytes
+    uploads: disk_use.FolderUse
     disk_free: int  # bytes, where the data folder is
     disk_total: int
     keep: timedelta | None  # None: nothing is removed by its age
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LastAnswers:
+    """When the DOI proxy last answered, and how; None: not in the last hour. `refused_since`: it has refused all
+    requests since then, and may have barred this address. `pace`: requests per second after it asked for fewer; 0: as
+    many as the settings allow."""
+
+    address: str
+    good_at: datetime | None
+    failed_at: datetime | None
+    refused_since: datetime | None
+    pace: float
 
 
 def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
@@ -47,11 +66,34 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         workers=list(WorkerHeartbeat.objects.order_by("-at")[:SHOWN]),
         messages=Wakeup.objects.count(),
         pause=proxy.budget.paused_for(),
-        barred=proxy.budget.health().barred,
+        proxy=_describe_last_answers(proxy),
+        database_size=disk_use.measure_database(),
+        uploads=disk_use.measure_folder(conf.uploads_dir()),
         disk_free=disk.free,
         disk_total=disk.total,
         keep=conf.retention_period(),
+        versions={
+            "doiportal": settings.VERSION,
+            "Python": python_version(),
+            "Django": django.get_version(),
+            connection.display_name: ".".join(map(str, connection.get_database_version())),
+        },
     )
+
+
+def _describe_last_answers(proxy: DoiProxy) -> LastAnswers:
+    health = proxy.budget.health()
+    return LastAnswers(
+        address=proxy.base_url,
+        good_at=_to_time(health.good_at),
+        failed_at=_to_time(health.failed_at),
+        refused_since=_to_time(health.refused_since) if health.barred else None,
+        pace=health.pace,
+    )
+
+
+def _to_time(unix: float) -> datetime | None:
+    return datetime.fromtimestamp(unix, UTC) if unix else None
 
 
 def find_stuck_lists(now: datetime) -> QuerySet[Job]:

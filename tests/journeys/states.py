@@ -2,19 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib import admin
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from resolver.domain.message import Message
-from resolver.models import ApiToken, Delivery, Job, TokenScope, Webhook, WebhookEvent
+from resolver.models import ApiToken, Delivery, Job, State, TokenScope, Webhook, WebhookEvent, WorkerHeartbeat
+from resolver.services.health.disk_use import FolderUse
 from resolver.services.jobs.uploads import UploadTooLarge
+from resolver.services.operation import LastAnswers, Operation
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
 from resolver.services.webhooks.registration import EVENTS
 from resolver.web.account.forms import EVENT_LABELS, SCOPES, AccountDeletionForm, TokenForm, WebhookForm
@@ -155,6 +158,51 @@ def _webhook(*, full: bool = False, template: str = "webhook") -> Callable[[], s
 def _refused(template: str) -> Callable[[], str]:
     request = RequestFactory().get("/accounts/login/?next=/history")
     return _template(template, request=request, minutes=15, open_to_all=True)
+
+
+_JOBS_ADMIN = admin.site.get_model_admin(Job)
+_AT_WORK = Job(pk=NOBODYS, filename="x" * 300, state=State.CHECKING, done=12_345, total=1_000_000, created_at=_MADE_AT)
+
+
+def _in_the_admin(template: str, **context: Any) -> Callable[[], str]:
+    def made() -> str:
+        request = RequestFactory().get("/admin/")
+        request.user = User(username="librarian-at-the-university-library@example.org", is_superuser=True)
+        whole = {**_JOBS_ADMIN.admin_site.each_context(request), "opts": Job._meta, "user": request.user, **context}
+        return render_to_string(f"admin/resolver/job/{template}.html", whole, request)
+
+    return made
+
+
+def _operation(*, full: bool = False) -> Callable[[], str]:
+    """Of a portal in which nothing has happened yet, or where much goes wrong."""
+    at, lists = (_MADE_AT, [_AT_WORK] * 3) if full else (None, [])
+    operation = Operation(
+        states=dict.fromkeys((State.QUEUED, State.READING, State.CHECKING), len(lists)),
+        oldest_waiting=at,
+        stuck=lists,
+        unended=lists,
+        live_workers=len(lists),
+        workers=[WorkerHeartbeat(name="celery@one", at=at)] if at else [],
+        messages=len(lists),
+        pause=12.0 if full else 0.0,
+        proxy=LastAnswers("https://doi.org", good_at=at, failed_at=at, refused_since=at, pace=2.5 if full else 0.0),
+        database_size=5 * 2**30,
+        uploads=FolderUse(20_000, 2**30, complete=not full),
+        disk_free=2**33,
+        disk_total=2**34,
+        keep=timedelta(days=365) if full else None,
+        versions={"doiportal": "1.0", "Python": "3.11.7"},
+    )
+    context = {
+        "title": "Operation",
+        "now": datetime.now(UTC),
+        "operation": operation,
+        "states": [(state.label, number) for state, number in operation.states.items()],
+        "may_change": True,
+        "may_delete": True,
+    }
+    return _in_the_admin("operation", **context)
 
 
 STATES = (
@@ -320,6 +368,13 @@ STATES = (
     PageState("webhook, full", "/webhooks/1", made=_webhook(full=True)),
     PageState("webhook, switched off, nothing sent", "/webhooks/1", made=_webhook()),
     PageState("webhook, to be deleted", "/webhooks/1/delete", made=_webhook(template="confirm_webhook_deletion")),
+    PageState("operation, empty", "/admin/login/", made=_operation()),
+    PageState("operation, full", "/admin/login/", made=_operation(full=True)),
+    PageState(
+        "operation, list to be put back",
+        "/admin/login/",
+        made=_in_the_admin("operation_confirm", title="Put back?", job=_AT_WORK, means="Why.", button="Put back"),
+    ),
     PageState("gateway, values", "/{name}?noredirect"),
     PageState("gateway, locations", "/10.5555/loc-1?noredirect"),
     PageState("gateway, not found", "/10.5555/missing//{name}/", 404),

@@ -70,6 +70,11 @@ def filter_free_chunks(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk
     return chunks.filter(_LEASES.unattended(now), done=False)
 
 
+def release_chunks(chunks: QuerySet[Chunk]) -> None:
+    """Take those that are to be checked from the workers that hold them."""
+    chunks.filter(done=False).exclude(claim__in=("", TO_BE_EMPTIED)).update(claim="", claimed_until=None)
+
+
 def claim_chunk(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
     """Claim the one chunk of this query, unless another worker holds it, it is to be emptied or done, or its job has
     ended."""

@@ -27,7 +27,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
-from resolver.services.jobs.chunk_claims import filter_free_chunks
+from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.keyset import Edge, filter_beyond
@@ -120,6 +120,23 @@ def recover_abandoned(now: datetime, send: Send) -> None:
         if Wakeup.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
             send(TurnMessage(lost.owner, lost.token))
     _request_turns(now, send)
+
+
+def put_back_list(job: Job) -> bool:
+    """Take the list from the workers that hold its file or its chunks, and forget the message that waits for its owner,
+    which may be lost. The caller sends another. Return whether the list was still running.
+
+    Such a worker stores nothing more, and a chunk that it held counts as tried once. A chunk that is to be emptied
+    stays so.
+    """
+    with transaction.atomic():
+        # Writers of rows lock the job first, too.
+        unended = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED)
+        if not unended.update(reader="", read_until=None, served_at=None):
+            return False
+        release_chunks(Chunk.objects.filter(job=job))
+        Wakeup.objects.filter(owner=job.owner).delete()
+    return True
 
 
 def close_abandoned_files() -> None:

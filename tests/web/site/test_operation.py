@@ -1,5 +1,7 @@
 """The operator's page in the admin: what it shows, whom it admits, and its actions."""
 
+import re
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,11 +12,19 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 
-from resolver.models import Job, Lookup, Row, State
+from doiportal.celery import app
+from doiportal.version import VERSION
+from resolver.models import Chunk, Job, Lookup, Row, State, Wakeup
+from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
+from resolver.services.health.disk_use import FolderUse, measure_folder
 from resolver.services.health.heartbeats import record_heartbeat
+from resolver.services.jobs import import_rows, lifecycle, scheduler
+from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import WORKED_ON
 from resolver.services.operation import find_stuck_lists
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.web.conftest import Look, run, text_of
 
 PAGE = "/admin/resolver/job/operation/"
@@ -22,7 +32,6 @@ PAGE = "/admin/resolver/job/operation/"
 
 @pytest.fixture
 def root() -> Client:
-    ContentType.objects.clear_cache()  # a test with transactions of its own empties their table
     client = Client()
     client.force_login(User.objects.create_superuser("root", password="of the portal itself"))
     return client
@@ -37,6 +46,24 @@ def job(upload: Look) -> Job:
 def _permissions(*names: str) -> list[Permission]:
     kind = ContentType.objects.get_for_model(Job)
     return [Permission.objects.get_or_create(content_type=kind, codename=name)[0] for name in names]
+
+
+def _serve(job: Job) -> str:
+    """Let a worker that is well serve the owner as long as it finds work. Return the state of the list."""
+    scheduler.run_turn(job.owner, proxy_from_settings(), send=lambda message: None)
+    job.refresh_from_db()
+    return job.state
+
+
+def _take_messages() -> list[str]:
+    """Take all messages out of the queue. Return the names of their tasks."""
+    names = []
+    with app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue, suppress(queue.Empty):
+        while True:
+            message = queue.get_nowait()
+            message.ack()
+            names.append(message.headers["task"])
+    return names
 
 
 def test_it_shows_the_lists_and_the_workers(root: Client, job: Job) -> None:
@@ -56,7 +83,7 @@ def test_the_lists_of_the_admin_link_to_it(root: Client) -> None:
     assert f'href="{PAGE}"' in root.get("/admin/resolver/job/").content.decode()
 
 
-@pytest.mark.parametrize("action", ["", "{pk}/end/", "{pk}/delete/"])
+@pytest.mark.parametrize("action", ["", "{pk}/end/", "{pk}/delete/", "{pk}/requeue/", "prune/"])
 def test_who_is_not_staff_is_sent_to_the_login(job: Job, visitor: Client, action: str) -> None:
     visitor.force_login(User.objects.create_user("ada"))
     address = PAGE + action.format(pk=job.pk)
@@ -66,12 +93,82 @@ def test_who_is_not_staff_is_sent_to_the_login(job: Job, visitor: Client, action
     assert job.state == State.QUEUED
 
 
-@pytest.mark.parametrize("action", ["", "{pk}/end/", "{pk}/delete/"])
+@pytest.mark.parametrize("action", ["", "{pk}/end/", "{pk}/delete/", "{pk}/requeue/", "prune/"])
 def test_staff_without_the_permission_are_refused(job: Job, visitor: Client, action: str) -> None:
     visitor.force_login(User.objects.create_user("clerk", is_staff=True))
     assert visitor.post(PAGE + action.format(pk=job.pk)).status_code == 403
     job.refresh_from_db()
     assert job.state == State.QUEUED
+
+
+def test_it_shows_when_the_proxy_last_answered_and_what_the_data_takes(root: Client, job: Job) -> None:
+    assert text_of(root.get(PAGE)).count("none in the last hour") == 2
+    proxy_from_settings().budget.record_signal(ProxySignal(ProxySignalKind.GOOD))
+    shown = text_of(root.get(PAGE))
+    assert f"Last usable answer: {date_format(timezone.localtime())}" in shown
+    assert shown.count("none in the last hour") == 1
+    assert re.search(r"Database: [\d.]+ [KM]B", shown)
+    assert f"Uploaded files: 1, {len('DOI 10.1000/182 ')} bytes" in shown
+    assert f"doiportal {VERSION}" in shown
+
+
+def test_of_very_many_files_only_some_are_measured(tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"{number}").mkdir()
+        (tmp_path / f"{number}" / "file").write_bytes(b"12345")
+    assert measure_folder(tmp_path, most=4) == FolderUse(4, 20, complete=True)
+    assert measure_folder(tmp_path, most=3) == FolderUse(3, 15, complete=False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_that_a_hanging_worker_holds_is_put_back_and_another_finishes_it(root: Client, job: Job) -> None:
+    scheduler.request_turn(job.owner, timezone.now(), lambda message: None)  # a message that the broker lost
+    (chunk_id,) = import_rows.read_into_rows(job.pk)
+    held = claim_chunk(Chunk.objects.filter(pk=chunk_id), timezone.now())
+    assert held is not None
+    assert _serve(job) == State.CHECKING
+
+    root.get(f"{PAGE}{job.pk}/requeue/")
+    assert _serve(job) == State.CHECKING, "a question alone changes nothing"
+    lost = Wakeup.objects.get().token
+    root.post(f"{PAGE}{job.pk}/requeue/")
+    assert Wakeup.objects.get().token != lost
+    assert not held.lease.renew(timezone.now()), "the worker that hangs holds it no more"
+    assert _serve(job) == State.FINISHED
+    entry = LogEntry.objects.get()
+    assert (entry.user.username, entry.action_flag, entry.object_id) == ("root", CHANGE, str(job.pk))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_whose_reader_hangs_is_put_back(root: Client, job: Job) -> None:
+    assert import_rows.READER.take(Job.objects.filter(pk=job.pk), timezone.now()) is not None
+    assert _serve(job) == State.QUEUED
+    root.post(f"{PAGE}{job.pk}/requeue/")
+    assert _serve(job) == State.FINISHED
+
+
+def test_an_ended_list_is_not_put_back(root: Client, job: Job) -> None:
+    lifecycle.cancel_job(job, now=timezone.now())
+    waiting = list(Wakeup.objects.values_list("token"))
+    answer = root.post(f"{PAGE}{job.pk}/requeue/", follow=True)
+    assert "The list had already ended." in text_of(answer)
+    assert not LogEntry.objects.exists()
+    assert list(Wakeup.objects.values_list("token")) == waiting
+
+
+def test_a_chunk_that_is_to_be_emptied_stays_so_when_its_list_is_put_back(job: Job) -> None:
+    (chunk_id,) = import_rows.read_into_rows(job.pk)
+    Chunk.objects.update(claim=TO_BE_EMPTIED)
+    assert scheduler.put_back_list(job)
+    assert Chunk.objects.get(pk=chunk_id).claim == TO_BE_EMPTIED
+
+
+def test_what_is_too_old_is_removed_on_request(root: Client) -> None:
+    _take_messages()
+    assert root.get(f"{PAGE}prune/").status_code == 405
+    assert _take_messages() == []
+    assert "A worker removes what is too old." in text_of(root.post(f"{PAGE}prune/", follow=True))
+    assert _take_messages() == ["resolver.tasks.prune"]
 
 
 def test_a_list_is_ended_after_a_question_and_it_is_logged(root: Client, job: Job) -> None:
