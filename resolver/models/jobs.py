@@ -74,6 +74,7 @@ class Job(models.Model):
     quick = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)  # rows read so far
+    counted_rows = models.PositiveIntegerField(default=0)  # rows that count in its owner's daily quota (quotas.py)
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
     incomplete = models.PositiveIntegerField(default=0)  # incomplete rows of these, see Row
     needs_review = models.PositiveIntegerField(default=0)  # rows of these that need review, see Row

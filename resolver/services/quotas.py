@@ -1,10 +1,10 @@
 """Daily quotas of accounts: lists, rows of lists, and requests to the API. A day begins at midnight UTC. The settings
 have them for all accounts, an `AccountQuota` for one.
 
-A list counts when its check is started, also a second run of the same file; a retry doesn't. Its rows count at once if
-their number is known, else while the file is read: such a list is refused if fewer rows are left than it has at least,
-and one that was accepted is checked to its end. Who has no account has no quota, for a new browser session would be a
-new one; `DOIPORTAL_OPEN=0` makes everybody log in.
+A list counts when its check is started, also a second run of the same file; a retry doesn't. Its rows count at once, as
+many as are known then; if there are more they count while the file is read, also by a retry that reads on, and each row
+once (`Job.counted_rows`). A list that was accepted is checked to its end. Who has no account has no quota, for a new
+browser session would be a new one; `DOIPORTAL_OPEN=0` makes everybody log in.
 """
 
 from collections.abc import Mapping
@@ -76,19 +76,13 @@ def list_quotas(owner: str, now: datetime) -> list[DailyQuota]:
 
 
 def count_list(owner: str, rows: int, now: datetime, *, complete: bool) -> None:
-    """Count a new list with so many rows; if it is not `complete` it has at least so many, and they count later.
-
-    Call it in the transaction that stores the list. Raises QuotaReached.
-    """
-    with transaction.atomic():
-        _count(owner, {"lists": 1, "rows": rows if complete else 0}, now)
-        for quota in [] if complete else list_quotas(owner, now):
-            if quota.kind == "rows" and quota.left < rows:
-                raise QuotaReached(quota, now, rows, complete=False)
+    """Count a new list with so many rows; if it is not `complete` it has at least so many, and the others count when
+    they are read. Call it in the transaction that stores the list. Raises QuotaReached."""
+    _count(owner, {"lists": 1, "rows": rows}, now, complete=complete)
 
 
 def count_rows_read(owner: str, rows: int, now: datetime) -> None:
-    """Count rows of a list whose length was unknown when it began. Call it in the transaction that stores them."""
+    """Count rows beyond those that were known when their list began. Call it in the transaction that stores them."""
     if _limits(owner):
         _use(owner, {"rows": rows}, now)
 
@@ -117,7 +111,7 @@ def seconds_to_midnight(now: datetime) -> int:
     return max(int((tomorrow - now).total_seconds()), 1)
 
 
-def _count(owner: str, numbers: Mapping[str, int], now: datetime) -> None:
+def _count(owner: str, numbers: Mapping[str, int], now: datetime, *, complete: bool = True) -> None:
     """Count all of these, or nothing."""
     limits = _limits(owner)
     if not limits:
@@ -128,7 +122,7 @@ def _count(owner: str, numbers: Mapping[str, int], now: datetime) -> None:
             before = getattr(used, kind) - number
             if kind in limits and before + number > limits[kind]:
                 left = max(limits[kind] - before, 0)
-                raise QuotaReached(DailyQuota(kind, limits[kind], left), now, number)
+                raise QuotaReached(DailyQuota(kind, limits[kind], left), now, number, complete=complete)
 
 
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:

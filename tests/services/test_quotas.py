@@ -14,10 +14,12 @@ from resolver.models import AccountQuota, Chunk, DailyUse, Draft, Job
 from resolver.services import owners
 from resolver.services.cleanup import prune_all
 from resolver.services.comparisons.reruns import create_rerun
-from resolver.services.jobs import drafts, import_rows, lifecycle
+from resolver.services.jobs import drafts, import_rows, lifecycle, retry
+from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.quotas import QuotaReached, count_request, list_quotas
-from tests.services.conftest import NOW, make_job, run
+from resolver.services.results.export import iterate_results
+from tests.services.conftest import NOW, make_job, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OWNER = "user:1"
@@ -78,7 +80,7 @@ def test_rows_of_unknown_number_count_as_they_are_read_and_the_list_is_read_to_i
 ) -> None:
     settings.MAX_ROWS_PER_DAY = 5
     job = make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
-    assert left() == {"rows": 5}
+    assert left() == {"rows": 1}  # there is a row for each line at least
     for _ in import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=3):
         pass
     job.refresh_from_db()
@@ -94,6 +96,38 @@ def test_a_list_of_unknown_length_is_refused_if_it_has_at_least_more_rows_than_a
     with pytest.raises(QuotaReached, match="This list has at least 4"):
         make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
     assert (left(), Job.objects.count()) == ({"rows": 3}, 0)
+
+
+def test_lists_of_unknown_length_that_wait_together_count_before_they_are_read(proxy: DoiProxy, settings: Any) -> None:
+    settings.MAX_ROWS_PER_DAY = 6
+    make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
+    with pytest.raises(QuotaReached, match=r"2 of 6\. This list has at least 4"):
+        make_job("doi\n" + "10.5555/c 10.5555/d\n" * 4, proxy, split=True)
+    assert Job.objects.count() == 1
+
+
+def test_a_retry_counts_no_row_again(proxy: DoiProxy, nowhere: DoiProxy, settings: Any) -> None:
+    settings.MAX_LISTS_PER_DAY, settings.MAX_ROWS_PER_DAY = 5, 10
+    job = run(make_job(numbered(4), nowhere), nowhere)
+    assert job.counts["outcome"] == {"unreachable": 4}
+    retry.retry_job(job, proxy=proxy, now=NOW)
+    for chunk in [*undone(job), *import_rows.read_into_rows(job.pk, clock=lambda: NOW)]:
+        check_chunk(chunk, proxy=proxy)
+    job.refresh_from_db()
+    assert job.counts["outcome"] == {"resolved": 4}
+    assert left() == {"lists": 4, "rows": 6}
+
+
+def test_a_retry_of_a_list_that_was_stopped_and_downloaded_counts_the_rows_that_it_reads(
+    proxy: DoiProxy, settings: Any
+) -> None:
+    settings.MAX_ROWS_PER_DAY = 100
+    job = make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
+    lifecycle.cancel_job(job, now=NOW)
+    assert len(list(iterate_results(job))) == 8  # now its length is known
+    retry.retry_job(job, proxy=proxy, now=NOW)
+    list(import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=3))
+    assert left() == {"rows": 92}
 
 
 def test_an_operator_gives_one_account_other_numbers(settings: Any) -> None:

@@ -18,7 +18,6 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from resolver.models import Job, Row
 from tests.services.conftest import NOW
 
 LARGE = {"Row", "Chunk", "Lookup", "StoredAnswer", "Difference", "EarlierDecision", "Delivery"}
@@ -122,9 +121,12 @@ def test_statements_that_lock_a_large_table_are_found(sql: str, finding: str) ->
 
 
 def test_an_index_whose_building_was_interrupted_is_built_again(executor: MigrationExecutor) -> None:
-    executor.migrate([("resolver", "0030_request_id_of_a_list")])
-    job = Job.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p")
-    Row.objects.bulk_create(Row(job=job, line=line) for line in (1, 2))
+    before = [("resolver", "0030_request_id_of_a_list")]
+    executor.migrate(before)
+    earlier = executor.loader.project_state(before).apps
+    job_then, row_then = (earlier.get_model("resolver", name) for name in ("Job", "Row"))
+    job = job_then.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p")
+    row_then.objects.bulk_create(row_then(job=job, line=line) for line in (1, 2))
     with connection.cursor() as cursor:
         with pytest.raises(IntegrityError):
             cursor.execute("CREATE UNIQUE INDEX CONCURRENTLY row_by_problem ON resolver_row (outcome)")

@@ -113,6 +113,6 @@ def set_layout(job: Job, layout: Layout) -> None:
     job.layout = layout.to_json()
     job.header = list(layout.header)
     job.column = layout.column_name
-    job.total = layout.total
+    job.total = job.counted_rows = layout.total
     if not job.quick and job.total > NEEDS_NO_PRECHECK:  # a quick check is Which RA anyway
         job.prechecking, job.precheck = True, no_precheck()

@@ -170,7 +170,7 @@ def discard_draft(draft: Draft) -> None:
 
 
 def prune_drafts(now: datetime) -> None:
-    """Discard those that were not started within a day."""
+    """Discard those that were not started in time."""
     for draft in Draft.objects.filter(created_at__lt=now - KEPT_FOR):
         discard_draft(draft)
 

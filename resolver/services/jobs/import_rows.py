@@ -135,15 +135,17 @@ def _store(
     lease: Lease[Job], number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
 ) -> int | None:
     """Store a chunk with its rows, all or nothing. Return its id, or None if the lease is lost."""
-    learned = {} if layout.complete else _as_columns(layout)
+    learned: dict[str, Any] = {} if layout.complete else _as_columns(layout)
+    until = before + len(stored)
     with transaction.atomic():
         job = lease.ours().select_for_update().filter(state=State.READING).first()
         if job is None:
             return None
-        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
+        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=until)
         raw_sql.insert_rows(Row, _STORED, stored)
-        if learned:
-            quotas.count_rows_read(job.owner, len(stored), now)
+        if until > job.counted_rows:  # also once a download of a stopped list has found out how many rows there are
+            quotas.count_rows_read(job.owner, min(until - job.counted_rows, len(stored)), now)
+            learned["counted_rows"] = until
         lease.renew(now, **learned)
     return chunk.pk
 
