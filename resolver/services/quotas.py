@@ -17,9 +17,11 @@ from django.db.models import F
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.models import AccountQuota, DailyUse
+from resolver.services.request_attempt import ATTEMPT
 
 OF_ACCOUNTS = "user:"  # so begin the owners that are accounts
 KEPT = timedelta(days=2)  # from midnight
+_COUNTED = "daily request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def list_quotas(owner: str, now: datetime) -> list[DailyQuota]:
 def count_list(owner: str, rows: int, now: datetime, *, complete: bool) -> None:
     """Count a new list with so many rows; if it is not `complete` it has at least so many, and the others count when
     they are read. Call it in the transaction that stores the list. Raises QuotaReached."""
-    _count(owner, {"lists": 1, "rows": rows}, now, complete=complete)
+    if limits := _limits(owner):
+        _count(owner, limits, {"lists": 1, "rows": rows}, now, complete=complete)
 
 
 def count_rows_read(owner: str, rows: int, now: datetime) -> None:
@@ -88,11 +91,20 @@ def count_rows_read(owner: str, rows: int, now: datetime) -> None:
 
 
 def count_request(owner: str, now: datetime) -> DailyQuota | None:
-    """Count a request to the API. Return what is left; None without a quota. Raises QuotaReached."""
-    if "requests" not in _limits(owner):
+    """Count a request to the API. Return what is left; None without a quota. A request that the web server runs again
+    counts once. Raises QuotaReached."""
+    attempt = ATTEMPT.get()
+    if attempt is not None and _COUNTED in attempt.kept:
+        earlier: DailyQuota = attempt.kept[_COUNTED]
+        return earlier
+    limits = _limits(owner)
+    if "requests" not in limits:
         return None
-    _count(owner, {"requests": 1}, now)
-    return next(quota for quota in list_quotas(owner, now) if quota.kind == "requests")
+    used = _count(owner, limits, {"requests": 1}, now)
+    quota = DailyQuota("requests", limits["requests"], limits["requests"] - used.requests)
+    if attempt is not None:
+        attempt.kept[_COUNTED] = quota
+    return quota
 
 
 def forget_uses(owner: str) -> None:
@@ -111,11 +123,10 @@ def seconds_to_midnight(now: datetime) -> int:
     return max(int((tomorrow - now).total_seconds()), 1)
 
 
-def _count(owner: str, numbers: Mapping[str, int], now: datetime, *, complete: bool = True) -> None:
-    """Count all of these, or nothing."""
-    limits = _limits(owner)
-    if not limits:
-        return
+def _count(
+    owner: str, limits: Mapping[str, int], numbers: Mapping[str, int], now: datetime, *, complete: bool = True
+) -> DailyUse:
+    """Count all of these, or nothing. Return the sums."""
     with transaction.atomic():
         used = _use(owner, numbers, now)
         for kind, number in numbers.items():
@@ -123,6 +134,7 @@ def _count(owner: str, numbers: Mapping[str, int], now: datetime, *, complete: b
             if kind in limits and before + number > limits[kind]:
                 left = max(limits[kind] - before, 0)
                 raise QuotaReached(DailyQuota(kind, limits[kind], left), now, number, complete=complete)
+    return used
 
 
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:

@@ -18,6 +18,7 @@ from resolver.services.jobs import drafts, import_rows, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.quotas import QuotaReached, count_request, list_quotas
+from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.results.export import iterate_results
 from tests.services.conftest import NOW, make_job, run, undone
 
@@ -192,6 +193,17 @@ def test_each_account_has_its_own(proxy: DoiProxy, settings: Any) -> None:
     assert (left(), left("user:12")) == ({"requests": 0}, {"requests": 1})
     with pytest.raises(QuotaReached):
         count_request(OWNER, NOW)
+
+
+def test_a_request_that_the_web_server_runs_again_counts_once(settings: Any) -> None:
+    settings.MAX_REQUESTS_PER_DAY = 5
+    attempt = ATTEMPT.set(RequestAttempt())
+    try:
+        runs = [count_request(OWNER, NOW) for _ in range(3)]
+    finally:
+        ATTEMPT.reset(attempt)
+    assert [run.left for run in runs if run] == [4, 4, 4]
+    assert left() == {"requests": 4}
 
 
 def test_what_was_used_is_removed_with_the_account_and_after_two_days(proxy: DoiProxy, settings: Any) -> None:
