@@ -8,9 +8,9 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from resolver.api.errors import ProblemException, QuotaUsedUp
+from resolver.api.errors import InvalidInput, ProblemException, QuotaUsedUp
 from resolver.services.owners import get_user_owner
-from resolver.services.quotas import DailyQuota, QuotaReached, count_request, seconds_to_midnight
+from resolver.services.quotas import DailyQuota, QuotaReached, count_request, list_quotas, seconds_to_midnight
 
 if TYPE_CHECKING:  # the settings name this class, and REST framework's views import the settings
     from rest_framework.views import APIView
@@ -48,6 +48,13 @@ def add_header(view: "APIView", name: str, value: str) -> None:
     view.headers[name] = ", ".join(filter(None, [view.headers.get(name), value]))
 
 
+def tell_quotas_of_lists(view: "APIView", owner: str, now: datetime) -> None:
+    """Add what is left of lists and rows; DailyRequests has added what is left of requests."""
+    tell_quotas(view, (quota for quota in list_quotas(owner, now) if quota.kind != "requests"), now)
+
+
 def refuse(error: QuotaReached) -> ProblemException:
-    """Return the error for the caller."""
+    """Return the error for the caller: InvalidInput about `file` if the list never fits."""
+    if error.seconds is None:
+        return InvalidInput(errors={"file": [str(error)]})
     return QuotaUsedUp(str(error), wait=error.seconds)

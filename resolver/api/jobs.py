@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.daily_quotas import refuse, tell_quotas
+from resolver.api.daily_quotas import refuse, tell_quotas_of_lists
 from resolver.api.errors import (
     AlreadyEnded,
     FileUnreadable,
@@ -54,7 +54,7 @@ from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.quotas import QuotaReached, list_quotas
+from resolver.services.quotas import QuotaReached
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
@@ -143,10 +143,11 @@ class Jobs(IdempotentView):
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         except QuotaReached as error:
+            tell_quotas_of_lists(self, get_owner(request), now)
             raise refuse(error) from error
         if is_new:
             tasks.enqueue_job(job)
-        tell_quotas(self, (quota for quota in list_quotas(job.owner, now) if quota.kind != "requests"), now)
+        tell_quotas_of_lists(self, job.owner, now)
         return _accepted(request, job)
 
 

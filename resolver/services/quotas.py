@@ -7,6 +7,7 @@ once (`Job.counted_rows`). A list that was accepted is checked to its end. Who h
 browser session would be a new one; `DOIPORTAL_OPEN=0` makes everybody log in.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -34,12 +35,13 @@ class DailyQuota:
 
 
 class QuotaReached(Exception):
-    """More than is left for the account today. Nothing was counted. `seconds`: until the next day."""
+    """More than is left for the account today. Nothing was counted. `seconds`: until the next day; None: the list has
+    more rows than the quota of a whole day, so waiting would not help."""
 
     def __init__(self, quota: DailyQuota, now: datetime, number: int = 1, *, complete: bool = True) -> None:
         super().__init__(_say_what_is_left(quota, number, complete))
         self.quota = quota
-        self.seconds = seconds_to_midnight(now)
+        self.seconds = None if number > quota.most else seconds_to_midnight(now)
 
 
 def _say_what_is_left(quota: DailyQuota, number: int, complete: bool) -> Message:
@@ -52,6 +54,18 @@ def _say_what_is_left(quota: DailyQuota, number: int, complete: bool) -> Message
         return Message(
             "Requests that you can send in a day: {most}. All are used up. Try again after midnight (UTC).",
             most=quota.most,
+        )
+    if number > quota.most and complete:
+        return Message(
+            "Rows of lists that you can check in a day: {most}. This list has {number}. Check it in parts.",
+            most=quota.most,
+            number=number,
+        )
+    if number > quota.most:
+        return Message(
+            "Rows of lists that you can check in a day: {most}. This list has at least {number}. Check it in parts.",
+            most=quota.most,
+            number=number,
         )
     if complete:
         return Message(
@@ -118,9 +132,9 @@ def prune_uses(now: datetime) -> None:
 
 
 def seconds_to_midnight(now: datetime) -> int:
-    """Return the seconds until the next day begins, at least 1."""
+    """Return the seconds until the next day begins, rounded up: who waits for so long is not too early."""
     tomorrow = datetime.combine(_day(now) + timedelta(days=1), time(), UTC)
-    return max(int((tomorrow - now).total_seconds()), 1)
+    return math.ceil((tomorrow - now).total_seconds())
 
 
 def _count(

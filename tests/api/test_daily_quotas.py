@@ -29,17 +29,32 @@ def test_an_upload_says_what_is_left_and_one_that_does_not_fit_is_refused(
     assert problem["type"] == "/problems/quota-used-up"
     assert "Rows of lists that you can check today: 1 of 3. This list has 2." in problem["detail"]
     assert 1 <= int(refused.headers["Retry-After"]) <= 86_400
+    assert refused.headers["RateLimit"].startswith('"lists";r=4;t=')
+    assert '"rows";r=1;t=' in refused.headers["RateLimit"]
     assert Job.objects.count() == 1
+
+
+def test_an_upload_that_is_longer_than_the_quota_of_a_day_is_told_that_waiting_does_not_help(
+    upload: Post, user: User, settings: Any
+) -> None:
+    settings.MAX_ROWS_PER_DAY = 1
+    refused = upload(LIST, headers=bearing(make_key(user)))
+    problem = assert_problem(refused, 400)
+    assert problem["errors"] == {
+        "file": ["Rows of lists that you can check in a day: 1. This list has 2. Check it in parts."]
+    }
+    assert "Retry-After" not in refused.headers
 
 
 def test_an_upload_that_was_refused_may_be_sent_again_with_its_key(upload: Post, user: User, settings: Any) -> None:
-    settings.MAX_ROWS_PER_DAY = 1
+    settings.MAX_ROWS_PER_DAY = 3
     headers = {**bearing(make_key(user)), "Idempotency-Key": "spring list"}
+    upload(LIST, headers=bearing(make_key(user)))
     assert_problem(upload(LIST, headers=headers), 429)
-    settings.MAX_ROWS_PER_DAY = 2
+    settings.MAX_ROWS_PER_DAY = 4
     job = upload(LIST, headers=headers).json()["id"]
     assert upload(LIST, headers=headers).json()["id"] == job  # and counts once
-    assert Job.objects.count() == 1
+    assert Job.objects.count() == 2
 
 
 def test_each_request_of_an_account_counts_by_whatever_login_and_says_what_is_left(

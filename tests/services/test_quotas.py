@@ -93,10 +93,11 @@ def test_rows_of_unknown_number_count_as_they_are_read_and_the_list_is_read_to_i
 def test_a_list_of_unknown_length_is_refused_if_it_has_at_least_more_rows_than_are_left(
     proxy: DoiProxy, settings: Any
 ) -> None:
-    settings.MAX_ROWS_PER_DAY = 3
-    with pytest.raises(QuotaReached, match="This list has at least 4"):
+    settings.MAX_ROWS_PER_DAY = 5
+    make_job(numbered(2), proxy)
+    with pytest.raises(QuotaReached, match=r"today: 3 of 5\. This list has at least 4"):
         make_job("doi\n" + "10.5555/a 10.5555/b\n" * 4, proxy, split=True)
-    assert (left(), Job.objects.count()) == ({"rows": 3}, 0)
+    assert (left(), Job.objects.count()) == ({"rows": 3}, 1)
 
 
 def test_lists_of_unknown_length_that_wait_together_count_before_they_are_read(proxy: DoiProxy, settings: Any) -> None:
@@ -129,6 +130,27 @@ def test_a_retry_of_a_list_that_was_stopped_and_downloaded_counts_the_rows_that_
     retry.retry_job(job, proxy=proxy, now=NOW)
     list(import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=3))
     assert left() == {"rows": 92}
+
+
+@pytest.mark.parametrize(("options", "has"), [({}, "This list has 4."), ({"split": True}, "This list has at least 4.")])
+def test_nobody_is_told_to_wait_with_a_list_that_is_longer_than_the_quota_of_a_day(
+    proxy: DoiProxy, settings: Any, options: dict[str, bool], has: str
+) -> None:
+    settings.MAX_ROWS_PER_DAY = 3
+    with pytest.raises(QuotaReached) as refused:
+        make_job(numbered(4), proxy, **options)
+    assert str(refused.value) == f"Rows of lists that you can check in a day: 3. {has} Check it in parts."
+    assert refused.value.seconds is None
+
+
+def test_who_waits_until_the_next_day_is_not_too_early(settings: Any) -> None:
+    settings.MAX_REQUESTS_PER_DAY = 1
+    late = datetime(2026, 3, 1, 23, 59, 58, 500_000, tzinfo=UTC)
+    count_request(OWNER, late)
+    with pytest.raises(QuotaReached) as refused:
+        count_request(OWNER, late)
+    assert refused.value.seconds == 2
+    assert count_request(OWNER, late + timedelta(seconds=2)) is not None
 
 
 def test_an_operator_gives_one_account_other_numbers(settings: Any) -> None:

@@ -10,9 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from resolver.models import Draft, Job
+from resolver.models import DailyUse, Draft, Job
 from resolver.services.jobs import drafts, uploads
+from resolver.services.owners import get_user_owner
 from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
 from tests.sheets.binary_workbook.test_xls_and_xlsb import FILES
 from tests.web.conftest import html_of, run, text_of
@@ -218,24 +220,40 @@ def test_the_preview_says_what_is_left_of_the_day_and_a_list_that_does_not_fit_s
     visitor: Client, settings: Any
 ) -> None:
     settings.MAX_LISTS_PER_DAY, settings.MAX_ROWS_PER_DAY, settings.MAX_REQUESTS_PER_DAY = 1, 3000, 9
-    visitor.force_login(User.objects.create_user("ada"))
+    account = User.objects.create_user("ada")
+    visitor.force_login(account)
     address = taken(visitor, SEMICOLONS)
     said = text_of(visitor.get(address))
     assert "You can check 1 more list today, of 1 a day." in said
     assert "You can check 3,000 more rows of lists today, of 3,000 a day. The day ends at midnight (UTC)." in said
     assert "request" not in said
     assert "Come back" not in said
-    settings.MAX_ROWS_PER_DAY = 3
+    DailyUse.objects.create(owner=get_user_owner(account), day=timezone.now().date(), rows=1)
+    settings.MAX_ROWS_PER_DAY = 4
     assert "This list has 4 rows. You can check 3 more today. Come back to this page" in text_of(visitor.get(address))
     refused = visitor.post(address)
     assert refused.status_code == 422
-    assert "Rows of lists that you can check today: 3 of 3. This list has 4. Try again after midnight (UTC)" in text_of(
+    assert "Rows of lists that you can check today: 3 of 4. This list has 4. Try again after midnight (UTC)" in text_of(
         refused
     )
+    assert "<details>" in html_of(refused), "the name and the note have no error"
     assert Draft.objects.count() == 1
-    settings.MAX_ROWS_PER_DAY = 4
+    settings.MAX_ROWS_PER_DAY = 5
     assert visitor.post(address).status_code == 302
     assert "You have checked all your lists of today." in text_of(visitor.get(taken(visitor, SEMICOLONS)))
+
+
+def test_a_preview_of_more_rows_than_the_quota_of_a_day_asks_nobody_to_come_back(
+    visitor: Client, settings: Any
+) -> None:
+    settings.MAX_ROWS_PER_DAY = 3
+    visitor.force_login(User.objects.create_user("ada"))
+    address = taken(visitor, SEMICOLONS)
+    said = text_of(visitor.get(address))
+    assert "This list has 4 rows. You can check 3 in a day. Check it in parts." in said
+    refused = text_of(visitor.post(address))
+    assert "Rows of lists that you can check in a day: 3. This list has 4. Check it in parts." in refused
+    assert "Come back" not in said + refused
 
 
 def test_without_an_account_the_preview_says_nothing_of_quotas(visitor: Client, settings: Any) -> None:
