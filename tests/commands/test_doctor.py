@@ -41,3 +41,12 @@ def test_prepare_replaces_static_files_that_are_newer_than_those_of_this_version
     assert asking.run_alone("prepare").returncode == 0
     assert collected.read_bytes() == right
     assert asking.run_alone("doctor").returncode == 0
+
+
+def test_quotas_that_anybody_can_avoid_and_those_that_nobody_can_use_up_are_named(asking: Shell) -> None:
+    asking.environment |= {"MAX_LISTS_PER_DAY": "50", "MAX_ROWS_PER_DAY": "20", "DOIPORTAL_OPEN": "1"}
+    printed = asking.run_alone("doctor").stdout.decode()
+    assert "Quotas are set (MAX_LISTS_PER_DAY, MAX_ROWS_PER_DAY), and people without an account have none" in printed
+    assert "MAX_ROWS_PER_DAY is less than MAX_LISTS_PER_DAY" in printed
+    asking.environment |= {"MAX_ROWS_PER_DAY": "2000", "DOIPORTAL_OPEN": "0"}
+    assert "PER_DAY" not in asking.run_alone("doctor").stdout.decode()

@@ -46,6 +46,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         ("settings", _look_at_settings),
         ("settings", _look_at_public_hosts),
         ("settings", _look_at_groups_header),
+        ("settings", _look_at_quotas),
         ("data folder", _look_at_folder),
         ("static files", _look_at_static_files),
         ("database", _look_at_database),
@@ -129,6 +130,29 @@ def _look_at_groups_header() -> Iterator[DoctorFinding]:
     else:
         return
     yield DoctorFinding("settings", Level.ADVICE, says, do)
+
+
+def _look_at_quotas() -> Iterator[DoctorFinding]:
+    most = {
+        "MAX_LISTS_PER_DAY": conf.max_lists_per_day(),
+        "MAX_ROWS_PER_DAY": conf.max_rows_per_day(),
+        "MAX_REQUESTS_PER_DAY": conf.max_requests_per_day(),
+    }
+    named = ", ".join(name for name, number in most.items() if number)
+    if named and conf.open_to_all():
+        yield DoctorFinding(
+            "settings",
+            Level.ADVICE,
+            f"Quotas are set ({named}), and people without an account have none: they need not log in.",
+            "Set DOIPORTAL_OPEN=0, or unset the quotas.",
+        )
+    if 0 < most["MAX_ROWS_PER_DAY"] < most["MAX_LISTS_PER_DAY"]:
+        yield DoctorFinding(
+            "settings",
+            Level.ADVICE,
+            "MAX_ROWS_PER_DAY is less than MAX_LISTS_PER_DAY: nobody can check so many lists, as each has a row.",
+            "Raise the first, or lower the second.",
+        )
 
 
 def _is_loopback(host: str) -> bool:
