@@ -90,3 +90,28 @@ def test_the_guide_names_every_file_of_the_folder() -> None:
     }
     covered = {file for file in files for pattern in named if Path(file).match(pattern)}
     assert covered == files - {"nginx/rules.conf"}, "nginx includes these where they are"
+
+
+def _section(title: str) -> str:
+    """The commands of a section of the guide."""
+    text = GUIDE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return "\n".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+
+
+def test_the_account_of_the_service_can_read_code_that_pip_installs_in_any_section() -> None:
+    for title in ("Install", "Upgrade"):
+        commands = _section(title)
+        assert 0 <= commands.find("umask 022") < commands.index("pip install"), "pip uses the umask of the shell"
+    assert "umask" not in _section("Backup"), "an upgrade goes on in the same shell"
+    assert "install -d -m 700 /var/backups/doiportal" in _section("Backup")
+
+
+def test_an_upgrade_renews_every_file_that_the_installation_copied_unless_operators_edit_it() -> None:
+    def copied(title: str) -> set[str]:
+        return set(re.findall(r"/opt/doiportal/share/doiportal/([\w./*-]+)", _section(title)))
+
+    assert copied("Install") - copied("Upgrade") == {"systemd/environment.example", "nginx/doiportal.conf"}
+
+
+def test_a_restored_portal_starts_with_its_server() -> None:
+    assert "systemctl enable --now doiportal.target" in _section("Restore")
