@@ -46,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return refuse(str(error))
     if command is None:
         return supervise()
+    if settings.DATA_DIR_IS_NEW:  # the portal itself says where its data is
+        sys.stderr.write(f"doiportal: made a new data folder, {settings.DOIPORTAL_DATA_DIR}\n")
     if command == "manage":
         execute_from_command_line(["doiportal manage", *rest])
         return 0

@@ -41,6 +41,7 @@ FILES_DIR = PACKAGE_DIR if INSTALLED else BASE_DIR
 DOIPORTAL_DATA_DIR = choose_data_dir(env_str("DOIPORTAL_DATA_DIR"), checkout=None if INSTALLED else BASE_DIR)
 # Uploads are strangers' files and the database holds their history: nobody else on the machine may look.
 try:
+    DATA_DIR_IS_NEW = not DOIPORTAL_DATA_DIR.exists()
     DOIPORTAL_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 except OSError as error:
     raise ImproperlyConfigured(
