@@ -14,13 +14,18 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from resolver.domain.message import Message
-from resolver.models import ApiToken, Delivery, Job, State, TokenScope, Webhook, WebhookEvent, WorkerHeartbeat
+from resolver.models import ApiToken, Delivery, Draft, Job, State, TokenScope, Webhook, WebhookEvent, WorkerHeartbeat
 from resolver.services.health.disk_use import FolderUse
+from resolver.services.jobs.drafts import DraftPreview
+from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.operation import LastAnswers, Operation
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
+from resolver.services.quotas import DailyQuota
 from resolver.services.webhooks.registration import EVENTS
+from resolver.sheets.input.layout import Layout
 from resolver.web.account.forms import EVENT_LABELS, SCOPES, AccountDeletionForm, TokenForm, WebhookForm
+from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
 from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -102,6 +107,9 @@ _WEBHOOK = Webhook(
 _SWITCHED_OFF = Webhook(url="https://example.org/" + "x" * 300, created_at=_MADE_AT, disabled_at=_MADE_AT)
 
 
+_QUOTAS = [DailyQuota("lists", 50, 1), DailyQuota("rows", 100_000, 2_345), DailyQuota("requests", 1_000, 0)]
+
+
 def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
     """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended."""
 
@@ -114,7 +122,25 @@ def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
         form = TokenForm(sent or None)
         context = {"form": form, "tokens": tokens if full else [], "key": "doiportal_" + "k" * 43 if full else ""}
         user = User(username="librarian-at-the-university-library@example.org")
+        context["quotas"] = _QUOTAS if full else []
         return render_to_string("account/page.html", {**context, "user": user})
+
+    return made
+
+
+def _beyond_quotas(*quotas: DailyQuota) -> Callable[[], str]:
+    """A preview of 2,500 rows, of somebody whose daily quotas are too low for it."""
+
+    def made() -> str:
+        layout = Layout("csv", "utf-8", ",", False, True, ("doi", "title"), 0, 2_500)
+        preview = DraftPreview(layout, [(["10.1000/182", "Handbook"], inspect_cell("10.1000/182"))], numbers=[2])
+        draft = Draft(pk=NOBODYS, filename="spring.csv", sheets=[])
+        form = LayoutChoicesForm({}, draft=draft)
+        form.offer(preview)
+        context = {"draft": draft, "form": form, "start": StartForm(), "preview": preview, "layout": layout}
+        told = {"rows_words": describe_row_count(preview), "doi_column": (1, "doi"), "without_doi": 0}
+        context |= {"quotas": quotas, "too_short": quotas}
+        return render_to_string("jobs/draft.html", context | told, RequestFactory().get("/"))
 
     return made
 
@@ -249,6 +275,8 @@ STATES = (
     PageState("preview, workbook, no DOI name", "{workbook}?sheet=2"),
     PageState("preview, pasted", "{pasted}"),
     PageState("preview, in German", "{draft}", language="de"),
+    PageState("preview, quotas used up", "{draft}", made=_beyond_quotas(DailyQuota("lists", 50, 0), _QUOTAS[1])),
+    PageState("preview, longer than a quota", "{draft}", made=_beyond_quotas(DailyQuota("rows", 2_000, 2_000))),
     PageState("list, running", "{running}", stage=Stage.RUNNING),
     PageState("list, finished", "{plain}"),
     PageState("list, finished, long texts", "{finished}"),
