@@ -8,7 +8,7 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class Draft(models.Model):
-    """An upload without a job. It becomes a job with this id and upload, or is removed within a day."""
+    """An upload without a job. It becomes a job with this id and upload, or is removed after two days."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)

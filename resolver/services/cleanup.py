@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
-from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
+from resolver.models import ENDED, Comparison, Difference, Draft, InFlightRequest, Job, Lookup, Row, StoredAnswer
 from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
@@ -104,10 +104,11 @@ def prune_shell_jobs(now: datetime) -> None:
 
 
 def prune_files(now: datetime) -> None:
-    """Remove files that were not written to for a day: uploads without a job (it was deleted, or its web process was
+    """Remove files that were not written to for a day: uploads without a draft or job (deleted, or its web process was
     killed), unfinished request bodies, and half messages to workers. Folders among the last two are not ours."""
     for folder in _untouched(conf.uploads_dir(), now):
-        if not Job.objects.filter(upload=folder.name).exists():
+        # The draft first: it becomes a job.
+        if not any(owner.objects.filter(upload=folder.name).exists() for owner in (Draft, Job)):
             shutil.rmtree(folder, ignore_errors=True)
     messages = conf.broker_dir()
     half = _untouched(messages, now, "*.half") if messages else []  # the name until a message is written to its end

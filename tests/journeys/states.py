@@ -139,7 +139,7 @@ def _beyond_quotas(*quotas: DailyQuota) -> Callable[[], str]:
         form.offer(preview)
         context = {"draft": draft, "form": form, "start": StartForm(), "preview": preview, "layout": layout}
         told = {"rows_words": describe_row_count(preview), "doi_column": (1, "doi"), "without_doi": 0}
-        context |= {"quotas": quotas, "too_short": quotas}
+        context |= {"quotas": quotas, "too_short": quotas, "draft_days": 2}
         return render_to_string("jobs/draft.html", context | told, RequestFactory().get("/"))
 
     return made

@@ -71,6 +71,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     quotas = [one for one in list_quotas(draft.owner, timezone.now()) if one.kind != "requests"]
     context = {
         "draft": draft,
+        "draft_days": drafts.KEPT_FOR.days,
         "form": form,
         "start": start,
         "rows_words": describe_row_count(preview),

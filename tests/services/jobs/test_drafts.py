@@ -7,6 +7,7 @@ from typing import Any
 import openpyxl
 import pytest
 from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Draft, Job
@@ -143,6 +144,14 @@ def test_what_nobody_starts_goes_within_two_days_with_its_file(
     assert not Draft.objects.exists()
     assert not uploads.get_upload_path(old.upload).exists()
     assert Job.objects.get() == started
+
+
+def test_the_file_of_a_draft_is_kept_as_long_as_the_draft(settings: Any) -> None:
+    settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
+    now = timezone.now()  # the file is as old as the draft
+    made = drafts.create_from_file(ContentFile(LIST.encode()), "list.csv", owner="session:of-somebody", now=now)
+    prune_all(now + timedelta(hours=47))
+    assert drafts.preview_draft(Draft.objects.get(pk=made.pk)).named == 2
 
 
 def test_a_draft_whose_file_is_gone_is_none() -> None:

@@ -228,6 +228,7 @@ def test_the_preview_says_what_is_left_of_the_day_and_a_list_that_does_not_fit_s
     assert "You can check 3,000 more rows of lists today, of 3,000 a day. The day ends at midnight (UTC)." in said
     assert "request" not in said
     assert "Come back" not in said
+    assert "If you don’t start the check, we delete this file after 2 days." in said
     DailyUse.objects.create(owner=get_user_owner(account), day=timezone.now().date(), rows=1)
     settings.MAX_ROWS_PER_DAY = 4
     assert "This list has 4 rows. You can check 3 more today. Come back to this page" in text_of(visitor.get(address))
