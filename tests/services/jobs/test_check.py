@@ -1,6 +1,8 @@
 """Several chunks that one worker checks in one go."""
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -55,6 +57,18 @@ def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks
     for done in (3, 4):  # the second time it goes on with what is left
         check_chunks(two_chunks[:1], proxy=proxy, names_at_most=3)
         assert Row.objects.exclude(outcome="").count() == done
+
+
+@pytest.mark.parametrize(("rate", "at_once"), [(None, 96), (10.0, 50), (70.0, 70)])
+def test_results_are_written_after_a_second_of_the_rate_or_else_after_some_names_for_each_request_in_flight(
+    proxy: DoiProxy, rate: float | None, at_once: int
+) -> None:
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(120)), proxy)
+    [chunk] = import_rows.read_into_rows(job.pk)
+    paced = DoiProxy(replace(proxy.config, concurrency=3, rate=rate), proxy.budget)
+    check_chunks([chunk], proxy=paced, until=time.monotonic())  # the turn is over after the first of them
+    paced.client.close()
+    assert Row.objects.exclude(outcome="").count() == at_once
 
 
 def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
