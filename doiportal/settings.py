@@ -47,6 +47,11 @@ except OSError as error:
     raise ImproperlyConfigured(
         f"the data folder {DOIPORTAL_DATA_DIR} can't be made: {error.strerror}. Set DOIPORTAL_DATA_DIR to another one"
     ) from None
+if not os.access(DOIPORTAL_DATA_DIR, os.X_OK):
+    raise ImproperlyConfigured(
+        f"the data folder {DOIPORTAL_DATA_DIR} is closed to this account. Use the account that runs the portal, or set "
+        "DOIPORTAL_DATA_DIR to another folder"
+    )
 # What the texts for operators call the command line of Django.
 MANAGE_COMMAND = "doiportal manage" if INSTALLED else "manage.py"
 

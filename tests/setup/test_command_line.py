@@ -65,6 +65,21 @@ def test_bad_settings_end_each_command_with_a_sentence_and_2(
     assert "Traceback" not in done.stderr
 
 
+def test_a_data_folder_that_is_closed_to_the_account_ends_a_command_with_a_sentence_and_2(tmp_path: Path) -> None:
+    closed = tmp_path / "var"
+    closed.mkdir(mode=0)
+    # Nothing is closed to root, unless it has lost this right.
+    as_others = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    told = {"PATH": os.environ["PATH"], "DOIPORTAL_DATA_DIR": str(closed)}
+    command = [*as_others, sys.executable, "-m", "doiportal", "doctor"]
+    done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"doiportal: the data folder {closed} is closed to this account. Use the account that runs the portal, or set "
+        "DOIPORTAL_DATA_DIR to another folder\n",
+    )
+
+
 def test_inspect_reads_a_file_of_the_current_folder_and_prints_its_problems(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text("doi\n10.1000/456 \n11.1000/1\n")
     done = doiportal(tmp_path, "inspect", str(tmp_path / "list.csv"))
