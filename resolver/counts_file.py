@@ -1,11 +1,13 @@
 """The file in which a process keeps its counts for prometheus_client. A full disk may cost counts, and nothing else."""
 
+import fcntl
 import logging
 import math
 import os
 import struct
 import time
 from pathlib import Path
+from typing import BinaryIO
 
 from prometheus_client.mmap_dict import MmapedDict
 
@@ -19,6 +21,9 @@ log = logging.getLogger(__name__)
 class CountsFile:
     """Counts by key, in a file of this process. Used where prometheus_client has its MmapedDict.
 
+    The process holds a shared lock on the file until it ends, however it ends: so no merge takes the file
+    (`counts_folder.py`).
+
     Counts for which the disk has no room stay in memory, and are written once there is room: they are lost only if the
     process ends first. As with MmapedDict, a key is read before it is written, and the caller holds a lock.
     """
@@ -26,7 +31,8 @@ class CountsFile:
     def __init__(self, filename: str, retry_after: float = RETRY_AFTER) -> None:
         """`retry_after`: seconds without room until the next attempt to write."""
         self._filename, self._retry_after = filename, retry_after
-        self._file: _ReservedFile | None = None
+        self._file: ReservedFile | None = None
+        self._held: BinaryIO | None = None  # the file again, with the lock
         self._waiting: dict[str, tuple[float, float]] = {}
         self._next_attempt = -math.inf  # monotonic seconds
 
@@ -51,9 +57,10 @@ class CountsFile:
             self._write_waiting()
 
     def close(self) -> None:
-        """Close the file. What waits isn't written: after a fork it is the parent's."""
-        if self._file is not None:
-            self._file.close()
+        """Close the file. What waits isn't written: after a fork it is the parent's, and so is the lock."""
+        for file in (self._file, self._held):
+            if file is not None:
+                file.close()
 
     def _write_waiting(self) -> None:
         try:
@@ -64,9 +71,11 @@ class CountsFile:
         except OSError:
             self._next_attempt = time.monotonic() + self._retry_after
 
-    def _open(self) -> "_ReservedFile":
+    def _open(self) -> "ReservedFile":
+        if self._held is None:
+            self._held = _hold(self._filename)
         if self._file is None:
-            self._file = _ReservedFile(self._filename)
+            self._file = ReservedFile(self._filename)
         return self._file
 
     def _read_stored(self, key: str) -> tuple[float, float]:
@@ -78,7 +87,25 @@ class CountsFile:
             return 0.0, 0.0
 
 
-class _ReservedFile(MmapedDict):
+def _hold(filename: str) -> BinaryIO:
+    """Return the open file with a shared lock. Waits while a merge sets aside the file of an ended process with the
+    same number, and then begins a new one."""
+    while True:
+        file = Path(filename).open("a+b")  # noqa: SIM115 - as long as the process lives
+        fcntl.flock(file, fcntl.LOCK_SH)
+        if _is_at(file, Path(filename)):
+            return file
+        file.close()  # set aside since it was opened
+
+
+def _is_at(file: BinaryIO, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+class ReservedFile(MmapedDict):
     """A file whose bytes are reserved before they are mapped. MmapedDict makes its file longer without reserving: the
     first write to a byte for which the disk has no room then ends the process (SIGBUS). Raises OSError instead."""
 

@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
+from resolver.counts_folder import merge_ended
 from resolver.models import ENDED, Comparison, Difference, Draft, InFlightRequest, Job, Lookup, Row, StoredAnswer
 from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
@@ -29,7 +30,7 @@ COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)
 _TIMES = ("record_at", "agency_at", "metadata_at")  # of a stored answer
-COUNTED = timedelta(days=30)  # since a process wrote a count
+COUNTED = timedelta(days=30)  # since a process wrote a count: long, where a lock isn't seen by other machines
 LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
 
@@ -123,13 +124,12 @@ def prune_sessions(now: datetime, at_once: int = AT_ONCE) -> None:
 
 
 def prune_counts(now: datetime) -> None:
-    """Remove the counts of processes that ended long ago: there are a few files more after each restart."""
-    for file in _untouched(conf.metrics_dir(), now, "*.db", since=COUNTED):
-        file.unlink(missing_ok=True)
+    """Merge the counts of processes that ended long ago: there are a few files more after each restart."""
+    merge_ended(conf.metrics_dir(), (now - COUNTED).timestamp())
 
 
-def _untouched(folder: Path, now: datetime, pattern: str = "*", since: timedelta = LEFT_BEHIND) -> list[Path]:
-    before = (now - since).timestamp()
+def _untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
+    before = (now - LEFT_BEHIND).timestamp()
     return [path for path in folder.glob(pattern) if _last_written(path) < before]
 
 

@@ -15,6 +15,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from resolver import conf
+from resolver.counts_folder import list_count_files
 from resolver.services.health.figures import PortalFigures
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
@@ -34,11 +35,11 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 class _CountsOfAllProcesses(Collector):
-    """What they have written. A process that was killed as it made its file left an empty one."""
+    """What they have written, and those before them."""
 
     def collect(self) -> Iterable[Metric]:
-        files = [str(file) for file in conf.metrics_dir().glob("*.db") if file.stat().st_size]
-        return cast(Iterable[Metric], MultiProcessCollector.merge(files, accumulate=True))
+        with list_count_files(conf.metrics_dir()) as files:
+            return cast(Iterable[Metric], MultiProcessCollector.merge(files, accumulate=True))
 
 
 def _has_token(request: HttpRequest) -> bool:
