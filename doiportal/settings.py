@@ -93,6 +93,20 @@ CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 URL_PREFIX = env_prefix("URL_PREFIX")
 FORCE_SCRIPT_NAME = URL_PREFIX or None
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = URL_PREFIX or "/"
+
+
+def name_cookie(name: str) -> str:
+    """A name of this portal's own below a path (`sessionid.library.doi`): a browser sends the cookies of the whole
+    host there too, and of two with one name Django takes that of the host."""
+    return f"{name}{URL_PREFIX.replace('/', '.')}"
+
+
+SESSION_COOKIE_NAME = name_cookie("sessionid")
+CSRF_COOKIE_NAME = name_cookie("csrftoken")
+LANGUAGE_COOKIE_NAME = name_cookie("language")
+MESSAGES_COOKIE_NAME = name_cookie("messages")
+KNOWN_BROWSER_COOKIE_NAME = name_cookie("known-browser")
+MESSAGE_STORAGE = "doiportal.message_cookie.NamedMessageStorage"
 # The servers before us that may name the requester: doiportal/server/requester.py sets REMOTE_ADDR by it.
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
@@ -265,7 +279,6 @@ AUTH_PASSWORD_VALIDATORS.append({"NAME": "resolver.web.site.password_words.Porta
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # each by its own name: who looks for it can read it
 LOCALE_PATHS = [FILES_DIR / "locale"]
-LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -318,7 +331,7 @@ SPECTACULAR_SETTINGS = {
             "session": {
                 "type": "apiKey",
                 "in": "cookie",
-                "name": "sessionid",
+                "name": "sessionid",  # in the file; read_document has the name of this portal
                 "description": "The cookie that the first request sets, or that of a login. Send it again.",
             },
             "token": {

@@ -73,8 +73,35 @@ def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: 
 def test_all_cookies_are_for_the_prefix_alone(root: str, visitor: requests.Session) -> None:
     send_form(visitor, f"{root}{PREFIX}/", f"{root}{PREFIX}/lookups", text="10.1000/182")
     visitor.post(f"{root}{PREFIX}/language", data={"language": "de"}, timeout=10)
-    assert {cookie.name for cookie in visitor.cookies} >= {"sessionid", "csrftoken"}
+    removed = send_form(visitor, f"{root}{PREFIX}/history/delete", f"{root}{PREFIX}/history/delete")
+    assert removed.status_code == 302
+    assert {cookie.name for cookie in visitor.cookies} == {
+        f"{name}.library.doi" for name in ("sessionid", "csrftoken", "language", "messages")
+    }
     assert {cookie.path for cookie in visitor.cookies} == {PREFIX}
+
+
+def test_cookies_of_another_application_on_the_host_change_nothing(root: str, visitor: requests.Session) -> None:
+    send_form(visitor, f"{root}{PREFIX}/", f"{root}{PREFIX}/lookups", text="10.1000/182")
+    assert "10.1000/182" in visitor.get(f"{root}{PREFIX}/history", timeout=10).text
+    # A browser sends those of a longer path first, and Django takes the last of one name.
+    ours = "; ".join(f"{cookie.name}={cookie.value}" for cookie in visitor.cookies)
+    theirs = "sessionid=another; csrftoken=another; language=de; messages=another; known-browser=another"
+    page = requests.get(f"{root}{PREFIX}/history", headers={"Cookie": f"{ours}; {theirs}"}, timeout=10)
+    assert '<html lang="en"' in page.text
+    assert "10.1000/182" in page.text
+
+
+def test_the_page_on_privacy_names_the_cookies_as_they_are(root: str, visitor: requests.Session) -> None:
+    page = visitor.get(f"{root}{PREFIX}/privacy", timeout=10).text
+    for name in ("sessionid", "csrftoken", "language", "messages", "known-browser"):
+        assert f"<code>{name}.library.doi</code>" in page
+
+
+def test_the_document_of_the_api_has_the_address_and_the_cookie(root: str, visitor: requests.Session) -> None:
+    document = visitor.get(f"{root}{PREFIX}/api/v1/schema", timeout=10).json()
+    assert document["servers"] == [{"url": PREFIX}]
+    assert document["components"]["securitySchemes"]["session"]["name"] == "sessionid.library.doi"
 
 
 def test_rest_names_its_objects_below_the_prefix(root: str, visitor: requests.Session) -> None:

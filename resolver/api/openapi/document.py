@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.urls import include, path
 from drf_spectacular.generators import SchemaGenerator
 
@@ -36,6 +37,17 @@ def format_document(document: dict[str, Any]) -> str:
 def write_document() -> None:
     """Write the file anew."""
     FILE.write_text(format_document(build_document()), encoding="utf-8")
+
+
+def read_document() -> bytes:
+    """Return the file; below a path with the address of this portal and the name of its cookie."""
+    content = FILE.read_bytes()
+    if not settings.URL_PREFIX:
+        return content
+    document = json.loads(content)
+    document["servers"] = [{"url": settings.URL_PREFIX}]
+    document["components"]["securitySchemes"]["session"]["name"] = settings.SESSION_COOKIE_NAME
+    return format_document(document).encode()
 
 
 def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from resolver.api.etags import TaggedView
 from resolver.api.openapi.docs_page import DocsPage, read_docs_page
-from resolver.api.openapi.document import FILE, MEDIA_TYPE
+from resolver.api.openapi.document import FILE, MEDIA_TYPE, read_document
 from resolver.api.openapi.operations import operation
 
 
@@ -60,7 +60,7 @@ class Schema(TaggedView):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return the file, which a test compares with the views."""
-        return HttpResponse(FILE.read_bytes(), content_type=MEDIA_TYPE)
+        return HttpResponse(read_document(), content_type=MEDIA_TYPE)
 
 
 class Docs(APIView):

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpResponseBase
 
-COOKIE = "known-browser"
 AGE = 365 * 24 * 3600  # seconds
 _SALT = "resolver.services.logins.known_browsers"
 
@@ -19,7 +18,9 @@ _SALT = "resolver.services.logins.known_browsers"
 def get_known_browser(request: Any, account: str) -> str:
     """Return the browser's token, if its cookie is for this account; else ""."""
     try:
-        owner, browser = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
+        owner, browser = signing.loads(
+            request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE_NAME, ""), salt=_SALT, max_age=AGE
+        )
     except (signing.BadSignature, ValueError):
         return ""
     return browser if owner == _owner(account) else ""
@@ -29,7 +30,7 @@ def remember_browser(response: HttpResponseBase, account: str) -> None:
     """Make the browser a known one of this account, with a new token."""
     word = signing.dumps([_owner(account), secrets.token_hex(16)], salt=_SALT)
     response.set_cookie(
-        COOKIE,
+        settings.KNOWN_BROWSER_COOKIE_NAME,
         word,
         max_age=AGE,
         path=settings.SESSION_COOKIE_PATH,

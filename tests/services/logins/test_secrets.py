@@ -46,7 +46,8 @@ def _webhook() -> str:
 def _known_browser() -> str:
     answer = HttpResponse()
     known_browsers.remember_browser(answer, "ada")
-    return signing.loads(answer.cookies[known_browsers.COOKIE].value, salt=known_browsers._SALT)[1]
+    (cookie,) = answer.cookies.values()
+    return signing.loads(cookie.value, salt=known_browsers._SALT)[1]
 
 
 def _session() -> str:

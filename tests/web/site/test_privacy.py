@@ -7,7 +7,6 @@ from django.conf import settings as django_settings
 from django.contrib.auth.models import User
 from django.test import Client
 
-from resolver.services.logins import known_browsers
 from tests.web.conftest import html_of, text_of
 
 
@@ -41,7 +40,6 @@ def test_it_names_every_cookie_that_the_portal_sets(visitor: Client) -> None:
     assert "messages" in visitor.cookies
     page = html_of(visitor.get("/privacy"))
     assert not [name for name in visitor.cookies if f"<code>{name}</code>" not in page]
-    assert known_browsers.COOKIE in page
     assert django_settings.SESSION_COOKIE_NAME in page
 
 
