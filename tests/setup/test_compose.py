@@ -3,6 +3,7 @@
 
 import json
 import re
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -90,9 +91,17 @@ def test_nginx_hands_on_the_path_as_it_was_sent_and_says_who_asks():
     headers = dict(re.findall(r"proxy_set_header (\S+) (\S+);", NGINX))
     assert headers["Host"] == "$http_host"
     assert headers["X-Forwarded-For"] == "$remote_addr", "appended to, a client could name any address"
-    assert SERVICES["web"]["environment"]["TRUSTED_PROXIES"]
     buffer = re.fullmatch(r"\d+ (\d+)k", DIRECTIVES["large_client_header_buffers"])
     assert int(buffer[1]) * 1024 > LONGEST
+
+
+def test_the_portal_believes_nginx_in_every_private_network_of_ipv4_and_ipv6():
+    default = re.fullmatch(r"\$\{TRUSTED_PROXIES:-(.+)\}", SERVICES["web"]["environment"]["TRUSTED_PROXIES"])[1]
+    trusted = [ip_network(one) for one in default.split(",")]
+    assert {network.version for network in trusted} == {4, 6}
+    assert all(network.is_private for network in trusted)
+    by_nginx = {ip_network(one) for one in re.findall(r"set_real_ip_from (\S+);", NGINX)}
+    assert set(trusted) == {network for network in by_nginx if not network.is_loopback}
 
 
 def test_nginx_logs_no_request():
