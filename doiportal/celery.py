@@ -1,11 +1,12 @@
 """The Celery app: settings from Django's, names beginning with CELERY_."""
 
 import gc
+import logging
 import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_process_init
+from celery.signals import celeryd_init, setup_logging, worker_process_init
 
 from doiportal import kombu_transports  # noqa: F401 - makes them known
 from doiportal.logs import ids  # noqa: F401 - connects them to messages
@@ -22,9 +23,21 @@ app.conf.broker_connection_max_retries = None
 app.conf.worker_cancel_long_running_tasks_on_connection_loss = False
 
 
+@celeryd_init.connect
+def log_warnings(**_: Any) -> None:
+    """Write warnings of Python as lines of the log from the start. Celery does it after its own about the account."""
+    logging.captureWarnings(True)
+
+
 @setup_logging.connect
-def leave_logging_alone(**_: Any) -> None:
-    """The settings say how lines are written, also those of Celery."""
+def set_log_level(loglevel: int, **_: Any) -> None:
+    """The settings say how lines are written, also those of Celery. Only `--loglevel` goes before LOG_LEVEL."""
+    import click  # only Celery's commands need it
+    from click.core import ParameterSource
+
+    command = click.get_current_context(silent=True)
+    if command and command.get_parameter_source("loglevel") is ParameterSource.COMMANDLINE:
+        logging.getLogger().setLevel(loglevel)
 
 
 @worker_process_init.connect

@@ -16,9 +16,9 @@ WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --p
 --timeout 120 --keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket \
 --logger-class doiportal.server.log.PortalLog --bind {host}:{port}"
 # No gossip or mingle: workers need not know each other.
-WORKER = "celery --quiet -A doiportal worker --loglevel INFO --concurrency 2 --without-gossip --without-mingle"
+WORKER = "celery --quiet -A doiportal worker --concurrency 2 --without-gossip --without-mingle"
 # No pidfile: that of a killed portal would stop the next start.
-BEAT = "celery --quiet -A doiportal beat --loglevel INFO --pidfile="
+BEAT = "celery --quiet -A doiportal beat --pidfile="
 SAMPLE_PROXY = "doiportal manage sampleproxy --port {port}"
 
 

@@ -3,8 +3,13 @@
 import json
 import logging
 import logging.config
+import os
 import re
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +20,10 @@ from structlog.contextvars import bound_contextvars, clear_contextvars, get_cont
 
 from doiportal.logs.ids import RequestIdMiddleware
 from doiportal.logs.lines import build_formatter, write_json
+from doiportal.supervisor import process_commands
 from resolver.models import Job
 from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import ROOT, StartedPortal, started
 
 TYPED = "10.5555/typed-by-somebody"
 TRUSTED_ID, SHORT_ID = "trusted-0123456789", "x"
@@ -68,6 +74,45 @@ def test_every_line_is_an_object_with_the_process_and_a_message(
     told = [line for line in lines if line["process"] == "web"]
     assert told
     assert all({"timestamp", "level", "logger"} <= set(line) for line in told)
+
+
+def run_worker(portal: StartedPortal, folder: Path, *options: str, **environment: str) -> tuple[list[str], str]:
+    """The lines that a worker of its own logs until it is ready and ended, and what else it prints."""
+    log, rest = folder / "stderr", folder / "stdout"
+    with log.open("wb") as stderr, rest.open("wb") as stdout:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", *process_commands.WORKER.split(), *options],
+            cwd=ROOT,
+            env=portal.environment | environment,
+            stderr=stderr,
+            stdout=stdout,
+        )
+    end = time.monotonic() + 60
+    while " ready." not in log.read_text():
+        assert worker.poll() is None, log.read_text()
+        assert time.monotonic() < end, log.read_text()
+        time.sleep(0.1)
+    worker.terminate()
+    assert worker.wait(60) == 0
+    return log.read_text().splitlines(), rest.read_text()
+
+
+def test_all_that_a_worker_logs_from_its_start_is_json_without_make_run(
+    portal: tuple[StartedPortal, SampleProxyServer], tmp_path: Path
+) -> None:
+    lines, rest = run_worker(portal[0], tmp_path)
+    objects = [json.loads(line) for line in lines]
+    assert all({"timestamp", "level", "logger", "event"} <= set(line) for line in objects)
+    about_root = [line for line in objects if "superuser privileges" in line["event"]]
+    assert len(about_root) == (1 if os.geteuid() == 0 else 0)
+    assert rest.strip() == "worker: Warm shutdown (MainProcess)"
+
+
+def test_a_level_on_the_command_line_of_a_worker_goes_before_the_setting(
+    portal: tuple[StartedPortal, SampleProxyServer], tmp_path: Path
+) -> None:
+    lines, _ = run_worker(portal[0], tmp_path, "--loglevel", "INFO", LOG_LEVEL="ERROR")
+    assert "info" in {json.loads(line)["level"] for line in lines}
 
 
 def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
