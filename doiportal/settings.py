@@ -354,6 +354,8 @@ DATABASES: dict[str, Any] = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {"ENGINE": "doiportal.postgresql_socket_check", "CONN_HEALTH_CHECKS": True}
+    # Seconds for a connection, unless the address says others: a server behind a firewall may never answer.
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 5} | DATABASES["default"].get("OPTIONS", {})
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Web and worker write at the same time. A transaction that begins as a reader and then writes fails at once

@@ -1,6 +1,7 @@
 """The settings in real processes: what is unsafe is refused, what is kept stays and is private."""
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -15,8 +16,12 @@ SHOW = "from django.conf import settings; print({expression})"
 
 
 def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environment: str) -> subprocess.CompletedProcess:
+    return run(folder, SHOW.format(expression=expression), **environment)
+
+
+def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, "-c", SHOW.format(expression=expression)],
+        [sys.executable, "-c", program],
         cwd=ROOT,
         env={
             "PATH": os.environ["PATH"],
@@ -27,6 +32,7 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         capture_output=True,
         text=True,
         check=False,
+        timeout=60,
     )
 
 
@@ -115,6 +121,34 @@ def test_processes_that_start_together_agree_on_one_secret_key(tmp_path: Path):
 def test_an_empty_variable_counts_as_not_set(tmp_path: Path):
     done = settings(tmp_path, "settings.DOI_PROXY_URL, settings.REDIS_URL, settings.PORT", DOI_PROXY_URL="", PORT="")
     assert done.stdout.strip() == "https://doi.org  8000"
+
+
+@pytest.mark.parametrize(("query", "seconds"), [("", 5), ("?connect_timeout=9", 9), ("?sslmode=require", 5)])
+def test_a_connection_to_postgresql_must_come_in_time(tmp_path: Path, query: str, seconds: int):
+    expression = "settings.DATABASES['default']['OPTIONS']['connect_timeout']"
+    done = settings(tmp_path, expression, DATABASE_URL=f"postgres://u:p@127.0.0.1/d{query}")
+    assert done.stdout.strip() == str(seconds)
+
+
+READY = r"""
+import django
+django.setup()
+from django.test import Client
+answer = Client(SERVER_NAME="127.0.0.1").get("/readyz")
+print(answer.status_code, *(part["detail"] or "ready" for part in answer.json()["parts"].values()), sep="\n")
+"""
+
+
+def test_a_database_that_takes_a_connection_and_says_nothing_does_not_hold_readyz(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        done = run(tmp_path, READY, DATABASE_URL=f"postgres://u:p@127.0.0.1:{silent.getsockname()[1]}/d")
+    assert done.stdout.splitlines() == [
+        "503",
+        "It doesn't answer. The log of the web server says why.",
+        "ready",
+        "Only the database knows whether one runs.",
+        "ready",
+    ]
 
 
 def test_the_defaults_keep_everything_in_the_data_folder(tmp_path: Path):

@@ -3,14 +3,11 @@
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
-from django.db import connection
 from django.utils import timezone
 
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-
-CONNECT_WITHIN = 5  # seconds
 
 
 class Command(BaseCommand):
@@ -24,8 +21,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises CommandError if there is a fault."""
-        if connection.vendor == "postgresql":  # one that takes a connection and says nothing must not hold the doctor
-            connection.settings_dict["OPTIONS"].setdefault("connect_timeout", CONNECT_WITHIN)
         faults = 0
         for finding in diagnose(proxy_from_settings(), now=timezone.now()):
             faults += finding.level is Level.FAULT

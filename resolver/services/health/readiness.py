@@ -33,13 +33,14 @@ class PortalPart:
 def check_parts(proxy: DoiProxy, *, now: datetime) -> list[PortalPart]:
     """Return the parts, each looked at. Nothing is requested from the DOI proxy: what is told of it is how it answered
     the last requests of all processes. No trouble names an address or a path."""
+    database = PortalPart("database", _find_trouble("database", _check_database))
     looks: dict[str, Callable[[], str]] = {
-        "database": _check_database,
         "broker": check_broker,
-        "worker": lambda: _check_worker(now),
+        # A second connection would take as long as the first until it fails.
+        "worker": lambda: _check_worker(now) if database.is_ready else "Only the database knows whether one runs.",
         "proxy": lambda: _check_proxy(proxy),
     }
-    return [PortalPart(name, _find_trouble(name, look)) for name, look in looks.items()]
+    return [database, *(PortalPart(name, _find_trouble(name, look)) for name, look in looks.items())]
 
 
 def _find_trouble(name: str, look: Callable[[], str]) -> str:
