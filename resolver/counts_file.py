@@ -125,10 +125,15 @@ class ReservedFile(MmapedDict):
 
 
 def _reserve(descriptor: int, size: int) -> None:
-    """Reserve that many bytes, or all of a longer file, in which an earlier version may have left holes."""
+    """Reserve that many bytes, or all of a longer file, in which an earlier version may have left holes. A system
+    without posix_fallocate (macOS) gets zeros at the end of the file instead."""
     before = os.fstat(descriptor).st_size
     try:
-        os.posix_fallocate(descriptor, 0, max(size, before))
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(descriptor, 0, max(size, before))
+        else:
+            while (end := os.fstat(descriptor).st_size) < size:
+                os.pwrite(descriptor, bytes(size - end), end)
     except OSError:
         os.ftruncate(descriptor, before)  # a part may have been reserved
         raise

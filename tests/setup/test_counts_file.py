@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from prometheus_client.mmap_dict import MmapedDict
 
 from resolver.counts_file import FIRST, CountsFile
@@ -50,6 +51,15 @@ file.close()
 """
 
 
+@pytest.fixture(params=[True, False], ids=["posix_fallocate", "zeros"])
+def beginning(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The beginning of a program, on this system or on one without posix_fallocate, which this process is then too."""
+    if request.param:
+        return ""
+    monkeypatch.delattr(os, "posix_fallocate")
+    return "import os\ndel os.posix_fallocate\n"
+
+
 def run(program: str, folder: Path, *arguments: str) -> None:
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(folder)}
     done = subprocess.run(
@@ -73,6 +83,7 @@ def find_reserved(file: Path) -> int:
     return file.stat().st_blocks * 512
 
 
+@pytest.mark.usefixtures("beginning")
 def test_every_byte_is_reserved_before_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "counter_one.db"
     file = CountsFile(str(path))
@@ -97,26 +108,28 @@ def test_the_holes_of_a_file_of_an_earlier_version_are_filled_and_its_counts_kep
     assert find_reserved(path) >= path.stat().st_size == 3 * FIRST
 
 
-def test_a_process_that_has_no_room_for_the_file_goes_on(tmp_path: Path) -> None:
-    run(NO_FILE_AT_FIRST, tmp_path)
+def test_a_process_that_has_no_room_for_the_file_goes_on(tmp_path: Path, beginning: str) -> None:
+    run(beginning + NO_FILE_AT_FIRST, tmp_path)
     (file,) = tmp_path.glob("counter_*.db")
     assert file.stat().st_size == 0
 
 
-def test_a_process_that_has_no_room_for_a_longer_file_goes_on_and_keeps_its_counts(tmp_path: Path) -> None:
-    run(NO_LONGER_FILE, tmp_path)
+def test_a_process_that_has_no_room_for_a_longer_file_goes_on_and_keeps_its_counts(
+    tmp_path: Path, beginning: str
+) -> None:
+    run(beginning + NO_LONGER_FILE, tmp_path)
     (file,) = tmp_path.glob("counter_*.db")
     assert file.stat().st_size == FIRST
     assert [value for key, value in read_counts(file).items() if "resolved" in key] == [3.0]
 
 
-def test_what_waited_for_room_is_written_when_there_is_room(tmp_path: Path) -> None:
+def test_what_waited_for_room_is_written_when_there_is_room(tmp_path: Path, beginning: str) -> None:
     path = tmp_path / "counter_one.db"
     file = CountsFile(str(path))
     file.read_value("before")
     file.write_value("before", 40.0, 0.0)
     file.close()
-    run(NO_ROOM_FOR_A_WHILE, tmp_path, str(path))
+    run(beginning + NO_ROOM_FOR_A_WHILE, tmp_path, str(path))
     counts = read_counts(path)
     assert counts.pop("before") == 40.0
     assert counts == {f"name {number}": number + 1 for number in range(3999)} | {"name 3999": 5000.0}
