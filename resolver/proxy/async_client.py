@@ -39,7 +39,8 @@ def _never(name: str, verdict: Verdict) -> bool:
 class BatchRequest:
     """What to ask about many names: Which RA for some; the records of some at once, and of the others if
     `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds), what has no
-    answer at `ends` is given up, and no more requests are sent for a name than its `shares` pay for."""
+    answer at `ends` is given up, and no more requests are sent for a name than its `shares` pay for. Nor does anything
+    new begin after answers of more than `most_bytes`: all of them are held together."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
@@ -47,14 +48,17 @@ class BatchRequest:
     until: float = math.inf
     shares: Shares = field(default_factory=dict)
     ends: float = math.inf
+    most_bytes: float = math.inf
 
 
-@dataclass(frozen=True)
+@dataclass
 class BatchResult:
-    """The answers; a name that was not reached before `until`, or not answered before `ends`, is in neither."""
+    """The answers; a name that was not reached before `until` or within `most_bytes`, or not answered before `ends`, is
+    in neither. `received`: the bytes of all answers so far."""
 
     agencies: dict[str, Verdict] = field(default_factory=dict)
     records: dict[str, Resolution] = field(default_factory=dict)
+    received: int = 0
 
 
 class ProxySession:
@@ -81,6 +85,9 @@ class ProxySession:
     async def answers(self, request: BatchRequest) -> BatchResult:
         found = BatchResult()
 
+        def is_over() -> bool:
+            return time.monotonic() >= request.until or found.received > request.most_bytes
+
         async def records(names: Iterable[str]) -> None:
             wanted = list(names)
             todo = iter(wanted)
@@ -89,16 +96,17 @@ class ProxySession:
         async def one_after_the_other(todo: Iterator[str]) -> None:
             async with self._at_once:
                 for name in todo:
-                    if time.monotonic() >= request.until:
+                    if is_over():
                         break
                     take = make_payer(select_shares(request.shares, [name]))
-                    found.records[name] = await self.hold(ask_resolution(name, self._config), take)
+                    found.records[name] = await self.hold(ask_resolution(name, self._config), take, found)
 
         async def agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.
-            if time.monotonic() < request.until:
+            if not is_over():
                 take = make_payer(select_shares(request.shares, batch), kept=FOR_RECORDS)
-                verdicts = dict(zip(batch, await self.hold(ask_agencies(batch, self._config), take), strict=True))
+                answers = await self.hold(ask_agencies(batch, self._config), take, found)
+                verdicts = dict(zip(batch, answers, strict=True))
                 found.agencies.update(verdicts)
                 await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
 
@@ -112,7 +120,7 @@ class ProxySession:
                 raise
         return found
 
-    async def hold(self, conversation: Conversation[T], take: Take) -> T:
+    async def hold(self, conversation: Conversation[T], take: Take, found: BatchResult) -> T:
         heard: ProxyReply | Failure | None = None
         while True:
             try:
@@ -129,6 +137,8 @@ class ProxySession:
                 async with self._budget.async_permit(self._queue) as permit:
                     heard = await self._ask(step)
                     permit.signal = derive_signal(heard)
+                if isinstance(heard, ProxyReply):
+                    found.received += len(heard.body)
 
     async def _ask(self, step: SendStep) -> ProxyReply | Failure:
         url, session = step.url, self._anew if step.anew else self._session

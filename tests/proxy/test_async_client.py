@@ -50,6 +50,20 @@ def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
         assert 0 < len(found.records) == len(server.requests) < 500
 
 
+def test_nothing_new_is_begun_after_so_many_bytes(budget: FileBudget) -> None:
+    """Each answer may have five megabytes, and a worker holds those of a thousand names."""
+
+    def answer(request: raw.Request) -> bytes:
+        return raw.record(request.name, ("URL", "https://example.org/" + "a" * 100_000))
+
+    with RawServer(answer) as server, BulkClient(config_for(server.url), budget) as bulk:
+        found = bulk.start(BatchRequest(records=NAMES, most_bytes=1_000_000)).result()
+        under_way = config_for(server.url).concurrency
+        assert 10 <= len(found.records) == len(server.requests) <= 10 + under_way
+        assert 1_000_000 < found.received < (11 + under_way) * 100_000
+        assert bulk.start(BatchRequest(records=NAMES[:3], most_bytes=1_000_000)).result().records.keys() == {*NAMES[:3]}
+
+
 def test_what_has_no_answer_at_the_end_is_given_up_and_the_other_answers_are_kept(budget: FileBudget) -> None:
     def answer(request: raw.Request) -> raw.Answer:
         return raw.silence if request.name == "10.1/3" else raw.missing(request.name)

@@ -31,6 +31,7 @@ from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 
+MOST_BYTES = 50_000_000  # of the answers to one request for many names
 NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
 
 
@@ -124,6 +125,7 @@ class ResolutionBatch:
             lambda name, agency: fold(name) in wanted and not _settles(agency, quick=quick),
             until,
             self._allowances.shares,
+            most_bytes=MOST_BYTES,
         )
 
     def pay_for(self, readings: Iterable[Reading]) -> None:

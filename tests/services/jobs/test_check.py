@@ -10,6 +10,7 @@ import pytest
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunks
+from resolver.services.proxy_answers import resolution_batch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job
@@ -69,6 +70,23 @@ def test_results_are_written_after_a_second_of_the_rate_or_else_after_some_names
     check_chunks([chunk], proxy=paced, until=time.monotonic())  # the turn is over after the first of them
     paced.client.close()
     assert Row.objects.exclude(outcome="").count() == at_once
+
+
+def test_a_list_with_large_answers_is_checked_piece_by_piece(
+    proxy: DoiProxy, standin: SampleProxyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolution_batch, "MOST_BYTES", 1)
+    paced = DoiProxy(replace(proxy.config, concurrency=1), proxy.budget)
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(60)), paced)
+    [chunk] = import_rows.read_into_rows(job.pk)
+    assert check_chunks([chunk], proxy=paced) == set()
+    assert Row.objects.exclude(outcome="").count() < 60
+    standin.reset()
+    assert any(check_chunks([chunk], proxy=paced) for _ in range(200))
+    paced.client.close()
+    assert Job.objects.get().state == "finished"
+    assert set(Row.objects.values_list("outcome", flat=True)) == {"resolved"}
+    assert len(standin.requests) == len(set(standin.requests)), "no name is requested again"
 
 
 def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
