@@ -14,7 +14,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def other() -> Iterator[psycopg.Connection]:
-    """Another connection to the same server, which sees what ours does."""
+    """Another connection to the same server, which sees what ours does. Ours is made anew: it is closed after a minute,
+    however busy the tests before have been."""
+    connection.close()
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as opened:
         yield opened
 

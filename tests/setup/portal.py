@@ -15,6 +15,17 @@ import psutil
 from tests.services_plugin import free_port
 
 ROOT = Path(__file__).parents[2]
+AT_ONCE = 20  # accounts that one process makes: its start takes longer than all of them
+_MAKE_TOKENS = f"""
+from uuid import uuid4
+from django.contrib.auth.models import User
+from django.utils import timezone
+from resolver.models import TokenScope
+from resolver.services.logins.api_tokens import create_token
+for _ in range({AT_ONCE}):
+    account = User.objects.create_superuser(f"user-{{uuid4()}}")
+    print(create_token(account, "tests", TokenScope.WRITE, now=timezone.now())[1])
+"""
 NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wherever the tests run
 
 
@@ -30,6 +41,7 @@ class StartedPortal:
         """`installed`: the command of an installed portal, which runs in `folder`; any other runs in the checkout."""
         self.port = int(environment.get("PORT", 0)) or free_port()
         self.log = folder / "log"
+        self.tokens: list[str] = []  # not taken yet
         self.folder = folder
         self.working = folder if installed else ROOT
         self.manage_command = [installed, "manage"] if installed else [sys.executable, "manage.py"]
@@ -70,6 +82,13 @@ class StartedPortal:
         """A token with every right of a new account of this name."""
         self.run_manage("createsuperuser", "--noinput", "--username", account, "--email", "")
         return self.run_manage("createtoken", account, "--name", "tests", "--scope", "write")
+
+    def take_token(self) -> str:
+        """A token with every right of a new account, whose name is nothing to the test."""
+        if not self.tokens:
+            printed = self.run_manage("shell", "--command", _MAKE_TOKENS).splitlines()
+            self.tokens = [line for line in printed if line.startswith("doiportal_")]
+        return self.tokens.pop()
 
     def run_manage(self, *arguments: str) -> str:
         """What the command prints. Raises CalledProcessError."""

@@ -1,7 +1,6 @@
 """Programs over sockets, against a portal that is started whole: uploads and downloads that are cut, requests at once,
 deliveries to a receiver."""
 
-import re
 import socket
 import ssl
 import subprocess
@@ -84,8 +83,8 @@ def portal(tmp_path_factory: pytest.TempPathFactory, authority: trustme.CA) -> I
 
 
 @pytest.fixture
-def program(portal: StartedPortal, request: pytest.FixtureRequest) -> Program:
-    return Program(portal, portal.make_token(re.sub(r"\W", "-", request.node.name)[:100]))
+def program(portal: StartedPortal) -> Program:
+    return Program(portal, portal.take_token())
 
 
 def test_an_upload_cut_in_the_middle_and_sent_again_makes_one_job(program: Program) -> None:

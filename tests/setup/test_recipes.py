@@ -104,7 +104,7 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
 def runner(portal: StartedPortal, tmp_path: Path) -> RecipeRunner:
     """A runner with an account of its own, and the list of the recipes."""
     (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
-    token = portal.make_token(f"user{time.time_ns()}")
+    token = portal.take_token()
     return RecipeRunner(tmp_path, f"http://127.0.0.1:{portal.port}/api/v1", token)
 
 
