@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from doiportal.error_views import refuse_person
 from resolver import conf
 from resolver.services.logins.group_rights import read_groups, remote_group_rights
+from resolver.services.logins.remote_users import find_remote_account
 from resolver.services.owners import get_owner
 
 
@@ -30,6 +31,8 @@ class RemoteLogin(RemoteUserMiddleware):
             return self._answer(request)
         rights, groups = remote_group_rights(), read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
         if not rights.let_in(groups):
+            if account := find_remote_account(request.META[self.header]):
+                rights.update(account, groups)  # it has tokens, and comes back if the settings no longer name groups
             return _refuse(request, "group")
         self.process_request(request)
         # Somebody else may be logged in here with a password, and stays so if the account named is refused.

@@ -1,5 +1,6 @@
 """Lookups, jobs, API tokens and the daily quotas of accounts in Django's admin, for operators."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from resolver import tasks
 from resolver.models import AccountQuota, ApiToken, Job, Lookup
@@ -28,11 +30,23 @@ admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken])
 
 @admin.register(SocialAccount)
 class IdentityAdmin(admin.ModelAdmin):
-    """Which identity at a provider an account belongs to. An operator may give an account without a password to one."""
+    """Which identity at a provider an account belongs to. A superuser may give an account without a password to one:
+    whoever may do that may become any of these accounts."""
 
-    list_display = ("user", "provider", "uid", "date_joined", "last_login")
+    list_display = ("user", "provider", "uid", "date_joined", "last_login_of_account")
     fields = ("user", "provider", "uid")
     raw_id_fields = ("user",)
+    list_select_related = ("user",)
+
+    @admin.display(description=gettext_lazy("last login"), ordering="user__last_login")
+    def last_login_of_account(self, identity: SocialAccount) -> datetime | None:
+        return identity.user.last_login
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: SocialAccount | None = None) -> bool:
+        return bool(request.user.is_superuser)
 
 
 class ObjectsOfUsers(admin.ModelAdmin):

@@ -47,9 +47,7 @@ def saml_group_rights() -> GroupRights:
 
 
 def read_groups(named: object) -> frozenset[str]:
-    """Return the groups in a text that separates them by commas, or in a list of such texts. Anything else in a list
-    names no group."""
-    texts = named if isinstance(named, list | tuple) else [named]
-    return frozenset(
-        group.strip() for text in texts if isinstance(text, str) for group in text.split(",") if group.strip()
-    )
+    """Return the groups in a text that separates them by commas, or those of a list, each of which is one group: people
+    may choose the names of groups, and a comma in one must not name another. Anything else in a list names no group."""
+    texts = named.split(",") if isinstance(named, str) else named if isinstance(named, list | tuple) else []
+    return frozenset(text.strip() for text in texts if isinstance(text, str) and text.strip())

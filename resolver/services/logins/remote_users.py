@@ -22,4 +22,14 @@ class LoggedInBefore(RemoteUserBackend):
         name = self.clean_username(remote_user)
         User.objects.get_or_create(username=name, defaults={"password": make_password(None)})
         user = super().authenticate(request, remote_user)
-        return None if user is None or user.has_usable_password() or is_bound(user) else user
+        return user if user is not None and _is_theirs(user) else None
+
+
+def find_remote_account(remote_user: str) -> User | None:
+    """Return the account of a person who has logged in so before."""
+    account = User.objects.filter(username=remote_user).first()
+    return account if account is not None and _is_theirs(account) else None
+
+
+def _is_theirs(account: User) -> bool:
+    return not account.has_usable_password() and not is_bound(account)

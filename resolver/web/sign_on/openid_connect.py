@@ -55,10 +55,11 @@ class PortalOidcProvider(OpenIDConnectProvider):
     def sociallogin_from_response(self, request: HttpRequest, response: dict[str, Any]) -> SocialLogin:
         """Return the login with the `identity` of the person, as the claims have it."""
         found = super().sociallogin_from_response(request, response)
+        name = response.get(conf.oidc_username_claim())
         found.identity = Identity(
             provider=self.sub_id,
             subject=found.account.uid,
-            username=str(response.get(conf.oidc_username_claim()) or ""),
+            username=name if isinstance(name, str) else "",
             groups=read_groups(response.get(conf.oidc_groups_claim())),
         )
         return found

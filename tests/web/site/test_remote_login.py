@@ -74,7 +74,7 @@ def test_without_a_name_the_login_ends() -> None:
 
 @pytest.mark.parametrize("header", ["X-Remote-User", "Remote-User", "Remote_User"])
 def test_a_header_alone_names_nobody(header: str) -> None:
-    assert Client().get("/", headers={header: "ada"}).status_code == 302
+    assert Client().get("/", headers={header: "ada", "X-Remote-Groups": "library"}).status_code == 302
     assert not User.objects.exists()
 
 
@@ -91,6 +91,19 @@ def test_a_person_who_left_the_group_is_refused_in_the_same_browser() -> None:
     assert visit("ada", client=client).status_code == 200
     assert visit("ada", "staff", client=client).status_code == 403
     assert client.get("/").status_code == 302
+
+
+def test_an_administrator_who_left_all_groups_is_none_any_more() -> None:
+    visit("ada", "it")
+    assert User.objects.get().is_superuser
+    assert visit("ada", "staff").status_code == 403
+    assert not User.objects.get().is_superuser
+
+
+def test_an_account_with_a_password_keeps_its_rights_whoever_is_named_so() -> None:
+    User.objects.create_superuser("ada", password="of the portal itself")
+    assert visit("ada", "staff").status_code == 403
+    assert User.objects.get().is_superuser
 
 
 def test_rights_follow_the_groups() -> None:
