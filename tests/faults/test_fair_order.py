@@ -12,7 +12,7 @@ from tests.faults.conftest import upload, wait_until, worker
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BIG = 30_000
-WITHIN = 15  # seconds on a busy machine; alone it takes two to five
+WITHIN = 60  # seconds; alone it takes two to five, and what the test is about is that the big list goes on after it
 
 
 @pytest.fixture
