@@ -7,7 +7,8 @@ from pathlib import Path
 
 from django.db import OperationalError
 
-_QUICK = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON;"
+# Without journal_mode=WAL: SQLite doesn't wait for others when it turns that on, and says "database is locked" at once.
+_QUICK = "PRAGMA synchronous=OFF; PRAGMA secure_delete=ON;"
 
 
 class SharedSqlite:
@@ -15,7 +16,7 @@ class SharedSqlite:
 
     def __init__(self, path: Path, tables: str) -> None:
         self._path = path
-        self._tables = _QUICK + tables
+        self._begin = f"{_QUICK} BEGIN IMMEDIATE; {tables}"
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -23,8 +24,7 @@ class SharedSqlite:
         django.db.OperationalError with SQLite's error as its cause (`storage_errors.py`)."""
         try:
             with closing(sqlite3.connect(self._path, timeout=10, isolation_level=None)) as connection:
-                connection.executescript(self._tables)
-                connection.execute("BEGIN IMMEDIATE")
+                connection.executescript(self._begin)
                 yield connection
                 connection.execute("COMMIT")
         except sqlite3.Error as error:
