@@ -33,6 +33,7 @@ from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowD
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
+from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -134,7 +135,7 @@ def _get_row(job: Job, line: int) -> Row:
 
 def _respond(job: Job, row: Row) -> Response:
     number_rows(job, [row])
-    return Response(RowSerializer(row).data)
+    return Response(RowSerializer(row, context={"are_places": is_bibliographic(job)}).data)
 
 
 def _decider(request: Request) -> Decider:

@@ -145,6 +145,13 @@ TooManyColumnsForXlsx = _kind(
     when="A sheet can't hold the result. Use the CSV.",
     example="An XLSX sheet can have at most 16,384 columns. Download the CSV instead.",
 )
+NoOriginalFile = _kind(
+    409,
+    "no-bibliographic-file",
+    "Not a bibliographic file",
+    "The list was made of a table. Download its corrected results: results.csv?corrected=1.",
+    when="The list was made of a table, so nothing can be written back into it.",
+)
 TooLarge = _kind(
     413,
     "too-large",

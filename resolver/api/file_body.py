@@ -30,6 +30,14 @@ FILE_TYPES: Mapping[str, str] = {
     "application/vnd.oasis.opendocument.spreadsheet": "ods",
     "application/vnd.ms-excel": "xls",
     "application/vnd.ms-excel.sheet.binary.macroenabled.12": "xlsb",
+    "application/x-research-info-systems": "ris",
+    "application/x-bibtex": "bib",
+    "application/vnd.citationstyles.csl+json": "json",
+    "application/nbib": "nbib",
+    "application/x-endnote-refer": "enw",
+    "application/marc": "mrc",
+    "application/marcxml+xml": "xml",
+    "application/xml": "xml",
 }
 """The media types of a file, each with the ending of its name. How the file is read is found out from its content."""
 

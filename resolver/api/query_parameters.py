@@ -47,12 +47,13 @@ def parse_filters(request: Request) -> dict[str, str]:
 def parse_row_filter(request: Request) -> RowFilter:
     """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates`, `group` and `correction`. Raises
     InvalidInput."""
-    group, correction = _parse_word(request, "group", RowGroup), _parse_word(request, "correction", CORRECTIONS)
+    group, correction = parse_word(request, "group", RowGroup), parse_word(request, "correction", CORRECTIONS)
     text, duplicates = request.query_params.get("q", ""), parse_flag(request, "duplicates")
     return RowFilter(q=text, duplicates=duplicates, group=group, correction=correction, **parse_filters(request))
 
 
-def _parse_word(request: Request, name: str, known: Iterable[str]) -> str:
+def parse_word(request: Request, name: str, known: Iterable[str]) -> str:
+    """Return a query parameter that is one of these words; "" without it. Raises InvalidInput."""
     word = request.query_params.get(name, "")
     if word and word not in set(known):
         raise InvalidInput(errors={name: [f"There is no {name} with this name. Use one of these: {', '.join(known)}."]})

@@ -10,17 +10,26 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.byte_ranges import send_part, wants_part
-from resolver.api.errors import InvalidInput, JobNotFinished, TooManyColumnsForXlsx
+from resolver.api.errors import InvalidInput, JobNotFinished, NoOriginalFile, TooManyColumnsForXlsx
 from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
 from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.pagination import LineOrderPagination
-from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
+from resolver.api.query_parameters import (
+    OF_PAGES,
+    OF_ROWS,
+    parse_flag,
+    parse_row_filter,
+    parse_word,
+    refuse_unknown_parameters,
+)
 from resolver.api.serializers.jobs import RowSerializer
 from resolver.models import Row
+from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.results import export
+from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 
@@ -46,7 +55,9 @@ class Rows(TaggedView):
         refuse_unknown_parameters(request, *OF_ROWS, *OF_PAGES)
         pages = LineOrderPagination(job, parse_row_filter(request))
         items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
-        return pages.get_paginated_response(RowSerializer(items, many=True).data)
+        return pages.get_paginated_response(
+            RowSerializer(items, many=True, context={"are_places": is_bibliographic(job)}).data
+        )
 
 
 class ResultsFile(APIView):
@@ -160,3 +171,37 @@ class JsonLinesFile(ResultsFile):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
         return self.send(request, pk)
+
+
+class OriginalFile(APIView):
+    """The uploaded bibliographic file of a job that has ended, with the DOIs that were accepted."""
+
+    @operation(
+        "downloadOriginal",
+        "Rows and results",
+        "Download the uploaded bibliographic file with the accepted DOIs",
+        description="Only the accepted values differ from the file that you uploaded. If nothing was accepted, you get "
+        "the same bytes.",
+        parameters=[
+            PK,
+            query(
+                "accept",
+                "`accepted`: write what was decided. `suggested`: write every suggestion that isn't doubtful, too.",
+                "accepted",
+                {"type": "string", "enum": sorted(ACCEPTS), "default": "accepted"},
+            ),
+        ],
+        answer=BINARY_FILE,
+        media_type="application/octet-stream",
+        says="The file.",
+        errors=[JobNotFinished, NoOriginalFile],
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return the file."""
+        job = get_own_job(request, pk)
+        refuse_unknown_parameters(request, "accept")
+        accept = parse_word(request, "accept", ACCEPTS) or "accepted"
+        try:
+            return build_original_download(job, accept)
+        except NotBibliographic as error:
+            raise NoOriginalFile from error

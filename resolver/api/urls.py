@@ -13,7 +13,7 @@ from resolver.api.job_wait import JobWait
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.api.openapi.views import Docs, DocsOfObjects, Index, Schema
-from resolver.api.results import CsvFile, JsonLinesFile, Rows, XlsxFile
+from resolver.api.results import CsvFile, JsonLinesFile, OriginalFile, Rows, XlsxFile
 from resolver.api.webhooks import OneWebhook, WebhookDeliveries, Webhooks
 
 app_name = "api"
@@ -51,6 +51,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", CsvFile.as_view(), name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", XlsxFile.as_view(), name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", JsonLinesFile.as_view(), name="job-jsonl"),
+    path("jobs/<uuid:pk>/results.original", OriginalFile.as_view(), name="job-original"),
     path("webhooks", Webhooks.as_view(), name="webhooks"),
     path("webhooks/<uuid:pk>", OneWebhook.as_view(), name="webhook"),
     path("webhooks/<uuid:pk>/deliveries", WebhookDeliveries.as_view(), name="webhook-deliveries"),

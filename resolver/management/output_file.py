@@ -35,14 +35,18 @@ class OutputFile:
 
     def write(self, header: Sequence[str], rows: Iterable[ResultRow], *, split: bool = False) -> None:
         """Write all rows; `split`: each DOI of a cell has its own. Ends the command with exit status 2 on failure."""
-        columns = list_columns(split=split)
+        delimiter = "\t" if self._suffix == ".tsv" else ","
+        self.write_blocks(self._form.write(header, rows, list_columns(split=split), delimiter))
+
+    def write_blocks(self, blocks: Iterable[bytes]) -> None:
+        """Write these bytes. Ends the command with exit status 2 on failure."""
         try:
             if self.name is None:
-                self._write_stream(sys.stdout.buffer, header, rows, columns)
+                _write_stream(sys.stdout.buffer, blocks)
                 return
             path = Path(self.name)
             with (self._draft or path).open("wb") as stream:
-                self._write_stream(stream, header, rows, columns)
+                _write_stream(stream, blocks)
             if self._draft is not None:
                 if path.exists():
                     shutil.copymode(path, self._draft)
@@ -56,12 +60,10 @@ class OutputFile:
         except OSError as error:
             raise _unwritable(self.name or "standard output", error) from error
 
-    def _write_stream(
-        self, stream: BinaryIO, header: Sequence[str], rows: Iterable[ResultRow], columns: Sequence[str]
-    ) -> None:
-        delimiter = "\t" if self._suffix == ".tsv" else ","
-        stream.writelines(self._form.write(header, rows, columns, delimiter))
-        stream.flush()
+
+def _write_stream(stream: BinaryIO, blocks: Iterable[bytes]) -> None:
+    stream.writelines(blocks)
+    stream.flush()
 
 
 @contextmanager

@@ -16,6 +16,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
+    ├── NotBibliographic        results/original_file.py: the list was made of a table, into which nothing is written.
     ├── UnusableDoi             reviews/typed_doi.py, a ValueError: what a person entered is no registered DOI.
     ├── DoiNotChecked           reviews/typed_doi.py: the proxy gave no usable answer about it.
     ├── DecidedMeanwhile        reviews/decisions.py; `row`: how it stands. It is not as the person saw it.
@@ -52,6 +53,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
     JobStillRunning             409, or the page of that job        409 job-not-finished               –
     JobChanged                  the download breaks off             the download breaks off            exit 1
+    NotBibliographic            409                                 409 no-bibliographic-file          exit 2
     UnusableDoi                 the field again, 422                400 invalid-input                  –
     DoiNotChecked               the field again, 503                503 doi-not-checked                –
     DecidedMeanwhile            the review page, 409                409 decided-meanwhile              –

@@ -21,6 +21,9 @@ class UnreadableFile(Exception):
             self.args = (Message("Row {line}: {reason}", line=str(self.line), reason=self.reason),)
 
 
+_WITH_SHEETS = frozenset({"xlsx", "ods", "xls", "xlsb"})
+
+
 class NeedsChoice(UnreadableFile):
     """A file may be readable with another choice. `about` is the name of one of Choices."""
 
@@ -35,7 +38,7 @@ def name_rows(kind: str) -> Iterator[None]:
     try:
         yield
     except UnreadableFile as refusal:
-        if kind != "csv":
+        if kind in _WITH_SHEETS:
             refusal.name_row()
         raise
 

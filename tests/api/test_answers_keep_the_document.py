@@ -42,6 +42,7 @@ def test_every_operation_answers_as_the_document_says(api: SchemaClient, post: P
     assert api.get(f"/api/v1/jobs/{job}/results.csv").status_code == 409
     run(job)
     _read_and_decide(api, job)
+    _read_bibliographic_file(api, upload)
     assert api.get("/api/v1/jobs?q=spring").json()["results"]
     assert api.get(f"/api/v1/jobs/{job}/wait?seconds=1").json()["state"] == "finished"
     assert api.get(f"/api/v1/jobs/{job}").json()["state"] == "finished"
@@ -66,6 +67,12 @@ def _make_and_delete_a_webhook(api: SchemaClient) -> None:
     assert api.get(f"/api/v1/webhooks/{made}").status_code == 200
     assert api.get("/api/v1/webhooks").json()["results"]
     assert api.delete(f"/api/v1/webhooks/{made}", headers=token).status_code == 204
+
+
+def _read_bibliographic_file(api: SchemaClient, upload: Post) -> None:
+    job = run(upload("TY  - JOUR\nDO  - 10.1000/182\nER  - \n", "list.ris").json()["id"]).pk
+    assert api.get(f"/api/v1/jobs/{job}/rows").json()["results"][0]["field"] == "DO"
+    assert b"".join(api.get(f"/api/v1/jobs/{job}/results.original?accept=suggested").streaming_content)
 
 
 def _read_and_decide(api: SchemaClient, job: str) -> None:

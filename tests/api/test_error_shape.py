@@ -43,7 +43,7 @@ def test_a_wrong_method_is_a_405_problem_that_names_the_right_ones(
 
 @pytest.mark.parametrize("path", ["inspections", "lookups", "jobs"])
 @pytest.mark.parametrize(
-    "sent", ["text/html", "application/xml", "application/x-www-form-urlencoded", "*/*", "application/*"]
+    "sent", ["text/html", "image/svg+xml", "application/x-www-form-urlencoded", "*/*", "application/*"]
 )
 def test_another_content_type_is_a_415_problem(api: Client, path: str, sent: str) -> None:
     assert_problem(api.post(f"/api/v1/{path}", b"input=10.1000/182", content_type=sent), 415)

@@ -112,7 +112,7 @@ BODIES = ("inspections", "lookups", "jobs", "webhooks")
 def test_a_body_of_another_media_type_is_never_accepted(
     api: SchemaClient, address: str, view: Any, method: str
 ) -> None:
-    response = send(api, method, address, b"<a/>", content_type="application/xml")
+    response = send(api, method, address, b"<a/>", content_type="image/svg+xml")
     if address.rpartition("/")[2] in BODIES and method == "post":
         assert_problem(response, 415)
     else:

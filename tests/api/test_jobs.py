@@ -20,9 +20,10 @@ pytestmark = pytest.mark.django_db
 
 JOB_FIELDS = {
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
-    "page", "quick", "sample", "name", "note", "duplicates", "incomplete", "survey",
+    "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey",
 }  # fmt: skip
 ROW_FIELDS = {
+    "record", "field", "writable", "reason",
     "line", "row", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
     "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
     "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at",

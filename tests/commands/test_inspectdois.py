@@ -126,7 +126,7 @@ def test_a_named_column_is_read(shell: Shell):
         ("a,b\n1,2\n", [], "No column seems to contain DOIs"),
         ("id,doi\n1,10.1000/1\n", ["--column", "nope"], "no column “nope”"),
         ('id,doi\n1,"10.1000/1\n', [], "Line 2: A quotation mark"),
-        ("TY  - JOUR\n", [], "RIS"),
+        ("TY  - JOUR\n", [], "No record has a DOI in the fields"),
         ("", [], "empty"),
         ("10.1000/1\n", ["--output", "nowhere/out.csv"], "Cannot write nowhere/out.csv"),
         ("10.1000/1\n", ["--output", "."], "Cannot write .: it is a folder"),

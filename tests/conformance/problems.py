@@ -10,7 +10,11 @@ from resolver.domain.problems.problem import CATALOGUE, Entry, problem
 from resolver.web.site.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
-_WITHOUT_EXAMPLE = {"too-long": "any longer text", "not-read": "none: an error in the portal"}
+_WITHOUT_EXAMPLE = {
+    "too-long": "any longer text",
+    "not-read": "none: an error in the portal",
+    "unreadable-record": "a damaged record of a bibliographic file",
+}
 HEAD = """# Problem codes
 
 Don't edit this page. `python -m tests.conformance.problems` writes it from the catalogue.

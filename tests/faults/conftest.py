@@ -131,10 +131,10 @@ def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Pop
     return time.monotonic() - began
 
 
-def upload(text: str, environment: dict[str, str], *, owner: str = "session:1") -> Job:
-    """A job of the text, its message in the broker that the workers look into."""
-    proxy = proxy_from_settings()
-    job, _ = create_job(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
+def upload(file: str | bytes, environment: dict[str, str], *, owner: str = "session:1") -> Job:
+    """A job of the file, its message in the broker that the workers look into."""
+    proxy, data = proxy_from_settings(), file.encode() if isinstance(file, str) else file
+    job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
     with broker(environment) as connection:
         send = partial(app.send_task, "resolver.tasks.serve_owner", connection=connection)
         scheduler.request_turn(owner, timezone.now(), lambda message: send((message.owner, message.token)))

@@ -20,7 +20,9 @@ ENGLISH = re.compile(
 )
 STRANGERS = re.compile(
     r"10\.\d{4,}/\S*|\S+\.csv|no name(?: at all)?|two lines|nothing here|Internal Error|U\+[0-9A-F]{4,} .*|ANSI/NISO.*|"
-    r"Encoding rules for .*|The “doi” URI scheme|DOI Foundation"
+    r"Encoding rules for .*|"
+    # The columns that the results of a bibliographic file begin with, in every language.
+    r"record|value|yes|no|The value is put together with #.*|Byte \d+: .*|The “doi” URI scheme|DOI Foundation"
 )
 OTHERS_WORDS = {"code", "samp", "kbd", "pre", "q", "bdi", "script", "style", "textarea"}
 MARKED_NAMES = re.compile(r"\b(name|given|raw|whole|anywhere|type)\b")

@@ -39,6 +39,11 @@ CHANGED = (
     ("alias_of", "10.5555/other"),
     ("outcome", "proxy-error"),
 )
+BIBTEX = """@article{doe2001, title = {An article}, author = {Doe, Jane}, doi = {10.5555/b\u200bibtex-1}}
+@article{roe2002, doi = pre # "10.5555/bibtex-2", url = {https://doi.org/10.5555/bibtex-2}}
+@book{damaged, doi = {10.5555/bibtex-3}, title = {open
+@book{last, doi = {10.5555/bibtex-4}}
+""".encode()
 ENDED = {"finished", "cancelled", "failed"}
 PATIENCE = 60  # seconds
 
@@ -74,6 +79,7 @@ class Scene:
             "spring.csv",
             "DOI\n10.1000/182\n10.1000/456#789\n10.5555/missing-2\n10.1000/182\n10.5555/a\u200bb\n",
         )
+        self.list("bibtex", "library.bib", BIBTEX)
         self.list("linked", "linked.xlsx", _linked())
         self._review()
         self._compare()
@@ -136,6 +142,7 @@ class Scene:
             book.active.append(row)
         book.create_sheet("Notes").append(["nothing here"])
         book.save(content)
+        self._given("bibtex_draft", "library.bib", BIBTEX)
         self._given("workbook", "vendor.xlsx", content.getvalue())
         self.places["pasted"] = self._send("/lookups", text="10.1000/182\n10.5555/two lines\nnone\n")
 

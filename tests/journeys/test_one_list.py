@@ -50,9 +50,9 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
 
 
 def test_a_file_that_is_no_list_is_refused_on_the_form(page: Page, tmp_path: Path):
-    file = tmp_path / "refs.bib"
-    file.write_text("@article{a, doi = {10.1000/182}}")
+    file = tmp_path / "refs.pdf"
+    file.write_bytes(b"%PDF-1.7\n")
     upload(page, file)
-    expect(page.get_by_role("alert")).to_contain_text("This is a BibTeX file")
+    expect(page.get_by_role("alert")).to_contain_text("This is a PDF document")
     page.get_by_role("alert").get_by_role("link", name="File").click()
     expect(page.get_by_label("File")).to_be_focused()

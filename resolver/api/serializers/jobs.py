@@ -1,7 +1,9 @@
 """Jobs and their rows, field by field, in the order of the contract."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -17,7 +19,11 @@ from resolver.api.serializers.lookups import OUTCOMES
 from resolver.domain.report.correction import PERSONAL, Correction, correct
 from resolver.models import Job, Row
 from resolver.models.jobs import State
+from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.report_messages import get_row_messages
+from resolver.sheets.input.layout import RECORDS
+from resolver.sheets.input.place_rows import describe_place
+from resolver.sheets.workbook.stored_row import row_texts_from_json
 
 
 class JobSerializer(serializers.Serializer[Job]):
@@ -27,6 +33,7 @@ class JobSerializer(serializers.Serializer[Job]):
     filename = serializers.CharField(help_text="The name of the uploaded file.")
     name = serializers.CharField(help_text="The name that you gave the job; may be empty.")
     note = serializers.CharField(help_text="Your note; may be empty.")
+    kind = serializers.SerializerMethodField(help_text="What the file is: a table, or a bibliographic format.")
     column = serializers.CharField(help_text="The column that holds the DOIs; empty if it has no name.")
     state = serializers.ChoiceField(
         choices=State.values, help_text="The state. `finished`, `cancelled` and `failed` are the end."
@@ -52,6 +59,25 @@ class JobSerializer(serializers.Serializer[Job]):
     quick = serializers.BooleanField(help_text="Whether only existence and agency are checked.")
     sample = serializers.BooleanField(help_text="Whether the answers come from the sample proxy.")
 
+    @extend_schema_field({"type": "string", "enum": ["table", *sorted(RECORDS)]})
+    def get_kind(self, job: Job) -> str:
+        """Return the word of the contract."""
+        return str(job.layout["kind"]) if is_bibliographic(job) else "table"
+
+
+class PlaceField(serializers.Field):
+    """What the cells of a row say of its place in a bibliographic file, under the name of this field; null in a table.
+    The context has `are_places`."""
+
+    def __init__(self, shape: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(source="cells", read_only=True, **options)
+        set_override(self, "field", dict(shape))
+
+    def to_representation(self, value: Sequence[Any]) -> str | bool | None:
+        """Return the value for this field."""
+        cells = row_texts_from_json(value) if self.context["are_places"] else None
+        return describe_place(cells)[str(self.field_name)]
+
 
 class RowSerializer(serializers.Serializer[Any]):
     """One row of a job with its result."""
@@ -61,6 +87,21 @@ class RowSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="The number that a spreadsheet shows for the row; null in old jobs."
     )
     part = serializers.IntegerField(help_text="The number of the DOI in its cell if the list is split; else 0.")
+    record = PlaceField(
+        {"type": ["string", "null"]},
+        help_text="In a bibliographic file: the identifier of the record, else its number; null in a table.",
+    )
+    field = PlaceField(
+        {"type": ["string", "null"]},
+        help_text="In a bibliographic file: the field that holds the text; null in a table, and for a record that "
+        "can't be read.",
+    )
+    writable = PlaceField(
+        {"type": ["boolean", "null"]},
+        help_text="In a bibliographic file: whether a corrected DOI can be written back into this field; null in a "
+        "table.",
+    )
+    reason = PlaceField({"type": ["string", "null"]}, help_text="Why it can't be written back; else null.")
     input = serializers.CharField(help_text="The text that was checked.")
     doi = TextOrNullField(help_text="The DOI name that the text means; null if there is none.")
     url = TextOrNullField(help_text="The name as a link; null without a name.")

@@ -64,6 +64,12 @@ _ENTRIES = (
         "",
     ),
     Entry(
+        "unreadable-record", _E, "Damaged record",
+        "This record of the file is damaged, so we couldn't read its DOIs. Its bytes stay as they are.",
+        "B1", "Export the record again, or mend it in the program that wrote the file.",
+        "",
+    ),
+    Entry(
         "directory-code", _E, "Does not begin with 10.",
         "Every DOI begins with 10., for example 10.1000/. This name doesn't, so it isn't a DOI and can't resolve.",
         "S3", "Check the first characters: a DOI begins with 10.",

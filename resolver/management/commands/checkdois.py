@@ -3,7 +3,7 @@
 import signal
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,12 @@ from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
-from resolver.services.jobs.row_readings import is_split
+from resolver.services.jobs.row_readings import is_bibliographic, is_split
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results
+from resolver.services.results.original_file import iterate_original
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutOptions
@@ -53,18 +54,32 @@ class Command(BaseCommand):
             action="store_true",
             help="check only existence and agency, by Which RA: far fewer requests, no URLs",
         )
+        parser.add_argument(
+            "--write-back",
+            metavar="OUT",
+            help="of a bibliographic file: write the file again, with every suggestion that is not doubtful put in",
+        )
         parser.add_argument("--split", action="store_true", help="give each DOI of a cell a row of its own")
 
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
-        with _ended_by_sigterm(), open_output_file(options["output"], name) as out, open_input_file(name) as path:
+        with (
+            _ended_by_sigterm(),
+            open_output_file(options["output"], name) as out,
+            _open_written_back(options["write_back"], name) as back,
+            open_input_file(name) as path,
+        ):
             _need_tables()
             prune_shell_jobs(timezone.now())
             proxy = proxy_from_settings()
             job = _create(path, name, options, how, proxy)
             try:
+                if back and not is_bibliographic(job):
+                    raise CommandError("--write-back is for bibliographic files, and FILE is a table.", returncode=2)
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
+                if back:
+                    back.write_blocks(iterate_original(job, "suggested"))
             finally:
                 lifecycle.delete_job(job)
 
@@ -136,6 +151,10 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job
+
+
+def _open_written_back(name: str | None, source_name: str) -> AbstractContextManager[OutputFile | None]:
+    return nullcontext() if name is None else open_output_file(name, source_name)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
-from resolver.services.jobs.row_readings import Read, inspect_row, try_read_row
+from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.leases import Clock
 from resolver.services.names_to_ask import get_name_to_ask
@@ -54,7 +54,7 @@ def check_chunks(
     clock: Clock = timezone.now,
     until: float = math.inf,
     names_at_most: int | None = None,
-    read: Read = inspect_row,
+    read: Read | None = None,
 ) -> set[int]:
     """Give every row of these chunks of one job its outcome. Return the chunks that this call has completed.
 
@@ -106,7 +106,7 @@ class _CheckRun:
     clock: Clock
     until: float
     names_at_most: int | None
-    read: Read
+    read: Read | None
     knowledge: ResolutionBatch
     leases: ExitStack
     completed: set[int] = field(default_factory=set)
@@ -159,9 +159,12 @@ class _CheckRun:
                 reading: Reading = FailedReading.of(row.input)
             else:
                 claim.try_line(row.line)
-                reading = try_read_row(row.input, row.cells, self.read, line=row.line, job=row.job_id)
+                reading = try_read_row(row.input, row.cells, self._reader(claim), line=row.line, job=row.job_id)
             self._request(chunk, [(row, reading)], until=self.until)
         self._end(chunk)
+
+    def _reader(self, claim: Claim) -> Read:
+        return self.read or choose_reader(claim.job)
 
     def _end(self, chunk: _HeldChunk) -> None:
         """Say that nothing more of the chunk follows."""
@@ -207,7 +210,7 @@ class _CheckRun:
         batch: Batch = []
         names: set[str] = set()
         for row in _unchecked(claim):
-            reading = try_read_row(row.input, row.cells, self.read, line=row.line, job=row.job_id)
+            reading = try_read_row(row.input, row.cells, self._reader(claim), line=row.line, job=row.job_id)
             held = {fold(name) for name in (get_name_to_ask(reading) or row.input, *reading.others)}
             if batch and len(names | held) > names_at_once:
                 yield batch

@@ -74,11 +74,8 @@ def create_job(
 
 def _looked_at(path: Path, column: str, options: LayoutOptions, split: bool) -> Layout:
     choices = choices_from_options(path, options, **uploads.get_reading_bounds())
-    return replace(
-        detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds()),
-        options=options.said(),
-        split=split,
-    )
+    layout = detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds())
+    return replace(layout.with_split(split), options=options.said())
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:

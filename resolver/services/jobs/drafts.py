@@ -16,7 +16,7 @@ from resolver.models import Draft, Job
 from resolver.services import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.create import build_job, set_layout
-from resolver.services.jobs.row_readings import inspect_cell
+from resolver.services.jobs.row_readings import inspect_cell, inspect_place
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.header.column_names import is_doi_column_name
@@ -124,7 +124,7 @@ def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     for number, cells in first:
         cell = layout.cell(cells)
         numbers.append(number)
-        rows.append((cells, inspect_cell(cell)))
+        rows.append((cells, inspect_place(cell, cells) if layout.is_bibliographic else inspect_cell(cell)))
         room -= len(cell)
         if room < 0:
             break
@@ -149,7 +149,7 @@ def start_draft(
     The caller starts `tasks.start_reading` once this is committed."""
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
-    layout = replace(_layout(draft, choices), split=split)
+    layout = _layout(draft, choices).with_split(split)
     job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name

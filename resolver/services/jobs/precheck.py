@@ -26,7 +26,7 @@ from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_precheck_if_done
-from resolver.services.jobs.row_readings import Read, inspect_row, read_stored_rows
+from resolver.services.jobs.row_readings import Read, read_stored_rows
 from resolver.services.leases import Clock
 from resolver.services.names_to_ask import list_names
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -43,7 +43,7 @@ def precheck_chunks(
     proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
-    read: Read = inspect_row,
+    read: Read | None = None,
 ) -> None:
     """Ask Which RA about the chunks of the job that are not prechecked, in their order, and count what it says.
 
@@ -84,7 +84,7 @@ class _PrecheckRun:
     proxy: DoiProxy
     clock: Clock
     until: float
-    read: Read
+    read: Read | None
     knowledge: ResolutionBatch
     leases: ExitStack
     asked: set[str] = field(default_factory=set)  # folded names, for any chunk

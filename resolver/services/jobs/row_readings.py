@@ -10,7 +10,10 @@ from resolver import conf
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.problems.problem import problem
 from resolver.models import Job, Row
+from resolver.sheets.input.layout import RECORDS
+from resolver.sheets.input.place_rows import FIELD, UNREADABLE
 from resolver.sheets.workbook.stored_row import find_linked_cell
 from resolver.sheets.workbook.typed_cell import link_of
 
@@ -40,6 +43,23 @@ def extract_cell_text(cell: str) -> str:
     return inspect_cell(cell).input if link_of(cell) else str(cell)
 
 
+def is_bibliographic(job: Job) -> bool:
+    """Return whether its file has records, whose places are its rows."""
+    return job.layout.get("kind") in RECORDS
+
+
+def choose_reader(job: Job) -> Read:
+    """Return how the rows of this job are read."""
+    return inspect_place if is_bibliographic(job) else inspect_row
+
+
+def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
+    """Return the reading of a row of a bibliographic file: of its text, or what says that the record can't be read."""
+    if cells[FIELD] == UNREADABLE:
+        return Reading(text, "none", problems=(problem("unreadable-record", 0, 0),))
+    return read_input(text, longest=conf.max_cell())
+
+
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a stored row: of its text, and of the hyperlink of its cell, if any."""
     found = find_linked_cell(cells)
@@ -59,8 +79,9 @@ def try_read_row(text: str, cells: Sequence[Any], read: Read, *, line: int, job:
     return reading
 
 
-def read_stored_rows(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
+def read_stored_rows(job: Job, rows: QuerySet[Row], read: Read | None = None) -> list[Reading]:
     """Return the readings of these rows of a job; of a text file without fetching cells."""
+    read = read or choose_reader(job)
     if has_typed_cells(job):
         stored = rows.values_list("line", "input", "cells")
         return [try_read_row(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]

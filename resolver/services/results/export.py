@@ -17,12 +17,13 @@ from resolver.services.jobs import uploads
 from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.list_rows import read_list_rows
-from resolver.services.jobs.row_readings import has_typed_cells, is_split
+from resolver.services.jobs.row_readings import has_typed_cells, is_bibliographic, is_split
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.report_messages import add_duplicate_note
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.result_row import ResultRow, list_columns
 from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json
@@ -71,10 +72,12 @@ class CheckedRow(ResultRow):
     decided_doi: str = ""
     decided_by: str = ""
     decided_at: datetime | None = None
+    is_place: bool = False
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """The whole Row of the REST interface."""
+        """The whole Row of the REST interface. Of a bibliographic file it says first which place it is."""
         return {
+            **describe_place(self.cells if self.is_place else None),
             **ResultRow.as_object(self, names),
             "doubtful": self.doubtful,
             "others": list(self.others),
@@ -159,7 +162,7 @@ def _rows(
 ) -> Iterator[CheckedRow]:
     # Page by page: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
-    is_workbook = has_typed_cells(job)
+    is_workbook, are_places = has_typed_cells(job), is_bibliographic(job)
     while True:
         page = _page(job, wanted, line, at_once)
         if page or line < job.total:
@@ -179,7 +182,7 @@ def _rows(
                 ra, tuple(urls), tuple(problems.split()),
                 add_duplicate_note(messages, numbers.get(same_as) if same_as else None), suggestion, checked_at, proxy,
                 alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, decision,
-                decided_doi, decided_by, decided_at,
+                decided_doi, decided_by, decided_at, are_places,
             )  # fmt: skip
         held = sum(len(text) for values in page for text in row_texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
@@ -201,17 +204,29 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Che
     layout = Layout.from_json(job.layout)
     source = read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
     for line, row in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield kind(cells=row.cells, line=line, row=row.row, part=row.part, input=row.text)
+        yield kind(
+            cells=row.cells, line=line, row=row.row, part=row.part, input=row.text, is_place=layout.is_bibliographic
+        )
 
 
 def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
     `list-not-found-corrected.csv`); harmless, since a stranger chose the name and the filters."""
-    unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())
-    stem = PurePosixPath(unpacked).stem.strip(" .")[:80]
     words = [wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
     said = "-".join(filter(None, [*told, *kind]))
-    return f"{stem or 'dois'}-{said}.{ending}"
+    return f"{_plain_path(filename)[0]}-{said}.{ending}"
+
+
+def build_original_name(filename: str) -> str:
+    """Return `list-corrected.ris` for `list.ris`, and `list-corrected.ris.gz` for `list.ris.gz`; harmless."""
+    stem, ending = _plain_path(filename)
+    return f"{stem}-corrected{ending}{'.gz' if _GZIP.search(filename) else ''}"
+
+
+def _plain_path(filename: str) -> tuple[str, str]:
+    """Return the file's name without its ending, and the ending with its dot."""
+    path = PurePosixPath(_GZIP.sub("", _UNFIT.sub("_", filename).strip()))
+    return path.stem.strip(" .")[:80] or "dois", path.suffix[:20]

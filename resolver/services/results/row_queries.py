@@ -176,10 +176,11 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
     if not wanted.correction:
         return subsets
     corrections = CORRECTIONS.get(wanted.correction, ())
-    return [_filter_correction(subset, correction) for subset in subsets for correction in corrections]
+    return [filter_correction(subset, correction) for subset in subsets for correction in corrections]
 
 
-def _filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
+def filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
+    """Narrow the rows to those with this correction, by an index."""
     if correction not in _IN_MOST_ROWS:
         found = found.filter(correction__gt="", correction__lt="unchanged")  # the condition of the index
     return found.filter(correction=correction)

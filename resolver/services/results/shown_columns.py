@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from resolver.models import Job, Row
+from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.sheets.doi_pattern import has_doi_pattern
+from resolver.sheets.input.place_rows import PLACE_AND_WORK
 from resolver.sheets.workbook.stored_row import row_texts_from_json
 
 MOST_SHOWN = 5
@@ -14,11 +16,14 @@ _LONGEST = 100  # characters of a short text, on average
 
 def get_shown_columns(job: Job, named: Sequence[int] | None = None) -> list[int]:
     """Return the indexes of the columns to show, in the order of the file: those that an address has `named`, else
-    those chosen for the list. One query if there are neither."""
+    those chosen for the list; of a bibliographic file those that tell the place and the work. One
+    query if there are neither."""
     width = len(job.header or [])
     chosen = job.shown_columns if named is None else named
     if chosen is not None:
         return [column for column in chosen if column < width][:MOST_SHOWN]
+    if is_bibliographic(job):
+        return list(PLACE_AND_WORK)
     found = Row.objects.filter(job=job).order_by("line").values_list("cells", flat=True)
     rows = [row_texts_from_json(cells) for cells in found[:_LOOKED_AT]]
     return [column for column in range(width) if _has_short_texts(rows, column)][:_BY_DEFAULT]

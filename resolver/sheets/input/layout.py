@@ -3,9 +3,12 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
+RecordKind = Literal["ris", "bibtex", "csl-json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
+WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
+RECORDS: frozenset[str] = frozenset(get_args(RecordKind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +22,11 @@ class Layout:
     its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or titles stand
     above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown. `instead` is the
     column to read where the cell in `column` is empty. `split`: each DOI of a cell has a row of its own, and `total`
-    counts these. `options` is what a program chose, so that a repeated request is recognised.
+    counts these. `fields` are those of a bibliographic file that are read. `options` is what a program chose, so
+    that a repeated request is recognised.
     """
 
-    kind: Literal["csv"] | WorkbookKind
+    kind: Literal["csv"] | WorkbookKind | RecordKind
     encoding: str
     delimiter: str
     quoted: bool
@@ -39,6 +43,7 @@ class Layout:
     first_row: int = 0
     instead: int | None = None
     split: bool = False
+    fields: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -69,14 +74,23 @@ class Layout:
         total = total if complete else max(total, self.total)
         return dataclasses.replace(self, header=self.header + more, total=total, complete=complete)
 
+    @property
+    def is_bibliographic(self) -> bool:
+        """Whether its rows are the places of a bibliographic file."""
+        return self.kind in RECORDS
+
+    def with_split(self, split: bool) -> "Layout":
+        """Return it with a row for each DOI of a cell. Each DOI of a bibliographic file is in a place of its own."""
+        return dataclasses.replace(self, split=split and not self.is_bibliographic)
+
     def to_json(self) -> dict[str, Any]:
         """Return the layout as JSON values."""
-        return dataclasses.asdict(self) | {"header": list(self.header)}
+        return dataclasses.asdict(self) | {"header": list(self.header), "fields": list(self.fields)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Layout":
         """Return the layout of which `to_json` made this."""
-        return cls(**{**value, "header": tuple(value["header"])})
+        return cls(**{**value, "header": tuple(value["header"]), "fields": tuple(value.get("fields", ()))})
 
 
 def name_column(position: int) -> str:

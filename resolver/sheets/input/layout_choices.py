@@ -14,7 +14,8 @@ class LayoutChoices:
 
     `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among the names
     that `read_sheet_names` returns. `header_row` is the number of the row with the column names, as a spreadsheet shows
-    it: rows above it are not read, and 0 means none. `has_header` is about the first row with text.
+    it: rows above it are not read, and 0 means none. `has_header` is about the first row with text. `fields` are those
+    of a bibliographic file that are read.
     """
 
     delimiter: str | None = None
@@ -23,6 +24,7 @@ class LayoutChoices:
     column: int | None = None
     sheet: int | None = None
     header_row: int | None = None
+    fields: tuple[str, ...] | None = None
 
 
 NOTHING_CHOSEN = LayoutChoices()

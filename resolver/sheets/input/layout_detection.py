@@ -17,6 +17,7 @@ from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_a
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.open import NumberedRow, OperatorBounds, read_trimmed_rows
+from resolver.sheets.input.place_rows import refuse_column
 from resolver.sheets.input.table import build_too_many_rows_error
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
@@ -80,6 +81,10 @@ def _survey(
 ) -> Layout:
     """Return the layout with header, column and total, after at most so many rows and (roughly) characters."""
     info = SheetFindings()
+    if layout.is_bibliographic:
+        if column:
+            refuse_column(layout)
+        return _survey_places(path, layout, bounds, info, most[0])
     everything = read_trimmed_rows(path, layout, bounds, info)
     sample = _sample(everything, most[1])
     if not sample and not info.gave_up:
@@ -135,6 +140,23 @@ def _survey(
         complete=complete and not info.gave_up,
         sheet=info.sheet,
     )
+
+
+def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings, most: int) -> Layout:
+    """Return the layout of a bibliographic file, after at most so many places of DOIs."""
+    total, complete = 0, True
+    for line, *_ in read_trimmed_rows(path, layout, bounds, info):
+        total += 1
+        if total > bounds.max_rows:
+            raise build_too_many_rows_error(bounds.max_rows, line)
+        if total > most:
+            complete = False
+            break
+    if total == 0 and not info.gave_up:
+        raise UnreadableFile(
+            Message("No record has a DOI in the fields that are read: {names}.", names=", ".join(layout.fields))
+        )
+    return dataclasses.replace(layout, total=total, complete=complete and not info.gave_up)
 
 
 def _gave_up(has_first_row: bool, patience: int) -> Message:

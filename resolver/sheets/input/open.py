@@ -11,6 +11,7 @@ from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.input.csv import read_text_rows
 from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.place_rows import read_place_rows
 from resolver.sheets.workbook.ods import read_ods_rows
 from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, cell_too_long_error, row_too_wide_error
 from resolver.sheets.workbook.sheet_findings import SheetFindings
@@ -102,6 +103,8 @@ def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings)
     if layout.kind == "csv":
         opened = make_opener(path, layout.gzipped, bounds.max_expanded)
         return read_text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
+    if layout.is_bibliographic:
+        return read_place_rows(make_opener(path, layout.gzipped, bounds.max_expanded), layout, bounds)
     column = layout.column if layout.header else None  # else it is to be found yet
     if layout.kind in ("xls", "xlsb"):
         table = ensure_converted(path, layout.kind, bounds.max_expanded)

@@ -1,4 +1,5 @@
-"""What is no table, known by how it begins: refused by its name, with what to export instead."""
+"""What is no table and no bibliographic file that we read, known by how it begins: refused by its name, with what to
+export instead."""
 
 import codecs
 import re
@@ -15,6 +16,7 @@ _UNPACK = Message("Unpack it, and upload the table inside.")
 _UNPACK_GZIP = join_messages(" ", _UNPACK, Message("(You can upload gzip files as they are.)"))
 _CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
 _XML = Message("Export the DOIs as CSV or as a plain list.")
+_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
 _MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
 
 
@@ -65,15 +67,15 @@ _OLE_ELSE = Message(
 _XLS_PART = "book"  # of "Workbook" from Excel 97 on, "Book" before, in any case
 
 _BY_FIRST_TEXT = (
-    (r"(?i)\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", Message("This is a RIS file."), _CSV),
+    (r"(?i)\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", Message("This is a RIS file."), _UTF_8),
     (
         r"(?i)\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)",
         Message("This is a BibTeX file."),
-        _CSV,
+        _UTF_8,
     ),
-    (r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
-    (r"\s*%0 [^\n]*\n%[0A-Z@] ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
-    (r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- ", Message("This is a PubMed (.nbib) file."), _CSV),
+    (r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] ", Message("This is an EndNote export (tagged with % signs)."), _UTF_8),
+    (r"\s*%0 [^\n]*\n%[0A-Z@] ", Message("This is an EndNote export (tagged with % signs)."), _UTF_8),
+    (r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- ", Message("This is a PubMed (.nbib) file."), _UTF_8),
     (r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR ", Message("This is a Web of Science file."), _CSV),
     (r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] ", Message("This is a RefWorks file."), _CSV),
     (r"\s*Scopus\s+EXPORT DATE:", Message("This is a Scopus plain-text export."), _CSV),
@@ -81,8 +83,8 @@ _BY_FIRST_TEXT = (
     (r"\d{9} (?:LDR|FMT) {1,5}L ", Message("This is a MARC file (Aleph sequential)."), _MARC),
     (
         r"=(?:LDR|000)  [\d ]{5}",
-        Message("This is a MARC text file (MarcEdit .mrk). Export field 024 (or 856) as tab-separated text."),
-        None,
+        Message("This is a MARC text file (MarcEdit .mrk)."),
+        _UTF_8,
     ),
     (
         r'\s*(?:\{\s*"[^"\n]*"\s*:|\[\s*\{\s*["}]|\[\s*"[^"\n]*"\s*[,\]]|\[\s*\[\s*["\[]'
@@ -104,9 +106,9 @@ _HTML = Message("This is a web page (HTML). Save the table as CSV or XLSX.")
 _ROOTS = {
     **dict.fromkeys(("html", "head", "body", "table", "meta", "style"), _HTML),
     **dict.fromkeys(
-        ("collection", "record"), join_messages(" ", Message("This is an XML file, probably MARCXML."), _MARC)
+        ("collection", "record"), join_messages(" ", Message("This is an XML file, probably MARCXML."), _UTF_8)
     ),
-    **dict.fromkeys(("xml", "records"), join_messages(" ", Message("This is an EndNote XML file."), _CSV)),
+    **dict.fromkeys(("xml", "records"), join_messages(" ", Message("This is an EndNote XML file."), _UTF_8)),
     **dict.fromkeys(("mods", "modscollection"), join_messages(" ", Message("This is a MODS file (XML)."), _XML)),
     "pubmedarticleset": join_messages(" ", Message("This is a PubMed XML file."), _CSV),
     "rdf": join_messages(" ", Message("This is an RDF file (XML)."), _XML),

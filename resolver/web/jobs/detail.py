@@ -15,7 +15,9 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
+from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.reviews.review_counts import count_open_reviews
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars
@@ -73,6 +75,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),
         "agencies": build_value_bars(job, "ra"),
+        "is_bibliographic": is_bibliographic(job),
         "layout_labels": _layout_labels(job.layout),
     }
 
@@ -81,6 +84,9 @@ def _layout_labels(layout: Mapping[str, Any]) -> list[str]:
     """How the file was read, so that a wrong guess is seen."""
     if not layout:
         return []
+    if form := FORMATS.get(layout.get("kind", "")):
+        packed = [_("compressed with gzip")] if layout.get("gzipped") else []
+        return [form.label, *packed, _("fields %(names)s") % {"names": ", ".join(layout["fields"])}]
     header = _("with a header row") if layout.get("has_header") else _("without a header row")
     if number := layout.get("header_row"):
         header = _("column names in row %(number)s, rows above it ignored") % {"number": intcomma(number)}

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.results.export import build_results_download
+from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
@@ -21,8 +22,7 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
     """The file in this format; `?corrected=1` adds the columns with the corrected DOIs."""
     job = get_visible_job_or_404(request, pk)
     if not job.ended:
-        why = _("We’re still checking this list. You can download files when it’s finished.")
-        return refuse_file(request, job, why, 409)
+        return _refuse_unfinished(request, job)
     filters = RowFilterForm(request.GET)
     if filters.errors:
         return refuse_file(request, job, _("The search text is too long. Shorten it, then download again."), 422)
@@ -38,6 +38,25 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
         )
     except TooManyColumns as error:
         return refuse_file(request, job, str(error), 409)
+
+
+@require_safe
+def download_original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The uploaded bibliographic file with the accepted DOIs; `?accept=suggested` writes the suggestions too."""
+    job = get_visible_job_or_404(request, pk)
+    if not job.ended:
+        return _refuse_unfinished(request, job)
+    accept = request.GET.get("accept", "accepted")
+    try:
+        return build_original_download(job, accept if accept in ACCEPTS else "accepted")
+    except NotBibliographic:
+        why = _("This list was made of a table. Download its results with corrected DOIs instead.")
+        return refuse_file(request, job, why, 409)
+
+
+def _refuse_unfinished(request: HttpRequest, job: Job) -> HttpResponse:
+    why = _("We’re still checking this list. You can download files when it’s finished.")
+    return refuse_file(request, job, why, 409)
 
 
 def refuse_file(request: HttpRequest, job: Job, why: str, status: int) -> HttpResponse:

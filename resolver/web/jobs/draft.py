@@ -110,7 +110,7 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
                 for problem in reading.problems
                 if problem.severity != "info" and problem.code != "no-doi"
             },
-            "is_empty": not layout.cell(cells).strip(),
+            "is_empty": not (layout.cell(cells).strip() or layout.is_bibliographic),
         }
 
     return {

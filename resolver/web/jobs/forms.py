@@ -1,15 +1,17 @@
 """The forms for how a list is read, checked and described."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
 from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
@@ -78,23 +80,45 @@ class LayoutChoicesForm(forms.Form):
         help_text=gettext_lazy("The row with the column names, numbered as in a spreadsheet. 0 if there is none."),
     )
     column = forms.IntegerField(label=gettext_lazy("DOI column"), required=False, min_value=1, max_value=MAX_CELLS)
+    fields_read = forms.MultipleChoiceField(
+        label=gettext_lazy("Fields that we read"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("If you choose none, we read all of them."),
+    )
 
     def __init__(self, *args: Any, draft: Draft, **options: Any) -> None:
         super().__init__(*args, **options)
         self._sheets: list[str] = draft.sheets
-        left_out = {"separator", "encoding"} if draft.sheets else {"sheet"}
-        if len(draft.sheets) == 1:
-            left_out.add("sheet")
-        if draft.pasted:
-            left_out.add("encoding")
-        for name in left_out:
-            del self.fields[name]
+        form = FORMATS.get((draft.layout or {}).get("kind", ""))
+        if form is not None:
+            self.fields = {"fields_read": self.fields["fields_read"]}
+            cast("forms.MultipleChoiceField", self.fields["fields_read"]).choices = [
+                (each, each) for each in form.fields
+            ]
+        else:
+            left_out = {"fields_read", *(("separator", "encoding") if draft.sheets else ("sheet",))}
+            if len(draft.sheets) == 1:
+                left_out.add("sheet")
+            if draft.pasted:
+                left_out.add("encoding")
+            for name in left_out:
+                del self.fields[name]
         self.full_clean()
 
     @property
     def chosen(self) -> dict[str, Any]:
         """The choices made, for the next form and for an address."""
-        return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
+        return {name: value for name, value in self.cleaned_data.items() if value not in (None, "", [])}
+
+    @property
+    def chosen_pairs(self) -> list[tuple[str, Any]]:
+        """The choices made as pairs of a name and a value: a name with several values comes several times."""
+        return [
+            (name, each)
+            for name, value in self.chosen.items()
+            for each in (value if isinstance(value, list) else [value])
+        ]
 
     def choices(self) -> LayoutChoices:
         """The choices for the reader of files."""
@@ -105,6 +129,7 @@ class LayoutChoicesForm(forms.Form):
             header_row=chosen.get("header_row"),
             column=chosen["column"] - 1 if "column" in chosen else None,
             sheet=chosen["sheet"] - 1 if "sheet" in chosen else None,
+            fields=tuple(chosen["fields_read"]) if "fields_read" in chosen else None,
         )
 
     def refuse(self, about: str, why: Exception) -> None:
@@ -122,6 +147,10 @@ class LayoutChoicesForm(forms.Form):
             "column": self._columns(preview),
         }
         for name, field in self.fields.items():
+            if name == "fields_read":
+                if name not in self.chosen and preview.layout:
+                    self.data = MultiValueDict({name: list(preview.layout.fields)})
+                continue
             what = "" if name in self.chosen else detected.get(name, "")
             if name == "header_row":
                 field.widget.attrs["placeholder"] = what and _("detected: %(what)s") % {"what": what}

@@ -26,7 +26,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import OtherDoi, is_safe_link
 from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import Job, Row
-from resolver.services.jobs.row_readings import inspect_row
+from resolver.services.jobs.row_readings import inspect_place, inspect_row
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
@@ -87,7 +87,9 @@ def read_row(row: Row) -> Reading:
     Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure. A row that
     could not be read is not read again: it may have ended its worker.
     """
-    return FailedReading.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
+    if "not-read" in row.problem_codes:
+        return FailedReading.of(row.input)
+    return (inspect_place if "unreadable-record" in row.problem_codes else inspect_row)(row.input, row.cells)
 
 
 def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from resolver.domain.problems.problem import Entry
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Lookup, Row
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column
 from resolver.web.site.labels import FORMS, SEVERITIES, STATES, problem_label
 from resolver.web.site.translate_message import translate_message, translate_text
@@ -22,6 +23,7 @@ register.filter("verdict", lambda outcome: VERDICTS.get(outcome, VERDICTS[""]))
 register.filter("could_not_ask", lambda outcome: outcome in COULD_NOT_ASK)
 register.filter("severity_label", lambda severity: SEVERITIES.get(severity, severity))
 register.filter("form_label", lambda form: FORMS.get(form, form))
+register.filter("bibliographic_label", lambda kind: FORMATS[kind].label)
 register.filter("state_label", lambda state: STATES.get(state, state))
 
 

@@ -67,8 +67,8 @@ def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: Doi
 
 
 def test_a_file_that_is_no_table_leaves_nothing() -> None:
-    with pytest.raises(UnreadableFile, match="BibTeX"):
-        draft("@article{a, doi = {10.1000/1}}")
+    with pytest.raises(UnreadableFile, match="PDF"):
+        draft("%PDF-1.7")
     assert not Draft.objects.exists()
     assert not list(conf.uploads_dir().iterdir())
 

@@ -30,35 +30,28 @@ def _ole(part: str) -> bytes:
     return head.ljust(3 * 512, b"\0") + "Root Entry".encode("utf-16-le").ljust(128, b"\0") + part.encode("utf-16-le")
 
 
-_LEADER = b"00714cam a2200205 a 4500001001300000\x1e"
 _DAMAGED_GZIP = bytearray(gzip.compress(b"doi\n10.1000/1\n" * 100))
 _DAMAGED_GZIP[-6] ^= 1
 _ODT, _ODS = ("application/vnd.oasis.opendocument." + kind for kind in ("text", "spreadsheet"))
 
 REFUSALS = [
     # --- what librarians have at hand
-    refused("records.mrc", _LEADER + b"\x1d", "MARC"),
-    refused("records-in-marc-8.mrc", _LEADER + b"M\xe8uller \x88the \x89\x81\xff\x1d", "MARC"),
-    refused("unimarc.mrc", b"01234cam0 22002771  450 001000900000\x1e\x1d", "MARC"),
-    refused("records.mrk", "=LDR  00714cam a2200205 a 4500\n=024  7\\$a10.1000/1$2doi\n", "024"),
     refused("aleph.seq", "000000001 LDR   L 00714cam a22002055a 4500\n", "Aleph"),
     refused(
-        "marcxml.xml", '<?xml version="1.0"?>\n<marc:collection xmlns:marc="http://www.loc.gov/MARC21/slim">', "MARCXML"
+        "marcxml.xml",
+        '<?xml version="1.0"?>\n<marc:collection xmlns:marc="http://www.loc.gov/MARC21/slim">',
+        "not well-formed",
+        2,
     ),
-    refused("marcxml-without-declaration.xml", '<collection xmlns="http://www.loc.gov/MARC21/slim">', "MARCXML"),
+    refused("cut-off-marcxml.xml", '<collection xmlns="http://www.loc.gov/MARC21/slim">', "not well-formed", 1),
     refused("mods.xml", '<?xml version="1.0"?><!-- made --><mods:modsCollection xmlns:mods="m">', "MODS"),
-    refused("records.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\nER  - \r\n", "RIS"),
     refused("utf-16.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\n".encode("utf-16"), "RIS"),
-    refused("broken-encoding.ris", "TY  - JOUR\r\nTI  - é".encode() + b"\xe9\x81\r\n", "RIS"),
-    refused("records.bib", "% Encoding: UTF-8\n\n@Article{a,\n  doi = {10.1000/1}\n}\n", "BibTeX"),
-    refused("endnote.enw", "\ufeff%0 Journal Article\n%R 10.1000/1\n", "EndNote"),
+    refused("without-a-doi.ris", "TY  - JOUR\r\nTI  - é".encode() + b"\xe9\x81\r\n", "No record has a DOI"),
     refused("endnote-author-first.txt", "%A Müller, A.\n%T A title\n%R 10.1000/1\n", "EndNote"),
-    refused("endnote.xml", '<?xml version="1.0"?><xml><records><record><database name="x.enl">', "EndNote"),
-    refused("pubmed.nbib", "\nPMID- 123\nLID - 10.1000/1 [doi]\n", "PubMed"),
+    refused("endnote.xml", '<?xml version="1.0"?><xml><records><record><database name="x.enl">', "not well-formed", 1),
     refused("savedrecs.txt", "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\n", "Web of Science"),
     refused("refworks.txt", "RT Journal Article\nSR Electronic\nDO 10.1000/1\n", "RefWorks"),
     refused("scopus.txt", "Scopus\nEXPORT DATE: 3 March 2024\n\nSmith J.\n", "Scopus"),
-    refused("records.json", '[{"DOI": "10.1000/1"}]', "JSON"),
     refused("lines.jsonl", '\ufeff{"DOI": "10.1000/1"}\n{"DOI": "10.1000/2"}', "JSON"),
     refused("article.tex", "\\documentclass{article}\n", "LaTeX"),
     # --- documents, pictures, archives

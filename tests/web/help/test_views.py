@@ -70,7 +70,14 @@ def test_a_problem_says_what_attention_its_rows_need(visitor: Client):
     assert "Groups of rows Three groups say how much attention a row needs:" in said["all"]
 
 
-@pytest.mark.parametrize(("code", "said"), [("not-read", "There is no example"), ("too-long", "Any text of more than")])
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("not-read", "There is no example"),
+        ("too-long", "Any text of more than"),
+        ("unreadable-record", "There is no example"),
+    ],
+)
 def test_a_problem_that_no_text_can_show_says_why(visitor: Client, code: str, said: str):
     assert f"Example {said}" in text_of(visitor.get(f"/help/problems/{code}"))
 

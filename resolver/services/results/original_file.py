@@ -1,0 +1,98 @@
+"""The uploaded bibliographic file again, with the DOIs that were accepted, and every other byte as it was."""
+
+import heapq
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+
+from django.http import StreamingHttpResponse
+
+from resolver.domain.report.correction import Correction
+from resolver.models import Job, Row
+from resolver.services.downloads import stream_file
+from resolver.services.jobs import uploads
+from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.row_readings import is_bibliographic
+from resolver.services.keyset import Edge, filter_beyond
+from resolver.services.results.export import build_original_name, ensure_unchanged
+from resolver.services.results.row_queries import filter_correction
+from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.bibliographic.write_back import write_back
+from resolver.sheets.input.gzip import make_opener
+from resolver.sheets.input.layout import Layout
+
+_DECIDED = (Correction.ACCEPTED, Correction.EDITED)
+ACCEPTS: Mapping[str, Collection[Correction]] = {
+    "accepted": _DECIDED,
+    "suggested": (*_DECIDED, Correction.SUGGESTED),
+}
+"""Which corrections are written: what people decided, or also each suggestion that is not doubtful."""
+_COLUMNS = ("line", "decided_doi", "suggestion")
+_AT_ONCE = 1000
+_PIECE = 1 << 16
+_GZIP = 16 + zlib.MAX_WBITS
+
+
+class NotBibliographic(Exception):
+    """The list was made of a table, which the corrected results are made of, not of a bibliographic file."""
+
+
+def build_original_download(job: Job, accept: str) -> StreamingHttpResponse:
+    """Return the uploaded file with what `accept`, a word of ACCEPTS, lets in, to download. Raise NotBibliographic or
+    JobStillRunning, at once."""
+    return stream_file(build_original_name(job.filename), "application/octet-stream", iterate_original(job, accept))
+
+
+def iterate_original(job: Job, accept: str) -> Iterator[bytes]:
+    """Return the bytes of the uploaded file with the DOIs that `accept` lets in. With none they are the same bytes,
+    also of a compressed file; else it is compressed again. Raise NotBibliographic or JobStillRunning, at once, and
+    JobChanged in the middle."""
+    ensure_ended(job)
+    if not is_bibliographic(job):
+        raise NotBibliographic
+    path = uploads.get_upload_path(job.upload)
+    names = _iterate_names(job, ACCEPTS[accept])
+    first = next(names, None)
+    if first is None:
+        return _read(path)
+    return _write(path, Layout.from_json(job.layout), chain([first], names))
+
+
+def _write(path: Path, layout: Layout, names: Iterable[tuple[int, str]]) -> Iterator[bytes]:
+    opened = make_opener(path, layout.gzipped, uploads.get_reading_bounds()["max_expanded"])
+    with opened() as places, opened() as source:
+        blocks = write_back(FORMATS[layout.kind], (places, source), frozenset(layout.fields), names)
+        yield from _compress(blocks) if layout.gzipped else blocks
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def _compress(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=_GZIP)
+    for block in blocks:
+        if packed := packer.compress(block):
+            yield packed
+    yield packer.flush()
+
+
+def _iterate_names(job: Job, corrections: Collection[Correction]) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of places in order, each with the DOI name that is written there. A slow download holds no
+    cursor open."""
+    return heapq.merge(*(_iterate_corrected(job, each) for each in corrections))
+
+
+def _iterate_corrected(job: Job, correction: Correction) -> Iterator[tuple[int, str]]:
+    found = filter_correction(Row.objects.filter(job=job), correction)
+    after = 0
+    while True:
+        page = list(filter_beyond(found, ("line",), Edge((after,))).values_list(*_COLUMNS)[:_AT_ONCE])
+        ensure_unchanged(job)
+        if not page:
+            return
+        yield from ((line, decided or suggestion) for line, decided, suggestion in page)
+        after = page[-1][0]

@@ -1,0 +1,178 @@
+"""BibTeX and BibLaTeX."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import BinaryIO
+
+from resolver.domain.message import Message
+from resolver.sheets.bibliographic.bibtex_entries import RawEntry, read_raw_entries
+from resolver.sheets.bibliographic.bibtex_fields import BrokenEntry, EntryField, Piece, read_fields, read_key
+from resolver.sheets.bibliographic.places import place_of, spans_in_note
+from resolver.sheets.bibliographic.record import (
+    MOST_BYTES,
+    MOST_PLACES,
+    BibliographicRecord,
+    Edit,
+    NotWritable,
+    Place,
+    Role,
+    splice,
+)
+from resolver.sheets.bibliographic.text_codec import decode, encode, trim
+
+_HEAD = re.compile(
+    rb"(?i)(?:\xef\xbb\xbf)?\s*+(?:%[^\n]*+\n\s*+)*+@(?:(?:string|preamble|comment)\s*+[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)"
+)
+_NO_RECORDS = frozenset({"comment", "preamble", "string"})
+_ROLES: Mapping[str, Role] = {"doi": "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
+_ESCAPED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")
+_SPECIAL = re.compile(r"[_%#&$]")
+_UNBALANCED = Message("The braces of this entry don't match.")
+_BROKEN = Message("The fields of this entry can't be told apart.")
+_TOO_LONG = Message("The entry is longer than {count} bytes.", count=MOST_BYTES)
+_JOINED = Message("The value is put together with #. Change it by hand.")
+_BARE = Message("The value has no braces. Change it by hand.")
+_BRACES = Message("The name has braces that don't match, and BibTeX can't hold them.")
+_QUOTE = Message("The name has a quotation mark, and the value stands in quotation marks.")
+_SHOWN = 300
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+
+
+class BibTeX:
+    """Entries; their values keep the way in which the file writes special characters."""
+
+    kind = "bibtex"
+    label = "BibTeX"
+    fields = tuple(_ROLES)
+
+    def begins(self, head: bytes) -> bool:
+        """Return whether a file that begins with these bytes is BibTeX."""
+        return bool(_HEAD.match(head))
+
+    def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
+        """Yield the entries in order. One whose braces don't match ends where the next begins."""
+        style = ""
+        for entry in read_raw_entries(stream):
+            if entry.type in _NO_RECORDS:
+                continue
+            end = entry.start + len(entry.raw)
+            if not entry.closed or len(entry.raw) > MOST_BYTES:
+                fault = _UNBALANCED if len(entry.raw) <= MOST_BYTES else _TOO_LONG
+                yield BibliographicRecord(entry.start, end, fault=fault)
+                continue
+            try:
+                record, style = _build(entry, fields, style)
+            except BrokenEntry:
+                record = BibliographicRecord(entry.start, end, fault=_BROKEN)
+            yield record
+
+    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
+        """Return the bytes of an entry with the edits made."""
+        return splice(raw, first, edits)
+
+
+def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[BibliographicRecord, str]:
+    """Return the record, and how the file writes special characters as far as it is known. Raises BrokenEntry."""
+    raw = entry.raw
+    key, at = read_key(raw, entry.body, len(raw) - 1)
+    told = {"title": "", "author": "", "year": "", "date": ""}
+    places: list[Place] = []
+    for field in read_fields(raw, at, len(raw) - 1):
+        if field.name in told and not told[field.name]:
+            told[field.name] = _plain(raw, field)
+        if field.name not in fields or len(places) >= MOST_PLACES:
+            continue
+        text = b" # ".join(raw[piece.start : piece.end] for piece in field.pieces).decode("latin-1")
+        style = _style(text) or style
+        places += islice(_places(raw, entry.start, field, style), MOST_PLACES)
+    year = _YEAR.search(told["year"] or told["date"])
+    return (
+        BibliographicRecord(
+            entry.start,
+            entry.start + len(raw),
+            name=key,
+            title=told["title"],
+            author=told["author"].split(" and ")[0],
+            year=year.group() if year else "",
+            places=tuple(places),
+        ),
+        style,
+    )
+
+
+def _places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[Place]:
+    role = _ROLES[field.name]
+    if len(field.pieces) > 1:
+        text = " # ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
+        span = first + field.pieces[0].start, first + field.pieces[-1].end
+        yield from place_of(field.name, _unescaped(text), (span,), role, partial(_encode, "utf-8", style, ""), _JOINED)
+        return
+    (piece,) = field.pieces
+    start, end = _inner(raw, piece)
+    text, codec = decode(raw[start:end])
+    encoder = partial(_encode, codec, style, piece.opener)
+    reason = None if piece.opener else _BARE
+    if role != "note":
+        span = first + start, first + end
+        yield from place_of(field.name, _unescaped(text), (span,), role, encoder, reason)
+        return
+    for begin, stop in spans_in_note(text):
+        before = len(text[:begin].encode(codec, "replace"))
+        span = first + start + before, first + start + before + len(text[begin:stop].encode(codec, "replace"))
+        yield from place_of(field.name, _unescaped(text[begin:stop]), (span,), role, encoder, reason)
+
+
+def _inner(raw: bytes, piece: Piece) -> tuple[int, int]:
+    """Return the value without white space, and without braces that enclose all of it once more."""
+    start, end = trim(raw, piece.start, piece.end)
+    while end - start > 1 and raw[start] == 0x7B and raw[end - 1] == 0x7D and _encloses(raw[start:end]):
+        start, end = trim(raw, start + 1, end - 1)
+    return start, end
+
+
+def _encloses(value: bytes) -> bool:
+    """Return whether the first brace is closed by the last."""
+    inside = value[1:-1]
+    if b"{" not in inside and b"}" not in inside:
+        return not inside.startswith(b"\\")
+    depth = 1
+    for at, sign in enumerate(inside, 1):
+        depth += (sign == 0x7B) - (sign == 0x7D)
+        if depth == 0:
+            return at == len(value) - 1
+    return True
+
+
+def _style(text: str) -> str:
+    r"""Return how special characters are written here: `{\_}`, `\_`, `_`, or "" where there is none."""
+    if match := _ESCAPED.search(text):
+        return r"{\_}" if match[1] else r"\_"
+    return "_" if _SPECIAL.search(text) else ""
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda match: match[1] or match[2], text)
+
+
+def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
+    """Return the bytes of a text in the file's own style. Raises NotWritable."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "{") - (sign == "}")
+        if depth < 0:
+            break
+    if depth:
+        raise NotWritable(_BRACES)
+    if opener == '"' and '"' in text:
+        raise NotWritable(_QUOTE)
+    if style in (r"{\_}", r"\_"):
+        text = _SPECIAL.sub(lambda match: style.replace("_", match.group()), text)
+    return encode(codec, text)
+
+
+def _plain(raw: bytes, field: EntryField) -> str:
+    """Return a value as a person reads it."""
+    text = " ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
+    return " ".join(_unescaped(text).replace("{", "").replace("}", "").split())[:_SHOWN]

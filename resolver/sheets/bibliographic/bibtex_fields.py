@@ -1,0 +1,97 @@
+"""The fields of a BibTeX entry, with the places of their values."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_NAME = re.compile(rb"([^\s=,{}\"#()%']{1,100})\s*+=\s*+")
+_KEY = re.compile(rb"\s*+([^\s,{}=]{0,500}+)\s*+(?=[,})]|$)")
+_PLAIN = re.compile(rb"[^\s,#{}\"=()]+")
+_JOIN = re.compile(rb"\s*+#\s*+")
+_IN_BRACES = re.compile(rb"[{}]")
+_IN_QUOTES = re.compile(rb"[{}\"]")
+_AFTER = re.compile(rb"\s*+(,|$)[\s,]*+")
+
+
+class BrokenEntry(ValueError):
+    """The fields of an entry can't be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a value, from `start` to before `end`, without what encloses it: `{`, `"` or nothing."""
+
+    start: int
+    end: int
+    opener: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryField:
+    """A field; `pieces` are joined with # in the file."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+
+
+def read_key(raw: bytes, at: int, end: int) -> tuple[str, int]:
+    """Return the citation key and where the fields begin. Raises BrokenEntry."""
+    match = _KEY.match(raw, at, end)
+    if match is None:
+        raise BrokenEntry
+    return match[1].decode("utf-8", "replace"), match.end()
+
+
+def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
+    """Yield the fields from `at` to before `end`. Raises BrokenEntry."""
+    start = _AFTER.match(raw, at, end)
+    if start is None:
+        raise BrokenEntry
+    at = start.end()
+    while at < end:
+        match = _NAME.match(raw, at, end)
+        if match is None:
+            raise BrokenEntry
+        pieces, at = [], match.end()
+        while True:
+            piece, at = _read_piece(raw, at, end)
+            pieces.append(piece)
+            joined = _JOIN.match(raw, at, end)
+            if joined is None:
+                break
+            at = joined.end()
+        rest = _AFTER.match(raw, at, end)
+        if rest is None:
+            raise BrokenEntry
+        yield EntryField(match[1].decode("latin-1").lower(), tuple(pieces))
+        at = rest.end()
+
+
+def _read_piece(raw: bytes, at: int, end: int) -> tuple[Piece, int]:
+    opener = raw[at : at + 1] if at < end else b""
+    if opener == b"{":
+        last = _closing(raw, at + 1, end, _IN_BRACES, 1)
+    elif opener == b'"':
+        last = _closing(raw, at + 1, end, _IN_QUOTES, 0)
+    else:
+        match = _PLAIN.match(raw, at, end)
+        if match is None:
+            raise BrokenEntry
+        return Piece(at, match.end(), ""), match.end()
+    return Piece(at + 1, last, opener.decode("ascii")), last + 1
+
+
+def _closing(raw: bytes, at: int, end: int, signs: re.Pattern[bytes], depth: int) -> int:
+    """Return where the value ends: at the brace that closes it, or at a quotation mark outside of braces."""
+    for match in signs.finditer(raw, at, end):
+        sign = match.group()
+        if sign == b'"':
+            if depth == 0:
+                return match.start()
+            continue
+        depth += 1 if sign == b"{" else -1
+        if depth == 0 and len(signs.pattern) == len(_IN_BRACES.pattern):
+            return match.start()
+        if depth < 0:
+            break
+    raise BrokenEntry

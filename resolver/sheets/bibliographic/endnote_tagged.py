@@ -1,0 +1,19 @@
+"""EndNote's tagged export (`.enw`), as library catalogues and Google Scholar write it."""
+
+import re
+
+from resolver.sheets.bibliographic.tagged import TaggedFormat
+
+ENDNOTE_TAGGED = TaggedFormat(
+    kind="enw",
+    label="EndNote (enw)",
+    start=re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+%0 [^\r\n]{1,100}(?:\r\n|\r|\n)%[0-9A-Z@] "),
+    line=re.compile(rb"%(?P<tag>[0-9A-Z@!&+^$<>\[\]~#*?=:;,.(){}|/-])(?: |$)(?P<value>.*)", re.S),
+    first=frozenset({"0"}),
+    last="",
+    roles={"R": "name", "U": "url"},
+    names=("M", "F"),
+    titles=("T",),
+    authors=("A",),
+    years=("D", "8"),
+)

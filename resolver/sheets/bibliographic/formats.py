@@ -1,0 +1,21 @@
+"""The bibliographic formats that can be read, by their kinds."""
+
+from resolver.sheets.bibliographic.bibtex import BibTeX
+from resolver.sheets.bibliographic.csl_json import CslJson
+from resolver.sheets.bibliographic.endnote_tagged import ENDNOTE_TAGGED
+from resolver.sheets.bibliographic.endnote_xml import EndNoteXml
+from resolver.sheets.bibliographic.marc import Marc
+from resolver.sheets.bibliographic.marcxml import MarcXml
+from resolver.sheets.bibliographic.mrk import Mrk
+from resolver.sheets.bibliographic.nbib import NBIB
+from resolver.sheets.bibliographic.record import RecordFormat
+from resolver.sheets.bibliographic.ris import RIS
+
+FORMATS: dict[str, RecordFormat] = {
+    each.kind: each for each in (RIS, NBIB, ENDNOTE_TAGGED, BibTeX(), Marc(), MarcXml(), Mrk(), EndNoteXml(), CslJson())
+}
+
+
+def find_format(head: bytes) -> RecordFormat | None:
+    """Return the format of a file that begins with these bytes, None if it is none of these."""
+    return next((each for each in FORMATS.values() if each.begins(head)), None)

@@ -1,0 +1,161 @@
+"""MARC 21 and UNIMARC in ISO 2709, the form in which catalogues exchange their records."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import BinaryIO
+
+from resolver.domain.message import Message
+from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
+from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, splice
+from resolver.sheets.bibliographic.text_codec import encode, trim
+
+_PIECE = 1 << 16
+_LEADER = 24
+_ENTRY = 12  # bytes of a field in the directory: tag, length, start
+_RECORD_END, _FIELD_END, _SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
+_LONGEST_RECORD, _LONGEST_FIELD = 99_999, 9_999
+_BETWEEN = b"\r\n \0\x1a"
+_HEAD = re.compile(rb"[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
+_CUT_OFF = Message("The record is cut off.")
+_NO_LEADER = Message("The record has no usable leader.")
+_NO_DIRECTORY = Message("The directory of the record does not fit its fields.")
+_TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
+_RECORD_FULL = Message("The record would be longer than the {count} bytes that MARC allows.", count=_LONGEST_RECORD)
+_FIELD_FULL = Message("The field would be longer than the {count} bytes that MARC allows.", count=_LONGEST_FIELD)
+_MARC_8 = Message("The record is in MARC-8. Only ASCII can be written into it.")
+
+
+class Marc:
+    """Records with a leader and a directory, which says where each field begins and how long it is."""
+
+    kind = "marc"
+    label = "MARC"
+    fields = FIELDS
+
+    def begins(self, head: bytes) -> bool:
+        """Return whether a file that begins with these bytes is MARC in ISO 2709."""
+        return bool(_HEAD.match(head))
+
+    def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
+        """Yield the records in order. A damaged one ends with the next end mark (1D)."""
+        for start, raw in _split(stream):
+            yield _build(start, raw, fields)
+
+    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
+        """Return the record with the edits made, and with true lengths in its leader and directory. Raises NotWritable
+        for what ISO 2709 can't hold."""
+        new = splice(raw, first, edits)
+        if len(new) > _LONGEST_RECORD:
+            raise NotWritable(_RECORD_FULL)
+        base = int(raw[12:17])
+        directory = bytearray(raw[_LEADER : base - 1])
+        moved = [(edit.start - first - base, len(edit.new) - (edit.end - edit.start)) for edit in edits]
+        for at in range(0, len(directory), _ENTRY):
+            length, start = int(directory[at + 3 : at + 7]), int(directory[at + 7 : at + 12])
+            longer = length + sum(by for place, by in moved if start <= place < start + length)
+            later = start + sum(by for place, by in moved if place < start)
+            if longer > _LONGEST_FIELD:
+                raise NotWritable(_FIELD_FULL)
+            directory[at + 3 : at + 12] = b"%04d%05d" % (longer, later)
+        return b"%05d" % len(new) + new[5:_LEADER] + bytes(directory) + new[base - 1 :]
+
+
+def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the bytes of each record, without those between records, and where it begins."""
+    window, base = b"", 0
+    while True:
+        stripped = window.lstrip(_BETWEEN)
+        base, window = base + len(window) - len(stripped), stripped
+        end = _end(window)
+        while end == 0 and len(window) <= MOST_BYTES and (piece := stream.read(max(_PIECE, len(window)))):
+            window += piece
+            stripped = window.lstrip(_BETWEEN)
+            base, window = base + len(window) - len(stripped), stripped
+            end = _end(window)
+        end = end or len(window)
+        if end == 0:
+            return
+        yield base, window[:end]
+        base, window = base + end, window[end:]
+
+
+def _end(window: bytes) -> int:
+    """Return how long the record is at the start of the window: as its leader says, if it ends there, else up to the
+    next end mark; 0 if that isn't in the window."""
+    said = window[:5]
+    if said.isdigit() and int(said) >= _LEADER and window[int(said) - 1 : int(said)] == _RECORD_END:
+        return int(said)
+    if said.isdigit() and len(window) < int(said):
+        return 0
+    return window.find(_RECORD_END) + 1
+
+
+def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:
+    end = start + len(raw)
+    if len(raw) > MOST_BYTES:
+        return BibliographicRecord(start, end, fault=_TOO_LONG)
+    if not raw.endswith(_RECORD_END):
+        return BibliographicRecord(start, end, fault=_CUT_OFF)
+    leader = raw[:_LEADER].decode("latin-1")
+    if len(raw) <= _LEADER or not leader[12:17].isdecimal() or not leader.isascii():
+        return BibliographicRecord(start, end, fault=_NO_LEADER)
+    found = _read_fields(raw, start, leader)
+    if found is None:
+        return BibliographicRecord(start, end, fault=_NO_DIRECTORY)
+    unimarc = is_unimarc(found)
+    return BibliographicRecord(
+        start, end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
+    )
+
+
+def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField] | None:
+    """Return the fields by the directory, None if it doesn't fit."""
+    base = int(leader[12:17])
+    directory = raw[_LEADER : base - 1]
+    if base > len(raw) or len(directory) % _ENTRY or raw[base - 1 : base] != _FIELD_END:
+        return None
+    full = _RECORD_FULL if len(raw) > _LONGEST_RECORD else None
+    found = []
+    for at in range(0, len(directory), _ENTRY):
+        tag, numbers = directory[at : at + 3], directory[at + 3 : at + _ENTRY]
+        if not numbers.isdigit():
+            return None
+        start = base + int(numbers[4:])
+        end = start + int(numbers[:4])
+        if end > len(raw) or raw[end - 1 : end] != _FIELD_END or end <= start:
+            return None
+        found.append(_read_field(raw, first, tag.decode("latin-1"), (start, end - 1), (leader[9] == "a", full)))
+    return found
+
+
+def _read_field(raw: bytes, first: int, tag: str, span: tuple[int, int], how: tuple[bool, Message | None]) -> DataField:
+    start, end = span
+    utf8, full = how
+    if tag.startswith("00"):
+        begin, stop = trim(raw, start, end)
+        return DataField(tag, "", [Subfield("", _text(raw[start:end]), ((begin + first, stop + first),), _ascii, full)])
+    parts, at = [], raw.find(_SUBFIELD, start, end)
+    indicator = raw[start : start + 1].decode("latin-1")
+    while at >= 0:
+        after = raw.find(_SUBFIELD, at + 1, end)
+        begin, stop = trim(raw, min(at + 2, end), after if after >= 0 else end)
+        code = raw[at + 1 : at + 2].decode("latin-1")
+        encoder = partial(encode, "utf-8") if utf8 else _ascii
+        parts.append(Subfield(code, _text(raw[begin:stop]), ((begin + first, stop + first),), encoder, full))
+        at = after
+    return DataField(tag, indicator, parts)
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _ascii(text: str) -> bytes:
+    """Return the bytes of a text that MARC-8 has too. Raises NotWritable."""
+    if not text.isascii():
+        raise NotWritable(_MARC_8)
+    return encode("ascii", text)

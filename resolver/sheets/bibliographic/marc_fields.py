@@ -1,0 +1,109 @@
+"""Which fields of a MARC record hold DOIs, and which tell what the record is about; MARC 21 and UNIMARC."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypedDict
+
+from resolver.domain.message import Message
+from resolver.sheets.bibliographic.places import place_of
+from resolver.sheets.bibliographic.record import MOST_PLACES, Place, Role, Span
+
+FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
+"""The fields that are read. 773 stands for the linking entries 773 to 787, 017 is read of UNIMARC alone."""
+_CANCELLED = Message("Subfield $z holds identifiers that were cancelled or are not valid. It is not changed.")
+_LINKS = frozenset(str(number) for number in range(773, 788))
+_TITLE = {False: "245", True: "200"}
+_AUTHORS = {False: ("100", "110", "700"), True: ("700", "710", "701")}
+_DATES = {False: (("264", "c"), ("260", "c")), True: (("214", "d"), ("210", "d"))}
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_SHOWN = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Subfield:
+    """A subfield of a data field, without white space at both ends."""
+
+    code: str
+    text: str
+    spans: tuple[Span, ...]
+    encode: Callable[[str], bytes]
+    reason: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DataField:
+    """A data field, or a control field, whose one subfield has the code ""."""
+
+    tag: str
+    first_indicator: str
+    subfields: Sequence[Subfield]
+
+    def first(self, code: str) -> str:
+        """Return the text of the first subfield with this code, "" if there is none."""
+        return next((each.text for each in self.subfields if each.code == code), "")
+
+
+class Description(TypedDict):
+    """Identifier, title, first author and year of a record, "" for what it hasn't."""
+
+    name: str
+    title: str
+    author: str
+    year: str
+
+
+def is_unimarc(found: Sequence[DataField]) -> bool:
+    """Return whether it is a record of UNIMARC: the title is in 200, which MARC 21 does not have."""
+    tags = {each.tag for each in found}
+    return "200" in tags and "245" not in tags
+
+
+def places_of(found: Sequence[DataField], fields: frozenset[str], *, unimarc: bool) -> tuple[Place, ...]:
+    """Return the places in these fields."""
+    return tuple(islice((place for each in found for place in _places(each, fields, unimarc)), MOST_PLACES))
+
+
+def describe(found: Sequence[DataField], *, unimarc: bool) -> Description:
+    """Return what tells a person which work the record is about."""
+    by_tag: dict[str, DataField] = {}
+    for each in found:
+        by_tag.setdefault(each.tag, each)
+    nothing = DataField("", "", ())
+    title = by_tag.get(_TITLE[unimarc], nothing).first("a").rstrip(" /:;,.")
+    author = next((text for tag in _AUTHORS[unimarc] if (text := by_tag.get(tag, nothing).first("a"))), "")
+    dates = [by_tag.get(tag, nothing).first(code) for tag, code in _DATES[unimarc]]
+    if not unimarc:
+        dates.append(by_tag.get("008", nothing).first("")[7:11])
+    year = next((match.group() for text in dates if (match := _YEAR.search(text))), "")
+    return {
+        "name": by_tag.get("001", nothing).first("")[:_SHOWN],
+        "title": title[:_SHOWN],
+        "author": author.rstrip(" ,")[:_SHOWN],
+        "year": year,
+    }
+
+
+def _places(field: DataField, fields: frozenset[str], unimarc: bool) -> Iterator[Place]:
+    for each in field.subfields:
+        role = _role(field, each.code, unimarc)
+        name = f"{field.tag}${each.code}"
+        listed = f"773${each.code}" if field.tag in _LINKS else name
+        if role is not None and listed in fields:
+            reason = _CANCELLED if each.code == "z" else each.reason
+            yield from place_of(name, each.text, each.spans, role, each.encode, reason)
+
+
+def _role(field: DataField, code: str, unimarc: bool) -> Role | None:
+    if field.tag == "856":
+        return "url" if code == "u" else None
+    if unimarc:
+        return "name" if field.tag == "017" and code == "a" and _is_doi(field) else None
+    if field.tag == "024":
+        return "name" if code in ("a", "z") and field.first_indicator == "7" and _is_doi(field) else None
+    return "url" if field.tag in _LINKS and code in ("o", "u") else None
+
+
+def _is_doi(field: DataField) -> bool:
+    return field.first("2").strip().lower() == "doi"

@@ -1,0 +1,64 @@
+"""MARCXML: records of MARC 21 or UNIMARC as XML."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import BinaryIO
+
+from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
+from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, splice
+from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, encode_xml, read_xml_records
+
+_HEAD = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:<\?[^>]{0,500}+>\s{0,1000}+|<!--[^>]{0,2000}+>\s{0,1000}+){0,10}+"
+    rb"<(?:[A-Za-z][\w.-]{0,50}:)?(?:collection|record)(?=[\s>])"
+)
+_WRAPPED = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}<.{0,8000}?(?:MARC21/slim|marcxchange)", re.S)
+
+
+class MarcXml:
+    """Records in `record` elements, also inside of others, as OAI-PMH and SRU send them."""
+
+    kind = "marcxml"
+    label = "MARCXML"
+    fields = FIELDS
+
+    def begins(self, head: bytes) -> bool:
+        """Return whether a file that begins with these bytes is MARCXML."""
+        return bool(_HEAD.match(head) or _WRAPPED.match(head))
+
+    def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
+        """Yield the records in order. Raises UnreadableFile for XML that is not well-formed."""
+        for each in read_xml_records(stream, "record"):
+            if each.fault:
+                yield BibliographicRecord(each.start, each.end, fault=each.fault)
+                continue
+            found = _data_fields(each.leaves)
+            unimarc = is_unimarc(found)
+            places = places_of(found, fields, unimarc=unimarc)
+            yield BibliographicRecord(each.start, each.end, places=places, **describe(found, unimarc=unimarc))
+
+    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
+        """Return the bytes of a record with the edits made."""
+        return splice(raw, first, edits)
+
+
+def _data_fields(leaves: Sequence[Leaf]) -> list[DataField]:
+    """Return the fields; leaves of one data field follow each other."""
+    found = [
+        DataField(leaf.attributes[-1].get("tag", ""), "", [_subfield(leaf, "")])
+        for leaf in leaves
+        if leaf.path[-1] == "controlfield"
+    ]
+    inner = [leaf for leaf in leaves if leaf.path[-2:] == ("datafield", "subfield")]
+    for _, group in groupby(inner, key=lambda leaf: leaf.parent):
+        parts = list(group)
+        field = parts[0].attributes[-2]
+        subfields = [_subfield(leaf, leaf.attributes[-1].get("code", "")) for leaf in parts]
+        found.append(DataField(field.get("tag", ""), field.get("ind1", ""), subfields))
+    return found
+
+
+def _subfield(leaf: Leaf, code: str) -> Subfield:
+    spans = (leaf.span,) if leaf.span else ((0, 0),)
+    return Subfield(code, leaf.text.strip(), spans, encode_xml, None if leaf.span else MIXED)

@@ -1,0 +1,42 @@
+"""RIS, as reference managers and publishers write it."""
+
+import re
+
+from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
+
+_LABELLED = re.compile(rb"(?i)(?:https?://\S{0,100}/|doi\s{0,3}[:=]?\s{0,3})?10\.\d")
+
+
+def _read_here(value: TaggedValue) -> tuple[int, int] | None:
+    """Return the whole value; of a note only if it begins with a DOI."""
+    if value.tag == "N1" and not _LABELLED.match(value.raw):
+        return None
+    return 0, len(value.raw)
+
+
+RIS = TaggedFormat(
+    kind="ris",
+    label="RIS",
+    start=re.compile(
+        rb"(?i)(?:\xef\xbb\xbf)?(?:(?:(?:Record|Provider|Database|Content|\d{1,9}\.(?!\s{0,9}TY ))"
+        rb"[^\r\n]{0,200}+)?[\r\n]{1,2}+){0,50}+\s{0,1000}+(?:\d{1,9}\.\s{1,9})?TY {1,2}- ?[A-Z]{2,8}\s"
+    ),
+    line=re.compile(rb"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: |$|(?=\S))(?P<value>.*)", re.S),
+    first=frozenset({"TY"}),
+    last="ER",
+    roles={
+        "DO": "name",
+        "M3": "url",
+        "UR": "url",
+        "L1": "url",
+        "L2": "url",
+        "L3": "url",
+        "LK": "url",
+        "N1": "note",
+    },
+    names=("ID",),
+    titles=("TI", "T1"),
+    authors=("AU", "A1"),
+    years=("PY", "Y1", "DA"),
+    cut=_read_here,
+)

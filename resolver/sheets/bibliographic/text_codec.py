@@ -1,0 +1,40 @@
+"""The bytes of a value as text, and a text as bytes of the same encoding."""
+
+import codecs
+from functools import partial
+
+from resolver.domain.message import Message
+from resolver.sheets.bibliographic.record import NotWritable
+
+_OTHER = "cp1252"
+
+
+def decode(raw: bytes) -> tuple[str, str]:
+    """Return the text and its codec: UTF-8 where the bytes are that, else Windows-1252."""
+    try:
+        return raw.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return raw.decode(_OTHER, "replace"), _OTHER
+
+
+def encode(codec: str, text: str) -> bytes:
+    """Return the text in this codec. Raises NotWritable."""
+    if any(sign in text for sign in "\r\n"):
+        raise NotWritable(Message("A line break can't be written into this field."))
+    try:
+        return text.encode(codec)
+    except UnicodeEncodeError as error:
+        raise NotWritable(Message("The file's encoding has no “{character}”.", character=text[error.start])) from error
+
+
+encoder = partial(partial, encode)
+"""`encoder(codec)` is the `encode` of a place."""
+
+
+def trim(raw: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return the span without the white space at both ends. `start` and `end` are places in `raw`."""
+    piece = raw[start:end]
+    return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
+
+
+BOM = codecs.BOM_UTF8

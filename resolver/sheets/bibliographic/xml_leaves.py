@@ -1,0 +1,186 @@
+"""The texts of the records of an XML file, with the bytes that they stand in."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+from xml.parsers import expat
+from xml.sax.saxutils import escape
+
+from resolver.domain.message import Message
+from resolver.sheets.bibliographic.record import MOST_BYTES, NotWritable, Span
+from resolver.sheets.errors import UnreadableFile
+
+_PIECE = 1 << 16
+_DEEPEST = 50
+_MOST_LEAVES = 20_000
+_CDATA = re.compile(rb"<!\[CDATA\[[^<]{0,10000}\]\]>")
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_DOCTYPE = Message("The file has a document type definition (DOCTYPE). Remove it, or export the file again.")
+_UTF_16 = Message("The file is in UTF-16. Save it as UTF-8.")
+_UNKNOWN_ENCODING = Message("The file names an encoding that we don't know. Save it as UTF-8.")
+MIXED = Message("Other marks stand inside the value. Change it by hand.")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An element with text, as it stands there with its white space.
+
+    `path` has the names from below the record down to it, without namespace prefixes, `attributes` those of each.
+    `parent` is the same number for elements of the same parent. `span` is None if the text does not stand in one piece.
+    """
+
+    path: tuple[str, ...]
+    attributes: tuple[Mapping[str, str], ...]
+    parent: int
+    text: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class XmlRecord:
+    """The leaves of a record, in order."""
+
+    start: int
+    end: int
+    leaves: Sequence[Leaf]
+    fault: Message | None = None
+
+
+@dataclass(slots=True)
+class _Open:
+    name: str
+    attributes: Mapping[str, str]
+    number: int
+    text: list[str] = field(default_factory=list)
+    start: int | None = None
+
+
+class _Collector:
+    """Collects the records that the events of the parser tell of."""
+
+    def __init__(self, record: str) -> None:
+        self._record = record
+        self._open: list[_Open] = []
+        self._leaves: list[Leaf] = []
+        self._began: int | None = None
+        self._raw = b""
+        self._base = 0
+        self._count = 0
+        self._too_long = False
+        self.done: list[XmlRecord] = []
+        self.parser = expat.ParserCreate()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.StartCdataSectionHandler = self._note_start
+        self.parser.StartDoctypeDeclHandler = self._refuse
+
+    def feed(self, piece: bytes) -> None:
+        """Parse the next bytes; none at the end."""
+        kept = self._base + len(self._raw) if self._began is None else max(self._began, self._base)
+        self._raw, self._base = self._raw[kept - self._base :], kept
+        if len(self._raw) > MOST_BYTES:
+            self._too_long = True
+            self._base += len(self._raw)
+            self._raw, self._leaves = b"", []
+        self._raw += piece
+        self.parser.Parse(piece, not piece)
+
+    def _refuse(self, *_: Any) -> None:
+        raise UnreadableFile(_DOCTYPE, self.parser.CurrentLineNumber)
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        if self._began is None:
+            if name != self._record:
+                return
+            self._began, self._leaves, self._open, self._too_long = self.parser.CurrentByteIndex, [], [], False
+            return
+        if len(self._open) >= _DEEPEST:
+            deep = Message("More than {count} elements stand one inside another.", count=_DEEPEST)
+            raise UnreadableFile(deep, self.parser.CurrentLineNumber)
+        self._count += 1
+        self._open.append(_Open(name, attributes, self._count))
+
+    def _note_start(self) -> None:
+        if self._open and self._open[-1].start is None:
+            self._open[-1].start = self.parser.CurrentByteIndex
+
+    def _characters(self, text: str) -> None:
+        if self._open:
+            self._note_start()
+            self._open[-1].text.append(text)
+
+    def _end(self, tag: str) -> None:
+        if self._began is None:
+            return
+        if not self._open:
+            self._end_record(len(tag))
+            return
+        closed = self._open.pop()
+        text = "".join(closed.text)
+        if text.strip() and closed.start is not None and not self._too_long and len(self._leaves) < _MOST_LEAVES:
+            path = (*(each.name for each in self._open), closed.name)
+            attributes = (*(each.attributes for each in self._open), closed.attributes)
+            parent = self._open[-1].number if self._open else 0
+            self._leaves.append(Leaf(path, attributes, parent, text, self._span(closed.start)))
+
+    def _end_record(self, name_length: int) -> None:
+        at = self.parser.CurrentByteIndex
+        started = self._began or 0
+        close = self._raw.find(b">", at - self._base) if at >= self._base else -1
+        end = self._base + close + 1 if close >= 0 else at + name_length + 3
+        if self._too_long:
+            fault = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
+            self.done.append(XmlRecord(started, end, (), fault))
+        else:
+            self.done.append(XmlRecord(started, end, self._leaves))
+        self._began = None
+
+    def _span(self, start: int) -> Span | None:
+        """Return the span from there to the end tag, without white space, if nothing but text stands in it."""
+        raw = self._raw[start - self._base : self.parser.CurrentByteIndex - self._base]
+        kept = raw.strip()
+        if b"<" in kept and not _CDATA.fullmatch(kept):
+            return None
+        first = start + len(raw) - len(raw.lstrip())
+        return first, first + len(kept)
+
+
+def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
+    """Yield the elements of that name, without the namespace prefix, in order. Raises UnreadableFile with line and
+    column for what is not well-formed, and for a DOCTYPE."""
+    collector = _Collector(record)
+    first = True
+    while True:
+        piece = stream.read(_PIECE)
+        if first and piece.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):
+            raise UnreadableFile(_UTF_16)
+        first = False
+        try:
+            collector.feed(piece)
+        except expat.ExpatError as error:
+            raise _not_well_formed(error) from error
+        except LookupError as error:
+            raise UnreadableFile(_UNKNOWN_ENCODING) from error
+        yield from collector.done
+        collector.done.clear()
+        if not piece:
+            return
+
+
+def _not_well_formed(error: expat.ExpatError) -> UnreadableFile:
+    reason = Message(
+        "The XML is not well-formed at column {column}: {reason}. Export the file again.",
+        column=error.offset + 1,
+        reason=expat.ErrorString(error.code),
+    )
+    return UnreadableFile(reason, error.lineno)
+
+
+def encode_xml(text: str) -> bytes:
+    """Return a text as XML writes it. Raises NotWritable for a character that XML can't hold."""
+    if odd := _NO_XML.search(text):
+        raise NotWritable(Message("XML can't hold the character U+{code}.", code=f"{ord(odd.group()):04X}"))
+    return escape(text).encode("ascii", "xmlcharrefreplace")

@@ -1,0 +1,89 @@
+"""The rows of a bibliographic file: one for each place that holds a DOI, and one for each record that can't be read."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NoReturn, cast
+
+from resolver.domain.message import Message
+from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.bibliographic.record import RecordFormat
+from resolver.sheets.errors import NeedsChoice, ScanLimitReached
+from resolver.sheets.input.gzip import Opener
+from resolver.sheets.input.layout import Layout, RecordKind
+from resolver.sheets.input.layout_choices import LayoutChoices
+from resolver.sheets.workbook.rows import FileBounds
+
+HEADER = ("record", "field", "value", "title", "author", "year", "writable", "reason")
+"""The columns of such a list. `record` is the identifier of the record, else its number, counted from 1."""
+FIELD, VALUE = HEADER.index("field"), HEADER.index("value")
+PLACE_AND_WORK = tuple(map(HEADER.index, ("record", "field", "title", "author", "year")))
+"""The columns that tell which field it is, and which work its DOI should stand for."""
+UNREADABLE = ""
+"""The field of a record that can't be read."""
+
+
+_OF_TABLES = ("encoding", "delimiter", "header_row", "column")
+
+
+def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool) -> Layout:
+    """Return the layout of a file of this format, before its places are counted. Raises NeedsChoice for a choice that
+    is about tables."""
+    for about in _OF_TABLES:
+        if getattr(choices, about) is not None:
+            raise _no_table(about, form)
+    kind = cast("RecordKind", form.kind)
+    fields = tuple(each for each in form.fields if choices.fields is None or each in choices.fields)
+    return Layout(kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields)
+
+
+def refuse_column(layout: Layout) -> NoReturn:
+    """Raise NeedsChoice: such a file has no columns of its own."""
+    raise _no_table("column", FORMATS[layout.kind])
+
+
+def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows with their numbers, counted from 1. `bounds.patience` ends the reading where so many bytes have
+    no place."""
+    form, fields = FORMATS[layout.kind], frozenset(layout.fields)
+    number = last = 0
+    with opened() as stream:
+        for count, record in enumerate(form.read(stream, fields), 1):
+            name = record.name or str(count)
+            told = [record.title, record.author, record.year]
+            if record.fault is not None:
+                number += 1
+                yield number, [name, UNREADABLE, "", *told, _flag(False), f"Byte {record.start}: {record.fault}"]
+            for place in record.places:
+                number += 1
+                reason = str(place.reason or "")
+                yield number, [name, place.field, place.text, *told, _flag(not reason), reason]
+            if record.fault is not None or record.places:
+                last = record.end
+            elif record.end - last > bounds.patience:
+                raise ScanLimitReached
+
+
+def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:
+    """Return what REST and JSON lines say of the place in which a row stands; of a row of a table (None) nothing."""
+    if cells is None:
+        return dict.fromkeys(("record", "field", "writable", "reason"))
+    told = dict(zip(HEADER, cells, strict=False))
+    return {
+        "record": told["record"],
+        "field": told["field"] or None,
+        "writable": told["writable"] == _flag(True),
+        "reason": told["reason"] or None,
+    }
+
+
+def _no_table(about: str, form: RecordFormat) -> NeedsChoice:
+    return NeedsChoice(
+        about,
+        Message(
+            "This setting is only for tables. The file is a bibliographic file ({format}), so leave the setting empty.",
+            format=form.label,
+        ),
+    )
+
+
+def _flag(value: bool) -> Literal["yes", "no"]:
+    return "yes" if value else "no"

@@ -1,0 +1,164 @@
+"""Bibliographic files: what the jobs and rows of one say, and the file that comes back."""
+
+import csv
+import gzip
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.models import Job
+from tests.api.conftest import Post, assert_problem, run
+from tests.sheets.bibliographic import made_files
+
+pytestmark = pytest.mark.django_db
+
+RIS = b"""TY  - JOUR\r
+TI  - An article\r
+AU  - Doe, Jane\r
+PY  - 2001\r
+DO  - 10.1000/182.\r
+UR  - http://dx.doi.org/10/p54k\r
+ER  - \r
+TY  - JOUR\r
+DO  - 10.5555/missing\r
+UR  - https://www.sciencedirect.com/science/article/doi/10.1000/182.\r
+ER  - \r
+"""
+DAMAGED = b'[{"DOI": oops}, {"id": "b", "DOI": "10.1000/182"}]'
+
+
+@pytest.fixture
+def job(upload: Post) -> str:
+    job_id = str(upload(RIS, "list.ris").json()["id"])
+    run(job_id)
+    return job_id
+
+
+def body(response: Any) -> bytes:
+    assert response.status_code == 200, response.content
+    return b"".join(response.streaming_content)
+
+
+def original(api: Client, job: str, query: str = "") -> bytes:
+    return body(api.get(f"/api/v1/jobs/{job}/results.original{query}"))
+
+
+def decide(api: Client, job: str, line: int, **wanted: str) -> None:
+    response = api.patch(f"/api/v1/jobs/{job}/rows/{line}", wanted, content_type="application/json")
+    assert response.status_code == 200, response.content
+
+
+def test_a_job_says_of_which_kind_its_file_is(api: Client, job: str, upload: Post) -> None:
+    assert api.get(f"/api/v1/jobs/{job}").json()["kind"] == "ris"
+    assert upload("doi\n10.1000/182\n").json()["kind"] == "table"
+
+
+def test_rows_say_in_which_record_and_field_their_text_stands(api: Client, job: str) -> None:
+    rows = api.get(f"/api/v1/jobs/{job}/rows").json()["results"]
+    assert [(row["record"], row["field"], row["writable"]) for row in rows] == [
+        ("1", "DO", True),
+        ("1", "UR", True),
+        ("2", "DO", True),
+        ("2", "UR", False),
+    ]
+    assert [bool(row["reason"]) for row in rows] == [False, False, False, True]
+    assert rows[0]["input"] == "10.1000/182."
+    assert api.get(f"/api/v1/jobs/{job}/rows/4").json()["field"] == "UR"
+
+
+def test_rows_of_a_table_have_no_record(api: Client, upload: Post) -> None:
+    table = run(upload("doi\n10.1000/182\n").json()["id"])
+    [row] = api.get(f"/api/v1/jobs/{table.pk}/rows").json()["results"]
+    assert [row[name] for name in ("record", "field", "writable", "reason")] == [None] * 4
+
+
+def test_result_files_begin_with_the_record_and_the_field(api: Client, job: str) -> None:
+    text = body(api.get(f"/api/v1/jobs/{job}/results.csv")).decode("utf-8-sig")
+    header, first, *_ = csv.reader(io.StringIO(text, newline=""))
+    assert header[:8] == ["record", "field", "value", "title", "author", "year", "writable", "reason"]
+    assert first[:8] == ["1", "DO", "10.1000/182.", "An article", "Doe, Jane", "2001", "yes", ""]
+    line = json.loads(body(api.get(f"/api/v1/jobs/{job}/results.jsonl")).splitlines()[0])
+    assert list(line)[:2] == ["record", "field"]
+    assert (line["record"], line["field"], line["writable"], line["reason"]) == ("1", "DO", True, None)
+
+
+def test_with_nothing_decided_the_file_is_the_uploaded_one(api: Client, job: str) -> None:
+    response = api.get(f"/api/v1/jobs/{job}/results.original")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.ris"'
+    assert body(response) == RIS
+
+
+def test_suggestions_that_are_not_doubtful_are_written_if_wanted(api: Client, job: str) -> None:
+    expected = RIS.replace(b"DO  - 10.1000/182.", b"DO  - 10.1000/182").replace(
+        b"http://dx.doi.org/10/p54k", b"https://doi.org/10.1021/JACS.5C01100"
+    )
+    assert original(api, job, "?accept=suggested") == expected
+
+
+def test_only_what_was_decided_is_written(api: Client, job: str) -> None:
+    decide(api, job, 1, decision="accepted")
+    decide(api, job, 2, decision="rejected")
+    decide(api, job, 4, decision="accepted")
+    expected = RIS.replace(b"DO  - 10.1000/182.", b"DO  - 10.1000/182")
+    assert original(api, job) == original(api, job, "?accept=suggested") == expected
+
+
+def test_a_compressed_file_comes_back_compressed(api: Client, upload: Post) -> None:
+    packed = gzip.compress(RIS)
+    job = str(run(upload(packed, "list.ris.gz").json()["id"]).pk)
+    assert original(api, job) == packed
+    decide(api, job, 1, decision="accepted")
+    response = api.get(f"/api/v1/jobs/{job}/results.original")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.ris.gz"'
+    assert gzip.decompress(body(response)) == RIS.replace(b"DO  - 10.1000/182.", b"DO  - 10.1000/182")
+
+
+def test_a_damaged_record_is_a_row_of_its_own_and_stays(api: Client, upload: Post) -> None:
+    job = run(upload(DAMAGED, "list.json").json()["id"])
+    broken, whole = api.get(f"/api/v1/jobs/{job.pk}/rows").json()["results"]
+    assert (broken["problems"], broken["doi"], broken["field"], broken["writable"]) == (
+        ["unreadable-record"],
+        None,
+        None,
+        False,
+    )
+    assert broken["reason"].startswith("Byte 1:")
+    assert (whole["record"], whole["field"], whole["outcome"]) == ("b", "DOI", "resolved")
+    assert original(api, str(job.pk)) == DAMAGED
+
+
+@pytest.mark.parametrize("kind", [*made_files.TEXTS, "marc"])
+def test_each_format_is_checked_and_comes_back_as_it_was(api: Client, upload: Post, kind: str) -> None:
+    data = made_files.MARC if kind == "marc" else made_files.TEXTS[kind].encode()
+    job = run(upload(data, "list").json()["id"])
+    assert api.get(f"/api/v1/jobs/{job.pk}").json()["kind"] == kind
+    assert (job.state, job.done) == ("finished", job.total)
+    assert original(api, str(job.pk)) == data
+
+
+def test_into_a_table_nothing_is_written(api: Client, upload: Post) -> None:
+    table: Job = run(upload("doi\n10.1000/182\n").json()["id"])
+    response = api.get(f"/api/v1/jobs/{table.pk}/results.original")
+    assert_problem(response, 409)
+
+
+def test_the_file_is_there_when_the_job_has_ended(api: Client, upload: Post) -> None:
+    job = upload(RIS, "list.ris").json()["id"]
+    assert_problem(api.get(f"/api/v1/jobs/{job}/results.original"), 409)
+
+
+def test_another_word_for_what_is_accepted_is_refused(api: Client, job: str) -> None:
+    assert_problem(api.get(f"/api/v1/jobs/{job}/results.original?accept=all"), 400)
+
+
+@pytest.mark.parametrize("option", ["encoding", "delimiter", "header_row"])
+def test_settings_of_tables_are_refused(upload: Post, option: str) -> None:
+    value = {"encoding": "utf-8", "delimiter": ",", "header_row": "1"}[option]
+    assert option in assert_problem(upload(RIS, "list.ris", **{option: value}), 400)["errors"]
+
+
+def test_a_column_of_a_bibliographic_file_is_refused(upload: Post) -> None:
+    assert "RIS" in str(upload(RIS, "list.ris", column="doi").json())

@@ -1,0 +1,39 @@
+"""`checkdois FILE --write-back OUT`."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from resolver.standin.server import SampleProxyServer
+
+pytestmark = pytest.mark.django_db
+RIS = b"TY  - JOUR\r\nDO  - 10.1000/182.\r\nN1  - \xfc\r\nER  - \r\n"
+
+
+@pytest.fixture(autouse=True)
+def _portal(settings: Any, tmp_path: Path) -> Any:
+    settings.DOIPORTAL_DATA_DIR = tmp_path
+    with SampleProxyServer() as server:
+        settings.DOI_PROXY_URL = server.url
+        yield
+
+
+def test_the_file_comes_back_with_the_suggestions_that_are_not_doubtful(tmp_path: Path) -> None:
+    (tmp_path / "list.ris").write_bytes(RIS)
+    out, back = tmp_path / "results.csv", tmp_path / "new.ris"
+    call_command("checkdois", str(tmp_path / "list.ris"), output=str(out), write_back=str(back), verbosity=0)
+    assert back.read_bytes() == RIS.replace(b"182.", b"182")
+    assert out.read_text("utf-8-sig").startswith("record,field,value,title,author,year,writable,reason,row,doi,")
+
+
+def test_a_table_can_not_be_written_back(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("doi\n10.1000/182\n")
+    with pytest.raises(CommandError, match="FILE is a table") as refusal:
+        call_command(
+            "checkdois", str(tmp_path / "list.csv"), output=str(tmp_path / "o.csv"), write_back=str(tmp_path / "n")
+        )
+    assert refusal.value.returncode == 2
+    assert not (tmp_path / "n").exists()

@@ -1,0 +1,81 @@
+"""Bibliographic files on the pages: the preview with its fields, and the file that comes back."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from resolver.models import Draft, Job
+from tests.web.conftest import Look, run, text_of
+
+pytestmark = pytest.mark.django_db
+BIBTEX = b"""@article{doe2001, title = {An article}, doi = {10.1000/182.}, url = {https://doi.org/10.1000/182}}
+"""
+
+
+@pytest.fixture
+def draft(visitor: Client) -> str:
+    visitor.post("/jobs/new", {"file": SimpleUploadedFile("library.bib", BIBTEX)})
+    return f"/drafts/{Draft.objects.get().pk}"
+
+
+def test_the_preview_names_the_format_and_the_fields(visitor: Client, draft: str) -> None:
+    said = text_of(visitor.get(draft))
+    assert "This is a bibliographic file (BibTeX)" in said
+    assert "We read these fields: doi, url" in said
+    assert "Fields that we read" in said
+    assert len(re.findall(rb'name="fields_read"[^>]* checked', visitor.get(draft).content)) == 5
+    assert "Header row" not in said
+    assert "One DOI per row" not in said
+
+
+def test_a_person_may_leave_fields_out(visitor: Client, draft: str) -> None:
+    page = visitor.get(draft, {"fields_read": ["url"]})
+    assert "We read these fields: url." in text_of(page)
+    assert '<input type="hidden" name="fields_read" value="url">' in page.content.decode()
+    visitor.post(draft, {"fields_read": ["url"]})
+    job = Job.objects.get()
+    assert (job.layout["fields"], job.total) == (["url"], 1)
+
+
+def test_without_a_field_with_a_doi_another_choice_is_offered(visitor: Client, draft: str) -> None:
+    page = visitor.get(draft, {"fields_read": ["note"]})
+    assert page.status_code == 422
+    assert "No record has a DOI in the fields that are read: note." in text_of(page)
+
+
+def test_the_page_of_the_list_offers_the_file_with_its_corrected_dois(visitor: Client, upload: Look) -> None:
+    upload(BIBTEX, "library.bib")
+    job = run(Job.objects.get())
+    page = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "Your file with the DOIs that were accepted" in page
+    assert "BibTeX; fields doi, url, ee, note, howpublished" in page
+    assert b"".join(visitor.get(f"/jobs/{job.pk}/results.original")) == BIBTEX
+    suggested = visitor.get(f"/jobs/{job.pk}/results.original?accept=suggested")
+    assert suggested.headers["Content-Disposition"] == 'attachment; filename="library-corrected.bib"'
+    assert b"".join(suggested) == BIBTEX.replace(b"182.", b"182")
+
+
+def test_a_damaged_record_is_seen_before_the_check(visitor: Client) -> None:
+    damaged = b"@book{a, doi = {10.1000/1}, title = {open\n" + BIBTEX
+    visitor.post("/jobs/new", {"file": SimpleUploadedFile("library.bib", damaged)})
+    assert "Damaged record" in text_of(visitor.get(f"/drafts/{Draft.objects.get().pk}"))
+
+
+def test_rows_show_which_work_their_doi_should_stand_for(visitor: Client, upload: Look) -> None:
+    upload(BIBTEX, "library.bib")
+    job = run(Job.objects.get())
+    for page in ("rows", "review"):
+        said = text_of(visitor.get(f"/jobs/{job.pk}/{page}"))
+        assert "doe2001" in said
+        assert "An article" in said
+
+
+def test_a_table_has_no_such_file(visitor: Client, upload: Look) -> None:
+    upload("doi\n10.1000/182\n")
+    job = run(Job.objects.get())
+    assert "Your file with the DOIs" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    page = visitor.get(f"/jobs/{job.pk}/results.original")
+    assert page.status_code == 409
+    assert "This list was made of a table." in text_of(page)
