@@ -64,6 +64,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),
     path("jobs/<uuid:pk>/report", printable_report.show, name="job-report"),
     path("jobs/<uuid:pk>/results.original", downloads.download_original, name="job-original"),
+    path("jobs/<uuid:pk>/by-hand.csv", downloads.download_left_out, name="job-by-hand"),
     path("jobs/<uuid:pk>/charts/<slug:name>.svg", chart_files.download_svg, name="job-chart-svg"),
     path("jobs/<uuid:pk>/charts/<slug:name>.png", chart_files.download_png, name="job-chart-png"),
     path("language", language.choose, name="language"),

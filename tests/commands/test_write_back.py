@@ -29,6 +29,16 @@ def test_the_file_comes_back_with_the_suggestions_that_are_not_doubtful(tmp_path
     assert out.read_text("utf-8-sig").startswith("record,field,value,title,author,year,writable,reason,row,doi,")
 
 
+def test_a_doi_that_the_file_can_not_hold_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "list.bib").write_text("@book{doe2001, doi = 10.1000/182. }")
+    out, back = tmp_path / "results.csv", tmp_path / "new.bib"
+    call_command("checkdois", str(tmp_path / "list.bib"), output=str(out), write_back=str(back), verbosity=0)
+    assert back.read_bytes() == (tmp_path / "list.bib").read_bytes()
+    assert (
+        "Row 1, record doe2001, doi: 10.1000/182 was not written. The value has no braces" in capsys.readouterr().err
+    )
+
+
 def test_a_table_can_not_be_written_back(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text("doi\n10.1000/182\n")
     with pytest.raises(CommandError, match="FILE is a table") as refusal:

@@ -32,6 +32,7 @@ from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results
 from resolver.services.results.original_file import iterate_original
+from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutOptions
@@ -79,7 +80,7 @@ class Command(BaseCommand):
                     raise CommandError("--write-back is for bibliographic files, and FILE is a table.", returncode=2)
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
                 if back:
-                    back.write_blocks(iterate_original(job, "suggested"))
+                    back.write_blocks(iterate_original(job, "suggested", self._tell_left_out))
             finally:
                 lifecycle.delete_job(job)
 
@@ -111,6 +112,9 @@ class Command(BaseCommand):
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
             "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
         )
+
+    def _tell_left_out(self, left: LeftOut) -> None:
+        self._say(f"Row {left.number}, record {left.record}, {left.field}: {left.name} was not written. {left.reason}")
 
     def _say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)

@@ -18,7 +18,7 @@ from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.results.export import build_original_name, ensure_unchanged
 from resolver.services.results.row_queries import filter_correction
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.bibliographic.write_back import write_back
+from resolver.sheets.bibliographic.write_back import Leave, write_back
 from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
 
@@ -44,10 +44,10 @@ def build_original_download(job: Job, accept: str) -> StreamingHttpResponse:
     return stream_file(build_original_name(job.filename), "application/octet-stream", iterate_original(job, accept))
 
 
-def iterate_original(job: Job, accept: str) -> Iterator[bytes]:
+def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) -> Iterator[bytes]:
     """Return the bytes of the uploaded file with the DOIs that `accept` lets in. With none they are the same bytes,
-    also of a compressed file; else it is compressed again. Raise NotBibliographic or JobStillRunning, at once, and
-    JobChanged in the middle."""
+    also of a compressed file; else it is compressed again. `leave` is told of each DOI that the file can't hold. Raise
+    NotBibliographic or JobStillRunning, at once, and JobChanged in the middle."""
     ensure_ended(job)
     if not is_bibliographic(job):
         raise NotBibliographic
@@ -56,13 +56,13 @@ def iterate_original(job: Job, accept: str) -> Iterator[bytes]:
     first = next(names, None)
     if first is None:
         return _read(path)
-    return _write(path, Layout.from_json(job.layout), chain([first], names))
+    return _write(path, Layout.from_json(job.layout), chain([first], names), leave)
 
 
-def _write(path: Path, layout: Layout, names: Iterable[tuple[int, str]]) -> Iterator[bytes]:
+def _write(path: Path, layout: Layout, names: Iterable[tuple[int, str]], leave: Leave) -> Iterator[bytes]:
     opened = make_opener(path, layout.gzipped, uploads.get_reading_bounds()["max_expanded"])
     with opened() as places, opened() as source:
-        blocks = write_back(FORMATS[layout.kind], (places, source), frozenset(layout.fields), names)
+        blocks = write_back(FORMATS[layout.kind], (places, source), frozenset(layout.fields), names, leave)
         yield from _compress(blocks) if layout.gzipped else blocks
 
 

@@ -22,9 +22,21 @@ from resolver.sheets.bibliographic.record import (
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
-_HEAD = re.compile(
-    rb"(?i)(?:\xef\xbb\xbf)?\s*+(?:%[^\n]*+\n\s*+)*+@(?:(?:string|preamble|comment)\s*+[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)"
+_COMMENT = (
+    rb"(?:[^\t\"%]|%[^\r\n]*+|\"(?![,;])){0,4000}?(?:(?<![^\r\n])|(?<=\xbf))[ \t]{0,99}"  # a table has tabs or ","
 )
+_DEFINITION = rb"(?:string|preamble|comment)\s{0,99}[{(]"
+_KEY, _NAME = rb"[^\s,{}()=\"#%]", rb"[a-z][\w-]{0,50}\s{0,99}=\s{0,99}[\w{\"]"
+_ENTRY = (
+    rb"[a-z]{1,50}\s{0,99}[{(]\s{0,99}(?:"
+    + _KEY
+    + rb"{0,300}\s{0,99},|(?:"
+    + _KEY
+    + rb"{1,300}\s{1,99})?"
+    + _NAME
+    + rb")"
+)
+_HEAD = re.compile(rb"(?i)" + _COMMENT + rb"@\s{0,99}(?:" + _DEFINITION + rb"|" + _ENTRY + rb")")
 _NO_RECORDS = frozenset({"comment", "preamble", "string"})
 _ROLES: Mapping[str, Role] = {"doi": "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
 _ESCAPED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")

@@ -12,6 +12,8 @@ _START = re.compile(rb"@\s{0,100}([A-Za-z]{1,50})\s{0,100}([{(])")
 _NEXT = re.compile(rb"[\r\n][ \t]{0,100}@[ \t]{0,100}[A-Za-z]{1,50}[ \t]{0,100}[{(][^\s{}()=,\"]{0,300},")
 _SIGN = re.compile(rb"[{}()\r\n]")
 _LONGEST_START = 400  # bytes that decide whether an entry begins here
+_COMMENTED = re.compile(rb"%[ \t]{0,9}\Z")
+_LONGEST_MARK = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,15 @@ def read_raw_entries(stream: BinaryIO) -> Iterator[RawEntry]:
     while True:
         at = window.text.find(b"@", at)
         if at < 0 or (len(window.text) - at < _LONGEST_START and not window.ended):
-            window.drop(len(window.text) if at < 0 else at)
-            at = 0
+            passed = len(window.text) if at < 0 else max(at - _LONGEST_MARK, 0)
+            window.drop(passed)
+            at = max(at - passed, 0)
             if window.ended:
                 return
             window.more()
             continue
         match = _START.match(window.text, at)
-        if match is None:
+        if match is None or _COMMENTED.search(window.text, max(at - _LONGEST_MARK, 0), at):
             at += 1
             continue
         window.drop(at)

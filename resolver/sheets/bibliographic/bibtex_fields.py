@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _NAME = re.compile(rb"([^\s=,{}\"#()%']{1,100})\s*+=\s*+")
-_KEY = re.compile(rb"\s*+([^\s,{}=]{0,500}+)\s*+(?=[,})]|$)")
+_KEY = re.compile(rb"\s*+([^\s,{}=]{0,500}+)(?=\s*+(?:[,})]|$|[^\s,{}\"#()%'=]{1,100}\s*+=))")
+_NO_KEY = re.compile(rb"\s*+(?=[^\s,{}\"#()%'=]{1,100}\s*+=)")
 _PLAIN = re.compile(rb"[^\s,#{}\"=()]+")
 _JOIN = re.compile(rb"\s*+#\s*+")
 _IN_BRACES = re.compile(rb"[{}]")
 _IN_QUOTES = re.compile(rb"[{}\"]")
-_AFTER = re.compile(rb"\s*+(,|$)[\s,]*+")
+_AFTER = re.compile(rb"(?:\s|%[^\r\n]*+)*+(?:,|$|(?=[A-Za-z][^\s,{}\"#()%'=]{0,99}\s*+=))(?:[\s,]|%[^\r\n]*+)*+")
 
 
 class BrokenEntry(ValueError):
@@ -36,6 +37,8 @@ class EntryField:
 
 def read_key(raw: bytes, at: int, end: int) -> tuple[str, int]:
     """Return the citation key and where the fields begin. Raises BrokenEntry."""
+    if missing := _NO_KEY.match(raw, at, end):
+        return "", missing.end()
     match = _KEY.match(raw, at, end)
     if match is None:
         raise BrokenEntry

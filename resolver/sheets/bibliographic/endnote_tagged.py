@@ -7,7 +7,10 @@ from resolver.sheets.bibliographic.tagged import TaggedFormat
 ENDNOTE_TAGGED = TaggedFormat(
     kind="enw",
     label="EndNote (enw)",
-    start=re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+%0 [^\r\n]{1,100}(?:\r\n|\r|\n)%[0-9A-Z@] "),
+    start=re.compile(
+        rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:%0(?: [^\r\n]{0,200}+)?|%[A-Z] [^\r\n]{1,2000}+)[\r\n]{1,4}+"
+        rb"(?:%[0-9A-Z@] |(?=%[A-Z] ))"
+    ),
     line=re.compile(rb"%(?P<tag>[0-9A-Z@!&+^$<>\[\]~#*?=:;,.(){}|/-])(?: |$)(?P<value>.*)", re.S),
     first=frozenset({"0"}),
     last="",

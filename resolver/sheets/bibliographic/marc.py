@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice, pairwise
 from typing import BinaryIO
 
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
-from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, splice
+from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice
 from resolver.sheets.bibliographic.text_codec import encode, trim
 
 _PIECE = 1 << 16
@@ -17,9 +18,12 @@ _RECORD_END, _FIELD_END, _SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
 _LONGEST_RECORD, _LONGEST_FIELD = 99_999, 9_999
 _BETWEEN = b"\r\n \0\x1a"
 _HEAD = re.compile(rb"[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
+_LOOSE_HEAD = re.compile(rb"[\s\0]{0,100}[\d ]{5}.{7}[\d ]{5}.{7}[0-9A-Za-z]{3}\d{9}", re.S)  # not by the book
+_RECORD_ENDS, _MARK = _FIELD_END + _RECORD_END, re.compile(_FIELD_END)
 _CUT_OFF = Message("The record is cut off.")
 _NO_LEADER = Message("The record has no usable leader.")
 _NO_DIRECTORY = Message("The directory of the record does not fit its fields.")
+_WRONG_DIRECTORY = Message("The directory of this record is wrong, so nothing is written into the record.")
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 _RECORD_FULL = Message("The record would be longer than the {count} bytes that MARC allows.", count=_LONGEST_RECORD)
 _FIELD_FULL = Message("The field would be longer than the {count} bytes that MARC allows.", count=_LONGEST_FIELD)
@@ -35,7 +39,9 @@ class Marc:
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file that begins with these bytes is MARC in ISO 2709."""
-        return bool(_HEAD.match(head))
+        return bool(_HEAD.match(head)) or (
+            _FIELD_END in head and (bool(_LOOSE_HEAD.match(head)) or (_RECORD_ENDS in head and b"\0" not in head))
+        )
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. A damaged one ends with the next end mark (1D)."""
@@ -110,23 +116,52 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
 
 
 def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField] | None:
-    """Return the fields by the directory, None if it doesn't fit."""
+    """Return the fields by the directory; by their end marks where only its numbers are wrong; None if it doesn't
+    fit."""
     base = int(leader[12:17])
     directory = raw[_LEADER : base - 1]
     if base > len(raw) or len(directory) % _ENTRY or raw[base - 1 : base] != _FIELD_END:
         return None
-    full = _RECORD_FULL if len(raw) > _LONGEST_RECORD else None
+    reason = _RECORD_FULL if len(raw) > _LONGEST_RECORD else None
+    spans = _spans_by_numbers(raw, base, directory)
+    if spans is None:
+        reason, spans = _WRONG_DIRECTORY, _spans_by_marks(raw, base, directory)
+    elif not _apart(spans):
+        reason = _WRONG_DIRECTORY
+    if spans is None:
+        return None
+    tags = (directory[at : at + 3].decode("latin-1") for at in range(0, len(directory), _ENTRY))
+    utf8 = leader[9] == "a"
+    return [_read_field(raw, first, tag, span, (utf8, reason)) for tag, span in zip(tags, spans, strict=True)]
+
+
+def _spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
+    """Return where the fields stand, without their end marks, as the directory says; None where it is wrong."""
     found = []
     for at in range(0, len(directory), _ENTRY):
-        tag, numbers = directory[at : at + 3], directory[at + 3 : at + _ENTRY]
+        numbers = directory[at + 3 : at + _ENTRY]
         if not numbers.isdigit():
             return None
         start = base + int(numbers[4:])
-        end = start + int(numbers[:4])
-        if end > len(raw) or raw[end - 1 : end] != _FIELD_END or end <= start:
+        end = start + int(numbers[:4]) - 1
+        if end >= len(raw) or raw[end : end + 1] != _FIELD_END or end < start:
             return None
-        found.append(_read_field(raw, first, tag.decode("latin-1"), (start, end - 1), (leader[9] == "a", full)))
+        found.append((start, end))
     return found
+
+
+def _apart(spans: Sequence[Span]) -> bool:
+    """Return whether no two fields share bytes, which could not be changed for one alone."""
+    return all(one[1] < other[0] for one, other in pairwise(sorted(spans)))
+
+
+def _spans_by_marks(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
+    """Return where the fields stand if they are as many as the directory has, in its order: programs that count
+    characters instead of bytes write such records."""
+    count = len(directory) // _ENTRY
+    ends = [match.start() for match in islice(_MARK.finditer(raw, base), count + 1)]
+    starts = [base, *(end + 1 for end in ends)]
+    return list(zip(starts, ends, strict=False)) if len(ends) == count and starts[-1] == len(raw) - 1 else None
 
 
 def _read_field(raw: bytes, first: int, tag: str, span: tuple[int, int], how: tuple[bool, Message | None]) -> DataField:

@@ -16,8 +16,11 @@ def _before_mark(value: TaggedValue) -> tuple[int, int] | None:
 NBIB = TaggedFormat(
     kind="nbib",
     label="PubMed (nbib)",
-    start=re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+PMID ?- ?\d{1,12}\s{0,9}\n[A-Z]{2,4} {0,2}- "),
-    line=re.compile(rb"(?P<tag>[A-Z]{2,4}) {0,2}- (?P<value>.*)", re.S),
+    start=re.compile(
+        rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:PMID ?- ?\d{1,12}|(?:OWN|PMC) {0,2}- ?\w{1,30})[ \t]{0,9}[\r\n]{1,4}"
+        rb"[A-Z]{2,4} {0,2}-? "
+    ),
+    line=re.compile(rb"(?P<tag>[A-Z]{2,4}) {0,2}-(?: |$|(?=\S))(?P<value>.*)", re.S),
     first=frozenset({"PMID"}),
     last="",
     roles={"LID": "name", "AID": "name"},

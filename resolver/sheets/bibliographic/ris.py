@@ -18,8 +18,10 @@ RIS = TaggedFormat(
     kind="ris",
     label="RIS",
     start=re.compile(
-        rb"(?i)(?:\xef\xbb\xbf)?(?:(?:(?:Record|Provider|Database|Content|\d{1,9}\.(?!\s{0,9}TY ))"
-        rb"[^\r\n]{0,200}+)?[\r\n]{1,2}+){0,50}+\s{0,1000}+(?:\d{1,9}\.\s{1,9})?TY {1,2}- ?[A-Z]{2,8}\s"
+        # Databases write about themselves before the first record; a tab or "," is a table's.
+        rb"(?i)(?:[^\t\"]|\"(?![,;])){0,4000}?(?:(?<![^\r\n])|(?<=\xbf)) {0,9}(?:\d{1,9}\.\s{1,9})?"
+        rb"TY {1,2}- ?[A-Z]{2,8}\s"
+        rb"|(?:\xef\xbb\xbf)?\s{0,100}+(?:[A-Z][A-Z0-9]  - [^\r\n]{0,2000}+[\r\n]{1,4}+){2}"
     ),
     line=re.compile(rb"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: |$|(?=\S))(?P<value>.*)", re.S),
     first=frozenset({"TY"}),

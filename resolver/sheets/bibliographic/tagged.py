@@ -39,8 +39,8 @@ class _OpenRecord:
 @dataclass(frozen=True, slots=True)
 class TaggedFormat:
     """A format with tags. `line` matches a line with a tag and has the groups `tag` and `value`; `first` and `last` are
-    the tags that begin and end a record, a record ends before an empty line if `last` is "". `roles` says what the
-    fields are for."""
+    the tags that begin and end a record. If `last` is "", a record ends before an empty line, and begins with any tag
+    behind one. `roles` says what the fields are for."""
 
     kind: str
     label: str
@@ -77,7 +77,7 @@ class TaggedFormat:
             if now is None:
                 if not match or tag == self.last:
                     continue
-                now = _OpenRecord(at, at, begun=tag in self.first)
+                now = _OpenRecord(at, at, begun=not self.last or tag in self.first)
             now.end = at + len(line)
             now.size += len(line)
             if match and now.size <= MOST_BYTES:

@@ -1,8 +1,10 @@
 """The uploaded file again, with DOIs put where people accepted them, and every other byte as it was."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
+from resolver.domain.message import Message
 from resolver.sheets.bibliographic.places import new_text
 from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, NotWritable, Place, RecordFormat
 
@@ -10,50 +12,83 @@ _PIECE = 1 << 16
 _NO_MORE = (0, "")
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A DOI name that the file can't hold in that place: its number, the record (its identifier, else its number), what
+    stands there, and the reason."""
+
+    number: int
+    record: str
+    field: str
+    text: str
+    name: str
+    reason: Message
+
+
+Leave = Callable[[LeftOut], object]
+_Accepted = tuple[int, Place, str]
+
+
 def write_back(
-    form: RecordFormat, opened: tuple[BinaryIO, BinaryIO], fields: frozenset[str], names: Iterable[tuple[int, str]]
+    form: RecordFormat,
+    opened: tuple[BinaryIO, BinaryIO],
+    fields: frozenset[str],
+    names: Iterable[tuple[int, str]],
+    leave: Leave = lambda left: None,
 ) -> Iterator[bytes]:
     """Yield the file with the names put in. `opened` is the file opened twice, `names` has the numbers of places in
-    order, each with the accepted name; places and damaged records are counted together, from 1. A record that can't
-    hold a name stays as it is."""
+    order, each with the accepted name; places and damaged records are counted together, from 1. `leave` is told of each
+    name that the file can't hold."""
     places, source = opened
     wanted = iter(names)
     following, name = next(wanted, _NO_MORE)
     number, at = 0, 0
-    for record in form.read(places, fields):
-        edits: list[Edit] = []
+    for count, record in enumerate(form.read(places, fields), 1):
+        accepted: list[_Accepted] = []
         for place in record.places:
             number += 1
             if number == following:
-                edits += _edits(place, name)
+                accepted.append((number, place, name))
                 following, name = next(wanted, _NO_MORE)
         number += record.fault is not None
         while following <= number and following:
             following, name = next(wanted, _NO_MORE)
-        if not edits:
-            continue
-        yield from _copy(source, record.start - at)
-        raw = source.read(record.end - record.start)
-        yield _rebuilt(form, record, raw, edits)
-        at = record.end
+        called = record.name or str(count)
+        if accepted and (edits := _edits(called, accepted, leave)):
+            yield from _copy(source, record.start - at)
+            yield _rebuild(form, record, called, source.read(record.end - record.start), edits, leave)
+            at = record.end
     yield from _copy(source, None)
 
 
-def _edits(place: Place, name: str) -> list[Edit]:
-    try:
-        text = new_text(place, name)
-        if text == place.text:
-            return []
-        first, *others = place.spans
-        return [Edit(*first, place.encode(text)), *(Edit(*span, b"") for span in others)]
-    except NotWritable:
-        return []
+_Edits = list[tuple[_Accepted, list[Edit]]]
 
 
-def _rebuilt(form: RecordFormat, record: BibliographicRecord, raw: bytes, edits: list[Edit]) -> bytes:
+def _edits(record: str, accepted: list[_Accepted], leave: Leave) -> _Edits:
+    """Return what changes in each place, without those in which nothing does."""
+    found: _Edits = []
+    for number, place, name in accepted:
+        try:
+            text = new_text(place, name)
+            if text != place.text:
+                first, *others = place.spans
+                edits = [Edit(*first, place.encode(text)), *(Edit(*span, b"") for span in others)]
+                found.append(((number, place, name), edits))
+        except NotWritable as error:
+            leave(LeftOut(number, record, place.field, place.text, name, error.reason))
+    return found
+
+
+def _rebuild(
+    form: RecordFormat, record: BibliographicRecord, called: str, raw: bytes, edits: _Edits, leave: Leave
+) -> bytes:
+    """Return the record with the edits made; as it was if it would become too long."""
     try:
-        return form.rebuild(raw, record.start, sorted(edits, key=lambda edit: edit.start))
-    except NotWritable:
+        all_edits = sorted((edit for _, each in edits for edit in each), key=lambda edit: edit.start)
+        return form.rebuild(raw, record.start, all_edits)
+    except NotWritable as error:
+        for (number, place, name), _ in edits:
+            leave(LeftOut(number, called, place.field, place.text, name, error.reason))
         return raw
 
 

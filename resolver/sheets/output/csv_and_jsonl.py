@@ -61,12 +61,15 @@ def generate_csv(
     delimiter: str = ",",
 ) -> Iterator[bytes]:
     """Yield the CSV file in blocks. `header` is the original file's, `columns` name what the rows add to it."""
-    yield BOM
     width = len(header)
     cells = ([*pad_cells(row.cells, width), *row.result_cells()] for row in rows)
-    yield from join_into_blocks(
-        _encoded(format_csv_line(line, delimiter)) for line in chain([result_header(header, columns)], cells)
-    )
+    return generate_csv_lines(chain([result_header(header, columns)], cells), delimiter)
+
+
+def generate_csv_lines(lines: Iterable[Iterable[str]], delimiter: str = ",") -> Iterator[bytes]:
+    """Yield lines of cells, the header among them, as a CSV file in blocks."""
+    yield BOM
+    yield from join_into_blocks(_encoded(format_csv_line(line, delimiter)) for line in lines)
 
 
 def _encoded(text: str) -> bytes:

@@ -1,14 +1,16 @@
 """The results of a list as files: all rows, or those that match the filters of the rows page."""
 
+from collections.abc import Callable
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.results.export import build_results_download
+from resolver.services.results.left_out import build_left_out_download
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
@@ -43,12 +45,25 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
 @require_safe
 def download_original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The uploaded bibliographic file with the accepted DOIs; `?accept=suggested` writes the suggestions too."""
+    return _download_of_file(request, pk, build_original_download)
+
+
+@require_safe
+def download_left_out(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The DOIs that such a file can't hold, with the reasons, as CSV; `accept` as for the file."""
+    delimiter = get_csv_delimiter(request)
+    return _download_of_file(request, pk, lambda job, accept: build_left_out_download(job, accept, delimiter))
+
+
+def _download_of_file(
+    request: HttpRequest, pk: UUID, build: Callable[[Job, str], StreamingHttpResponse]
+) -> HttpResponseBase:
     job = get_visible_job_or_404(request, pk)
     if not job.ended:
         return _refuse_unfinished(request, job)
     accept = request.GET.get("accept", "accepted")
     try:
-        return build_original_download(job, accept if accept in ACCEPTS else "accepted")
+        return build(job, accept if accept in ACCEPTS else "accepted")
     except NotBibliographic:
         why = _("This list was made of a table. Download its results with corrected DOIs instead.")
         return refuse_file(request, job, why, 409)

@@ -95,7 +95,24 @@ def test_xml_in_an_encoding_that_nobody_knows_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [b"\n", b" ", b"\r\n ", b"1.\n", b"%\n", b"<?x?> ", b"<!-- -->", b"@a ", b"[ ", b'{"a":', b"00000"]
+    "piece",
+    [
+        b"\n",
+        b" ",
+        b"\r\n ",
+        b"1.\n",
+        b"%\n",
+        b"<?x?> ",
+        b"<!-- -->",
+        b"@a ",
+        b"[ ",
+        b'{"a":',
+        b"00000",
+        b"\n@a{ x ",
+        b"\nTY  ",
+        b"\n@ ",
+        b"%A \n",
+    ],
 )
 def test_a_beginning_that_only_repeats_itself_is_told_at_once(piece: bytes) -> None:
     assert find_format(piece * (8192 // len(piece))) is None

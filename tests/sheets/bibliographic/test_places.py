@@ -66,13 +66,3 @@ def test_what_can_not_be_written_says_why_and_stays(kind: str, data: bytes, why:
 )
 def test_a_name_is_written_as_the_field_and_the_format_need_it(kind: str, data: bytes, name: str, new: bytes) -> None:
     assert new in written(kind, data, {1: name})
-
-
-def test_a_name_that_marc_8_can_not_hold_is_not_written() -> None:
-    data = made_files.make_marc([(b"024", b"7 \x1fa10.1000/182\x1f2doi")], coding=b" ")
-    assert written("marc", data, {1: "10.1000/ü"}) == data
-
-
-def test_a_field_that_would_be_too_long_for_marc_stays() -> None:
-    data = made_files.make_marc([(b"024", b"7 \x1fa10.1000/182\x1f2doi\x1fx" + b"x" * 9_960)])
-    assert written("marc", data, {1: "10.1000/" + "y" * 100}) == data

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import BibliographicRecord, Place
-from resolver.sheets.bibliographic.write_back import write_back
+from resolver.sheets.bibliographic.write_back import LeftOut, write_back
 
 
 def read(kind: str, data: bytes) -> list[BibliographicRecord]:
@@ -24,3 +24,12 @@ def written(kind: str, data: bytes, names: Mapping[int, str]) -> bytes:
     form = FORMATS[kind]
     opened = (io.BytesIO(data), io.BytesIO(data))
     return b"".join(write_back(form, opened, frozenset(form.fields), sorted(names.items())))
+
+
+def left_out(kind: str, data: bytes, names: Mapping[int, str]) -> list[LeftOut]:
+    """Return the names that the file can't hold."""
+    form = FORMATS[kind]
+    found: list[LeftOut] = []
+    opened = (io.BytesIO(data), io.BytesIO(data))
+    list(write_back(form, opened, frozenset(form.fields), sorted(names.items()), found.append))
+    return found

@@ -47,7 +47,7 @@ REFUSALS = [
     refused("mods.xml", '<?xml version="1.0"?><!-- made --><mods:modsCollection xmlns:mods="m">', "MODS"),
     refused("utf-16.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\n".encode("utf-16"), "RIS"),
     refused("without-a-doi.ris", "TY  - JOUR\r\nTI  - é".encode() + b"\xe9\x81\r\n", "No record has a DOI"),
-    refused("endnote-author-first.txt", "%A Müller, A.\n%T A title\n%R 10.1000/1\n", "EndNote"),
+    refused("endnote-utf-16.enw", "%A Müller, A.\n%T A title\n%R 10.1000/1\n".encode("utf-16"), "EndNote"),
     refused("endnote.xml", '<?xml version="1.0"?><xml><records><record><database name="x.enl">', "not well-formed", 1),
     refused("savedrecs.txt", "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\n", "Web of Science"),
     refused("refworks.txt", "RT Journal Article\nSR Electronic\nDO 10.1000/1\n", "RefWorks"),

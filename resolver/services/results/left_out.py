@@ -1,0 +1,40 @@
+"""The DOIs that a bibliographic file can't hold in their fields: what is left to change by hand."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from django.http import StreamingHttpResponse
+
+from resolver.models import Job
+from resolver.services.downloads import stream_file
+from resolver.services.results.export import build_results_name
+from resolver.services.results.original_file import iterate_original
+from resolver.sheets.bibliographic.write_back import LeftOut
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
+from resolver.sheets.output.export_formats import CSV
+
+COLUMNS = ("row", "record", "field", "value", "doi", "reason")
+
+
+def iterate_left_out(job: Job, accept: str) -> Iterator[LeftOut]:
+    """Return the DOIs that `accept`, a word of ACCEPTS, lets in and the file can't hold, in order. Raise as
+    `iterate_original`."""
+    found: list[LeftOut] = []
+    return _read_to_the_end(iterate_original(job, accept, found.append), found)
+
+
+def _read_to_the_end(blocks: Iterator[bytes], found: list[LeftOut]) -> Iterator[LeftOut]:
+    for _ in chain(blocks, [b""]):  # what the last record leaves out is found with the end
+        yield from found
+        found.clear()
+
+
+def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
+    """Return what `iterate_left_out` finds as a CSV file to download. Raise NotBibliographic or JobStillRunning, at
+    once."""
+    lines = (
+        (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
+        for left in iterate_left_out(job, accept)
+    )
+    name = build_results_name(job.filename, CSV.suffix).replace("-checked", "-by-hand")
+    return stream_file(name, CSV.content_type, generate_csv_lines(chain([COLUMNS], lines), delimiter))

@@ -1,0 +1,48 @@
+"""What other programs write or leave out, and what is read all the same."""
+
+from tests.sheets.bibliographic import made_files
+from tests.sheets.bibliographic.written import places, read, written
+
+DOI = (b"024", b"7 \x1fa10.1000/182\x1f2doi")
+
+
+def test_a_record_whose_directory_counts_characters_is_read_and_never_written() -> None:
+    title = "Müller über Öl".encode()
+    whole = made_files.make_marc([(b"245", b"10\x1fa" + title), DOI])
+    directory = b"245%04d00000024%04d%05d" % (5 + 14, len(DOI[1]) + 1, 5 + 14)
+    wrong = whole[:24] + directory + whole[48:]
+    [record] = read("marc", wrong)
+    assert (record.title, [place.text for place in record.places]) == ("Müller über Öl", ["10.1000/182"])
+    assert "directory" in str(record.places[0].reason)
+    assert written("marc", wrong, {1: "10.5555/new"}) == wrong
+
+
+def test_of_fields_that_share_bytes_none_is_written() -> None:
+    whole = made_files.make_marc([DOI, (b"856", b"40\x1fux")])
+    shared = whole[:36] + b"024" + whole[27:36] + whole[48:]
+    found = places("marc", shared)
+    assert [place.text for place in found] == ["10.1000/182"] * 2
+    assert all(place.reason for place in found)
+    assert written("marc", shared, {1: "10.5555/a", 2: "10.5555/b"}) == shared
+
+
+def test_an_entry_that_was_commented_out_is_none() -> None:
+    data = b"%@book{a,\n%  doi = {10.1000/1}\n%}\n% \n@book{b, doi = {10.1000/2}}\n"
+    assert [place.text for place in places("bibtex", data)] == ["10.1000/2"]
+
+
+def test_comments_between_fields_and_a_missing_comma_are_passed_over() -> None:
+    data = b"@book{a,\n  title = {T}, % a comment = {x}\n  year = 2001\n  doi = {10.1000/1} % the last\n}"
+    [record] = read("bibtex", data)
+    assert (record.title, record.year, record.places[0].text) == ("T", "2001", "10.1000/1")
+    assert written("bibtex", data, {1: "10.5555/new"}) == data.replace(b"10.1000/1", b"10.5555/new")
+
+
+def test_a_record_behind_an_empty_line_needs_no_first_tag() -> None:
+    nbib = b"PMID- 1\nLID - 10.1000/1 [doi]\n\nOWN - X\nLID - 10.1000/2 [doi]\n"
+    enw = b"%A Doe\n%R 10.1000/1\n\n%A Roe\n%R 10.1000/2\n"
+    for kind, data in (("nbib", nbib), ("enw", enw)):
+        assert [[place.text for place in record.places] for record in read(kind, data)] == [
+            ["10.1000/1"],
+            ["10.1000/2"],
+        ]
