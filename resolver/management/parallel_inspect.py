@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
-from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.parsing.reading import FailedReading, Reading
 from resolver.sheets.workbook.typed_cell import link_of
 
 Row = TypeVar("Row")
@@ -24,11 +24,16 @@ def inspect_cell_text(cell: tuple[str, str], longest: int) -> tuple[dict[str, An
     """Read the text of a cell, or else its hyperlink. Return fields of its ResultRow, and what the summary counts."""
     text, link = cell
     reading = read_cell_and_hyperlink(text, link, longest=longest)
+    return describe_reading(reading, reading.input if link else text)
+
+
+def describe_reading(reading: Reading, text: str) -> tuple[dict[str, Any], str]:
+    """Return fields of the ResultRow of a text, and what the summary counts."""
     # Whether a text that the portal failed to read holds a DOI is unknown, so it isn't called invalid.
     unread = isinstance(reading, FailedReading)
     outcome = "" if reading.doi or unread else INVALID
     found = {
-        "input": reading.input if link else text,
+        "input": text,
         "doi": str(reading.doi) if reading.doi else "",
         "doi_url": reading.url or "",
         "outcome": outcome,

@@ -27,6 +27,15 @@ def test_it_reports_reading_and_encoding_problems(shell: Shell):
     assert one_line(done.stderr) == "3 rows: 2 readable, 1 invalid."
 
 
+def test_a_damaged_record_is_told_as_such(shell: Shell):
+    done = shell.run("inspectdois", str(shell.file("a.bib", "@book{a, title = {open\n@book{b, doi = {10.1000/1}}\n")))
+    rows = table(done.stdout)
+    assert [(row["field"], row["doi"], row["problems"]) for row in rows] == [
+        ("", "", "unreadable-record"),
+        ("doi", "10.1000/1", ""),
+    ]
+
+
 def test_a_text_too_long_for_a_doi_is_an_error_on_its_row_and_the_others_are_read(shell: Shell):
     shell.environment["MAX_CELL"] = "20"
     long = "10.1000/" + "x" * 13

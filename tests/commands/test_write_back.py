@@ -34,9 +34,7 @@ def test_a_doi_that_the_file_can_not_hold_is_told(tmp_path: Path, capsys: pytest
     out, back = tmp_path / "results.csv", tmp_path / "new.bib"
     call_command("checkdois", str(tmp_path / "list.bib"), output=str(out), write_back=str(back), verbosity=0)
     assert back.read_bytes() == (tmp_path / "list.bib").read_bytes()
-    assert (
-        "Row 1, record doe2001, doi: 10.1000/182 was not written. The value has no braces" in capsys.readouterr().err
-    )
+    assert "Row 1, record doe2001, doi: 10.1000/182 was not written. The value has no braces" in capsys.readouterr().err
 
 
 def test_a_table_can_not_be_written_back(tmp_path: Path) -> None:

@@ -21,10 +21,20 @@ ONCE_FATAL = {
     "2001-cells-of-text": b"a,b\n" + b",".join(b"%d" % number for number in range(2_001)) + b"\n",
     "no-such-text": xlsx(_SECOND_TEXT, xl__sharedStrings=strings("<t>doi</t>")),
     "bibtex-behind-tabs": "".join(f"\t{line}\n" for line in BIBTEX.splitlines()[1:-1] * 2).replace("10.", "").encode(),
-    "marc-without-length": (iso2709("X0150nam", "A title, one") + b"\n") * 2,
     "line-without-end": b"x" * 5_000_000,
     "open-quotation-mark": gzip.compress(b'doi,a\n10.1000/1,"' + b"10.1000/2\n" * 600_000),
 }
+
+
+def test_eight_files_of_marc_without_lengths_at_once_are_lists_of_damaged_records(portal: Gateway):
+    marc = (iso2709("X0150nam", "A title, one") + b"\n") * 2
+
+    def send(_: int) -> Told:
+        with Sender(portal.url) as another:
+            return another.by_rest(marc)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        assert {told.status for told in pool.map(send, range(AT_ONCE))} == {202}
 
 
 def test_eight_old_workbooks_at_once_are_read_one_after_another(portal: Gateway):

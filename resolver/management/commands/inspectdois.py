@@ -13,11 +13,12 @@ from resolver import conf
 from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import open_output_file
-from resolver.management.parallel_inspect import inspect_rows
+from resolver.management.parallel_inspect import describe_reading, inspect_rows
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.open import OperatorBounds
+from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.input.preview import choices_from_options
 from resolver.sheets.input.table import read_numbered_table
 from resolver.sheets.output.result_row import ResultRow
@@ -64,5 +65,7 @@ def _bounds() -> OperatorBounds:
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
     source = ((row, layout.cell(row[1])) for row in read_numbered_table(path, layout, **_bounds()))
     for line, ((number, cells), (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
+        if layout.is_bibliographic and (unreadable := read_unreadable(cells)):
+            found, counted = describe_reading(unreadable, "")
         counts[counted] += 1
         yield ResultRow(cells=cells, line=line, row=number, **found)

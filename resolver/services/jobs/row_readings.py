@@ -10,10 +10,9 @@ from resolver import conf
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.problems.problem import problem
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import RECORDS
-from resolver.sheets.input.place_rows import FIELD, UNREADABLE
+from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.workbook.stored_row import find_linked_cell
 from resolver.sheets.workbook.typed_cell import link_of
 
@@ -55,9 +54,7 @@ def choose_reader(job: Job) -> Read:
 
 def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a row of a bibliographic file: of its text, or what says that the record can't be read."""
-    if cells[FIELD] == UNREADABLE:
-        return Reading(text, "none", problems=(problem("unreadable-record", 0, 0),))
-    return read_input(text, longest=conf.max_cell())
+    return read_unreadable(cells) or read_input(text, longest=conf.max_cell())
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:

@@ -136,15 +136,17 @@ def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField] | None:
 
 
 def _spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
-    """Return where the fields stand, without their end marks, as the directory says; None where it is wrong."""
-    found = []
+    """Return where the fields stand, without their end marks, as the directory says; None where it is wrong, and where
+    the fields together are longer than the record, which could make much of little."""
+    found, left = [], len(raw)
     for at in range(0, len(directory), _ENTRY):
         numbers = directory[at + 3 : at + _ENTRY]
         if not numbers.isdigit():
             return None
         start = base + int(numbers[4:])
         end = start + int(numbers[:4]) - 1
-        if end >= len(raw) or raw[end : end + 1] != _FIELD_END or end < start:
+        left -= end - start
+        if end >= len(raw) or raw[end : end + 1] != _FIELD_END or end < start or left < 0:
             return None
         found.append((start, end))
     return found

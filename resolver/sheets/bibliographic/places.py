@@ -19,6 +19,7 @@ _IN_NOTE = re.compile(
 )
 _NOT_LAST = ".,;:!?)]'"
 _FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")
+_TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST)
 _TEXT = Message("Other text stands beside the DOI. Change it by hand.")
 
 
@@ -31,9 +32,11 @@ def place_of(
     field: str, text: str, spans: tuple[Span, ...], role: Role, encode: Callable[[str], bytes], reason: Message | None
 ) -> Iterator[Place]:
     """Yield the place, unless an address or a note without a DOI stands there. A field for names is always one, if it
-    has text."""
+    has text. Of a text that is too long to be read as a DOI only the beginning is kept."""
     if not text.strip() or (role != "name" and not holds_doi(text)):
         return
+    if len(text) > LONGEST:
+        text, reason = text[: LONGEST + 1], reason or _TOO_LONG
     yield Place(field, text, spans, role, encode, reason or _why_not(text, role))
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NoReturn, cast
 
 from resolver.domain.message import Message
+from resolver.domain.parsing.reading import Reading
+from resolver.domain.problems.problem import problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached
@@ -73,6 +75,11 @@ def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:
         "writable": told["writable"] == _flag(True),
         "reason": told["reason"] or None,
     }
+
+
+def read_unreadable(cells: Sequence[str]) -> Reading | None:
+    """Return what is read of the row of a record that can't be read, None of other rows."""
+    return Reading("", "none", problems=(problem("unreadable-record", 0, 0),)) if cells[FIELD] == UNREADABLE else None
 
 
 def _no_table(about: str, form: RecordFormat) -> NeedsChoice:

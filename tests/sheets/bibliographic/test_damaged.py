@@ -89,6 +89,21 @@ def test_the_places_of_one_record_are_bounded() -> None:
     assert len(places("ris", data)) == 200
 
 
+def test_fields_that_share_their_bytes_are_not_read_again_and_again() -> None:
+    whole = made_files.make_marc(
+        [(b"856", b"40\x1fuhttps://doi.org/10.1000/" + b"1" * 9_000), *[(b"856", b"x")] * 5_000]
+    )
+    shared = whole[:24] + whole[24:36] * 5_001 + whole[24 + 12 * 5_001 :]
+    assert [bool(record.fault) for record in read("marc", shared)] == [False]
+    assert places("marc", shared)[0].reason
+
+
+def test_a_value_that_is_too_long_for_a_doi_keeps_its_beginning_and_refuses_no_file() -> None:
+    data = b"TY  - JOUR\nDO  - 10.1000/" + b"1" * 2_000_000 + b"\nER  - \n"
+    [place] = places("ris", data)
+    assert (len(place.text), "longer than" in str(place.reason)) == (10_001, True)
+
+
 def test_xml_in_an_encoding_that_nobody_knows_is_refused() -> None:
     with pytest.raises(UnreadableFile, match="encoding"):
         read("marcxml", SEEDS["marcxml"].replace(b"UTF-8", b"UuF-8"))
