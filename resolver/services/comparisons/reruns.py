@@ -24,6 +24,7 @@ _READ_ALIKE = (
     "header_row",
     "instead",
     "split",
+    "fields",
 )
 
 

@@ -96,6 +96,17 @@ def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(pr
     assert not reruns.are_of_one_file(first, other)
 
 
+def test_a_bibliographic_file_is_read_in_the_same_way_only_with_the_same_fields(proxy: DoiProxy) -> None:
+    text = "TY  - JOUR\nUR  - https://doi.org/10.1000/182\nDO  - 10.1000/182\nER  - \n"
+    first = run(make_job(text, proxy), proxy)
+    again = reruns.create_rerun(first, proxy=proxy, now=LATER)
+    fewer = make_job(text, proxy)
+    fewer.layout = {**fewer.layout, "fields": ["DO"]}
+    assert (again.layout, again.total) == (first.layout, 2)
+    assert reruns.are_of_one_file(first, again)
+    assert not reruns.are_of_one_file(first, fewer)
+
+
 def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: DoiProxy) -> None:
     made = [make_job("10.1000/182\n", proxy) for _ in range(4)]
     for days, job in enumerate(made):
