@@ -162,7 +162,7 @@ def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
             collector.feed(piece)
         except expat.ExpatError as error:
             raise _not_well_formed(error) from error
-        except LookupError as error:
+        except (LookupError, ValueError) as error:  # expat knows no encoding of several bytes but UTF-8 and UTF-16
             raise UnreadableFile(_UNKNOWN_ENCODING) from error
         yield from collector.done
         collector.done.clear()

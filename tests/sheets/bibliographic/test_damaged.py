@@ -104,9 +104,10 @@ def test_a_value_that_is_too_long_for_a_doi_keeps_its_beginning_and_refuses_no_f
     assert (len(place.text), "longer than" in str(place.reason)) == (10_001, True)
 
 
-def test_xml_in_an_encoding_that_nobody_knows_is_refused() -> None:
+@pytest.mark.parametrize("encoding", [b"UuF-8", b"UTF-7", b"Big5"])
+def test_xml_in_an_encoding_that_we_do_not_know_is_refused(encoding: bytes) -> None:
     with pytest.raises(UnreadableFile, match="encoding"):
-        read("marcxml", SEEDS["marcxml"].replace(b"UTF-8", b"UuF-8"))
+        read("marcxml", SEEDS["marcxml"].replace(b"UTF-8", encoding))
 
 
 @pytest.mark.parametrize(
