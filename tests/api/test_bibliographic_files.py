@@ -139,6 +139,17 @@ def test_each_format_is_checked_and_comes_back_as_it_was(api: Client, upload: Po
     assert original(api, str(job.pk)) == data
 
 
+@pytest.mark.parametrize("data", [b"TY  - JOUR\r\nTI  - \xe9\xe9\r\nER  - \r\n", b"TY  - JOUR\n"])
+def test_a_file_without_a_doi_is_a_list_without_rows_and_comes_back_as_it_was(
+    api: Client, upload: Post, data: bytes
+) -> None:
+    job = run(upload(data, "list.ris").json()["id"])
+    said = api.get(f"/api/v1/jobs/{job.pk}").json()
+    assert (said["state"], said["total"], said["done"]) == ("finished", 0, 0)
+    assert api.get(f"/api/v1/jobs/{job.pk}/rows").json()["results"] == []
+    assert original(api, str(job.pk), "?accept=suggested") == data
+
+
 def test_into_a_table_nothing_is_written(api: Client, upload: Post) -> None:
     table: Job = run(upload("doi\n10.1000/182\n").json()["id"])
     response = api.get(f"/api/v1/jobs/{table.pk}/results.original")

@@ -135,7 +135,6 @@ def test_a_named_column_is_read(shell: Shell):
         ("a,b\n1,2\n", [], "No column seems to contain DOIs"),
         ("id,doi\n1,10.1000/1\n", ["--column", "nope"], "no column “nope”"),
         ('id,doi\n1,"10.1000/1\n', [], "Line 2: A quotation mark"),
-        ("TY  - JOUR\n", [], "No record has a DOI in the fields"),
         ("", [], "empty"),
         ("10.1000/1\n", ["--output", "nowhere/out.csv"], "Cannot write nowhere/out.csv"),
         ("10.1000/1\n", ["--output", "."], "Cannot write .: it is a folder"),
@@ -152,6 +151,15 @@ def test_what_cannot_run_says_why_in_one_line_and_exits_with_2(
     assert said in one_line(done.stderr)
     assert done.stdout == b""
     assert shell.leftovers() == []
+
+
+@pytest.mark.parametrize("command", ["inspectdois", "checkdois"])
+def test_a_bibliographic_file_without_a_doi_gives_a_table_without_rows(shell: Shell, command: str):
+    path = str(shell.file("list.ris", "TY  - JOUR\nTI  - An article\nER  - \n"))
+    done = shell.run(command, path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(b"\xef\xbb\xbfrecord,field,")
+    assert table(done.stdout) == []
 
 
 def test_a_failed_run_leaves_an_earlier_result_as_it_was(shell: Shell):

@@ -23,6 +23,7 @@ from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.layout_detection import detect_layout_from_start
+from resolver.sheets.input.place_rows import ensure_has_places
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
 
 PASTED = "pasted.txt"
@@ -209,4 +210,5 @@ def _laid_out(draft: Draft, choices: LayoutChoices) -> Layout:
     if is_plain and choices.has_header is None and layout.has_header and not is_doi_column_name(layout.header[0]):
         # The first line of a copied list is an entry, unless it is called "DOI".
         layout = detect_layout_from_start(path, choices=replace(choices, has_header=False), **bounds)
+    ensure_has_places(layout)  # a person can choose other fields, or sees that it is the wrong file
     return layout

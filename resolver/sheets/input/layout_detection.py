@@ -143,7 +143,7 @@ def _survey(
 
 
 def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings, most: int) -> Layout:
-    """Return the layout of a bibliographic file, after at most so many places of DOIs."""
+    """Return the layout of a bibliographic file, after at most so many places of DOIs; `total` is 0 if it has none."""
     total, complete = 0, True
     for line, *_ in read_trimmed_rows(path, layout, bounds, info):
         total += 1
@@ -152,10 +152,6 @@ def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFi
         if total > most:
             complete = False
             break
-    if total == 0 and not info.gave_up:
-        raise UnreadableFile(
-            Message("No record has a DOI in the fields that are read: {names}.", names=", ".join(layout.fields))
-        )
     return dataclasses.replace(layout, total=total, complete=complete and not info.gave_up)
 
 

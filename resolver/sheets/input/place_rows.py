@@ -8,7 +8,7 @@ from resolver.domain.parsing.reading import Reading
 from resolver.domain.problems.problem import problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
-from resolver.sheets.errors import NeedsChoice, ScanLimitReached
+from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.input.layout import Layout, RecordKind
 from resolver.sheets.input.layout_choices import LayoutChoices
@@ -40,6 +40,14 @@ def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool)
 def refuse_column(layout: Layout) -> NoReturn:
     """Raise NeedsChoice: such a file has no columns of its own."""
     raise _no_table("column", FORMATS[layout.kind])
+
+
+def ensure_has_places(layout: Layout) -> None:
+    """Raise UnreadableFile if the whole bibliographic file was searched and no record has a DOI."""
+    if layout.is_bibliographic and layout.complete and layout.total == 0:
+        raise UnreadableFile(
+            Message("No record has a DOI in the fields that are read: {names}.", names=", ".join(layout.fields))
+        )
 
 
 def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Iterator[tuple[int, list[str]]]:

@@ -46,7 +46,6 @@ REFUSALS = [
     refused("cut-off-marcxml.xml", '<collection xmlns="http://www.loc.gov/MARC21/slim">', "not well-formed", 1),
     refused("mods.xml", '<?xml version="1.0"?><!-- made --><mods:modsCollection xmlns:mods="m">', "MODS"),
     refused("utf-16.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\n".encode("utf-16"), "RIS"),
-    refused("without-a-doi.ris", "TY  - JOUR\r\nTI  - é".encode() + b"\xe9\x81\r\n", "No record has a DOI"),
     refused("endnote-utf-16.enw", "%A Müller, A.\n%T A title\n%R 10.1000/1\n".encode("utf-16"), "EndNote"),
     refused("endnote.xml", '<?xml version="1.0"?><xml><records><record><database name="x.enl">', "not well-formed", 1),
     refused("savedrecs.txt", "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\n", "Web of Science"),
