@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.models import Job
-from resolver.sheets.output.export_formats import XLSX, ExportFormat
 
 _CODE = Path(__file__).parents[1]
 
@@ -51,13 +50,13 @@ def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | N
     return tag
 
 
-def build_results_etag(job: Job, form: ExportFormat, query: str) -> str:
-    """Return the ETag of a file with the results of a job that has ended, without reading its rows. It changes with
-    each decision, each retry, each query and each version of this program. A workbook holds the time of its making, so
-    its tag is weak: the content is the same, not each byte."""
-    parts = (job.pk, job.state, job.finished_at, job.review_version, form.content_type, query, _version())
+def build_results_etag(job: Job, kind: str, query: str, *, weak: bool = False) -> str:
+    """Return the ETag of a file of this kind with the results of a job that has ended, without reading its rows. It
+    changes with each decision, each retry, each query and each version of this program. A workbook holds the time of
+    its making, so its tag is `weak`: the content is the same, not each byte."""
+    parts = (job.pk, job.state, job.finished_at, job.review_version, kind, query, _version())
     etag = quote_etag(sha256("\n".join(map(str, parts)).encode()).hexdigest()[:32])
-    return f"W/{etag}" if form is XLSX else etag
+    return f"W/{etag}" if weak else etag
 
 
 @cache

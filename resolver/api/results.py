@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
-from django.http import HttpResponseBase
+from django.http import HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -73,21 +73,26 @@ class ResultsFile(APIView):
         delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
         if delimiter is None:
             raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
-        etag = build_results_etag(job, self.form, request.META["QUERY_STRING"])
-        is_weak = etag.startswith("W/")
+        etag = build_results_etag(job, self.form.content_type, request.META["QUERY_STRING"], weak=self.form is XLSX)
         try:
             whole = export.build_results_download(
                 job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
             )
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
-        whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
-        found: HttpResponseBase | None = whole
-        if is_conditional(request):
-            found = get_conditional_response(request._request, etag, None, cast("Any", whole))
-        if found is not whole or is_weak or not wants_part(request, etag):
-            return found or whole
-        return send_part(request, whole)
+        return _send(request, whole, etag)
+
+
+def _send(request: Request, whole: StreamingHttpResponse, etag: str) -> HttpResponseBase:
+    """Return the file, its part that the request wants, or 304. There are no parts of a file whose ETag is weak."""
+    is_weak = etag.startswith("W/")
+    whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
+    found: HttpResponseBase | None = whole
+    if is_conditional(request):
+        found = get_conditional_response(request._request, etag, None, cast("Any", whole))
+    if found is not whole or is_weak or not wants_part(request, etag):
+        return found or whole
+    return send_part(request, whole)
 
 
 _CORRECTED = query("corrected", "1: add the columns corrected_doi and correction.", "1", FLAG)
@@ -195,6 +200,8 @@ class OriginalFile(APIView):
         media_type="application/octet-stream",
         says="The file.",
         errors=[JobNotFinished, NoOriginalFile],
+        tagged=True,
+        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
@@ -202,6 +209,7 @@ class OriginalFile(APIView):
         refuse_unknown_parameters(request, "accept")
         accept = parse_word(request, "accept", ACCEPTS) or "accepted"
         try:
-            return build_original_download(job, accept)
+            whole = build_original_download(job, accept)
         except NotBibliographic as error:
             raise NoOriginalFile from error
+        return _send(request, whole, build_results_etag(job, "original", accept))
