@@ -63,7 +63,7 @@ def test_a_job_has_the_fields_of_the_contract_from_the_start_to_the_end(
     job = api.get(response.headers["Location"]).json()
     assert (job["state"], job["done"], job["total"]) == ("finished", 4, 4)
     assert job["counts"]["outcome"] == {"resolved": 2, "not-found": 1, "invalid": 1}
-    assert job["counts"]["problem"] == {"no-doi": 1, "unescaped-hash": 1}
+    assert job["counts"]["problem"] == {"no-doi": 1, "unescaped-hash": 1, "several-homes": 1}
     assert job["counts"]["ra"] == {"Crossref": 2}
     assert job["started_at"]
     assert job["finished_at"]
@@ -99,7 +99,7 @@ def test_rows_come_in_line_order_with_the_fields_of_the_contract(upload: Post, a
     assert (nothing["outcome"], nothing["doi"], nothing["url"], nothing["problems"]) == (
         "invalid", None, None, ["no-doi"])  # fmt: skip
     assert (cut["doi"], cut["problems"], cut["input"]) == (
-        "10.5555/two", ["unescaped-hash"], "https://doi.org/10.5555/two#x")  # fmt: skip
+        "10.5555/two", ["unescaped-hash", "several-homes"], "https://doi.org/10.5555/two#x")  # fmt: skip
     assert cut["messages"]
     assert one["checked_at"].endswith("Z")
     assert one["alias_of"] is None

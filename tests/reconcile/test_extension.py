@@ -27,7 +27,7 @@ def test_the_properties_of_a_registered_doi(extend: Any) -> None:
         "ra": ["Crossref"],
         "url": ["https://example.org/landing/Two", "https://example.org/landing/Two?copy=2"],
         "host": ["example.org"],
-        "problems": [],
+        "problems": ["several-homes"],
         "doi-url": ["https://doi.org/10.5555/Two"],
         "alias-of": [],
         "suggestion": [],

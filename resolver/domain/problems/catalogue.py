@@ -390,6 +390,13 @@ _ENTRIES = (
         "10.5555/unsafe-1",
     ),
     Entry(
+        "several-homes", _I, "Several web addresses",
+        "The record has {count} web addresses. The link opens only one of them, and which one may depend on the "
+        "reader's country.",
+        "P2", "Check whether all of them are still right.",
+        "10.5555/two-1",
+    ),
+    Entry(
         "check-digit", _W, "Wrong check digit",
         "The {kind} in this DOI ends in a wrong check digit: {characters}. One of its digits is probably mistyped.",
         "S15", "Compare the digits with the publication.",
@@ -403,7 +410,7 @@ _ENTRIES = (
     ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
-OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "check-digit"})
+OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "several-homes", "check-digit"})
 """Problems of a record, or of a name without one, which no text shows."""
 OF_OTHERS = frozenset({"other-not-registered", "unproven-suggestion"})
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""

@@ -29,6 +29,7 @@ NEUTRAL: dict[str, Message] = {
     "plain": Message("a common one"),
     "alias_of": Message("named in the record"),
     "url": Message("see the record"),
+    "count": Message("several"),
     "linked": Message("see the other DOIs"),
     "names": Message("see the other DOIs"),
     "kind": Message("identifier"),

@@ -32,8 +32,18 @@ def target_addresses(record: Record) -> tuple[str, ...]:
     """Return the URL values unchanged. Without any, return the addresses of the locations for readers: each once, as a
     redirect would use it (http, https or ftp), the first MOST_ADDRESSES."""
     urls = tuple(url for url in record.urls if url)
-    if urls or not record.has_locations:
-        return urls
+    return urls or _location_addresses(record)
+
+
+def count_homes(record: Record) -> int:
+    """Return how many different addresses for readers the record has, among its URL values and its locations. Of these
+    the first MOST_ADDRESSES count."""
+    return len({*filter(None, record.urls), *_location_addresses(record)})
+
+
+def _location_addresses(record: Record) -> tuple[str, ...]:
+    if not record.has_locations:
+        return ()
     found = record_locations(record.handle, record.values)
     locations = found.locations.locations if found and found.locations else ()
     hrefs = (to_location_header(one.href_for(record.handle) or "") for one in locations if not one.for_programs)

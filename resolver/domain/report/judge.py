@@ -24,7 +24,7 @@ from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, goes_on, is_cut
 from resolver.domain.problems.problem import Problem, describe_as_registered, problem
-from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.redirect.record_addresses import count_homes, target_addresses
 from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
@@ -209,6 +209,10 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     unsafe = next((url for url in urls if not is_safe_link(url)), None)
     if unsafe is not None:
         found.append(problem("unsafe-url", url=unsafe[:200]))
+    if resolution is not None and isinstance(resolution.answer, Record):
+        homes = count_homes(resolution.answer)
+        if homes > 1:
+            found.append(problem("several-homes", count=str(homes)))
     return tuple(found)
 
 

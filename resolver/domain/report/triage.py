@@ -58,6 +58,8 @@ BELONGS = frozenset(
         "trailing-punctuation",
         # A doi: URI with a plain slash is how nearly everybody writes it.
         "unescaped-slash",
+        # It is of the record, and each address may be right.
+        "several-homes",
         # Only of names that aren't registered.
         "short-doi",
         "check-digit",

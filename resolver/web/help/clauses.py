@@ -70,6 +70,7 @@ RULES: Mapping[str, Rule] = {
     "N1": Rule(_("In a URN a colon stands for the first slash."), ENCODING),
     "N2": Rule(_("In a URN further slashes are encoded."), ENCODING),
     "N4": Rule(_("A URN encodes the same characters as a URL."), NISO),
+    "P2": Rule(_("Of several URL values one is chosen, in no particular order."), RESOLUTION),
     "P7": Rule(
         _("An alias is answered with the record of the name it stands for. A loop of aliases is an error."), RESOLUTION
     ),

@@ -25,7 +25,9 @@ _WRITING = frozenset(
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
     "repeated-prefix", "old-resolver", "damaged-resolver", "fake-resolver", "wrapped", "publisher-url", "from-link")
 )  # fmt: skip
-_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "other-not-registered"})
+_NOT_OF_THE_NAME = frozenset(
+    {"alias", "deleted", "unsafe-url", "several-homes", "several-dois", "other-not-registered"}
+)
 # A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence

@@ -23,7 +23,13 @@ from resolver.domain.text.source_text import WHITE
 from tests.domain.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, is_plain
 
 FORMS = {"name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none"}
-OF_A_RECORD = {"deleted", "alias", "alias-loop", "unsafe-url"}  # only an answer of the proxy can have them
+OF_A_RECORD = {
+    "deleted",
+    "alias",
+    "alias-loop",
+    "unsafe-url",
+    "several-homes",
+}  # only an answer of the proxy can have them
 WHITE_CONTROLS = set("\t\x0b\x0c")
 NO_NAME = {"no-doi", "too-long", "directory-code", "registrant-code", "missing-suffix", "broken-utf8"}
 

@@ -18,7 +18,7 @@ def test_a_record_with_locations_alone_leads_to_their_safe_addresses_for_readers
     report = verdict(record(LOCATIONS, kind="10320/loc"))
     assert report.outcome is Outcome.RESOLVED
     assert report.urls == ("https://example.org/a%20b", "https://example.org/?doi=10.1000%2F182")
-    assert report.problems == ()
+    assert [one.code for one in report.problems] == ["several-homes"]
 
 
 @pytest.mark.clause("P2")

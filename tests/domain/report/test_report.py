@@ -136,6 +136,34 @@ def test_a_web_address_is_a_link(url: str) -> None:
     assert codes(verdict(record(url))) == []
 
 
+LOCATIONS = (
+    '<locations><location id="0" href="https://a.example/" country="gb"/><location id="1" href="https://b.example/"/>'
+    '<location id="2" href="https://p.example/" http_role="conneg"/></locations>'
+)
+
+
+@pytest.mark.parametrize(
+    ("values", "homes"),
+    [
+        ([("URL", "https://a.example/"), ("URL", "https://b.example/")], "2"),
+        ([("URL", "https://a.example/"), ("URL", "https://a.example/")], None),
+        ([("URL", "https://a.example/"), ("URL", " ")], None),
+        ([("URL", "https://a.example/"), ("10320/loc", LOCATIONS)], "2"),
+        ([("URL", "https://c.example/"), ("10320/loc", LOCATIONS)], "3"),
+        ([("10320/loc", LOCATIONS)], "2"),
+        ([("URL", "https://a.example/"), ("EMAIL", "b@b.example")], None),
+        ([("URL", "https://a.example/"), ("10320/loc", "<no xml")], None),
+    ],
+)
+def test_a_record_with_several_addresses_is_told_with_their_number(
+    values: list[tuple[str, str]], homes: str | None
+) -> None:
+    found = tuple(HandleValue(number, kind, "string", text) for number, (kind, text) in enumerate(values, 1))
+    report = verdict(Record(NAME, found, {"responseCode": 1, "handle": NAME}))
+    told = [one.message.details["count"] for one in report.problems if one.code == "several-homes"]
+    assert (report.outcome, told) == (Outcome.RESOLVED, [homes] if homes else [])
+
+
 @pytest.mark.parametrize(
     ("url", "deleted"),
     [

@@ -22,6 +22,7 @@ from resolver.domain.report.triage import (
         ("resolved", "", "fine"),
         ("registered", "", "fine"),
         ("resolved", "trailing-punctuation look-alike unescaped-slash", "fine"),
+        ("resolved", "several-homes", "fine"),
         ("resolved", "trailing-punctuation html-entity", "tidier"),
         ("registered", "old-resolver alias", "tidier"),
         ("resolved", "double-encoded", "tidier"),

@@ -17,7 +17,14 @@ from tests.services.conftest import NOW
 
 MIGRATION = import_module("resolver.migrations.0020_tidier")
 # Codes that no earlier row has.
-NEW = {"other-not-registered", "damaged-resolver", "fake-resolver", "unproven-suggestion", "unreadable-record"}
+NEW = {
+    "other-not-registered",
+    "damaged-resolver",
+    "fake-resolver",
+    "unproven-suggestion",
+    "unreadable-record",
+    "several-homes",
+}
 
 pytestmark = pytest.mark.django_db
 
