@@ -93,3 +93,26 @@ def test_a_table_has_no_such_file(visitor: Client, upload: Look) -> None:
     page = visitor.get(f"/jobs/{job.pk}/results.original")
     assert page.status_code == 409
     assert "This list was made of a table." in text_of(page)
+
+
+def test_another_run_reads_the_same_fields_and_is_compared_with_the_first(visitor: Client, draft: str) -> None:
+    visitor.post(draft, {"fields_read": ["doi"]})
+    first = run(Job.objects.get())
+    visitor.post(f"/jobs/{first.pk}/again")
+    second = run(Job.objects.get(rerun_of=first))
+    assert (second.layout["fields"], second.total, second.state) == (["doi"], 1, "finished")
+    assert "No changes" in text_of(visitor.get(f"/jobs/{first.pk}/compare/{second.pk}"))
+    assert b"".join(visitor.get(f"/jobs/{second.pk}/results.original")) == BIBTEX
+
+
+def test_whoever_has_the_link_of_a_shared_list_gets_the_corrected_file(
+    visitor: Client, stranger: Client, upload: Look
+) -> None:
+    upload(BIBTEX, "library.bib")
+    job = run(Job.objects.get())
+    original = f"/jobs/{job.pk}/results.original?accept=suggested"
+    assert stranger.get(original).status_code == 404
+    visitor.post(f"/jobs/{job.pk}/share")
+    job.refresh_from_db()
+    stranger.get(f"/shared/{job.share_token}")
+    assert b"".join(stranger.get(original)) == BIBTEX.replace(b"182.", b"182")
