@@ -13,6 +13,7 @@ def test_title_and_author_come_into_the_page_and_the_focus_stays(scripted: Page)
     look_up(scripted, "10.5555/a\u200bb")
     place = scripted.url
     link = scripted.get_by_role("link", name=SHOW)
+    scripted.wait_for_load_state()  # the script listens from then on; before, the link is a plain one
     link.focus()
     scripted.keyboard.press("Enter")
     expect(scripted.locator(".work-found")).to_contain_text("Sample title of 10.5555/ab")
