@@ -171,6 +171,10 @@ class Row(models.Model):
     prefix_ra = ExactTextField(blank=True, default="")
     prefix_status = ExactTextField(blank=True, default="")  # what Which RA says of the prefix instead of an agency
     urls = JsonTextField(default=list)
+    # How the expected address of the row and its URL values differ (domain/report/target.py), and the host of the first
+    # URL value. Both only in a list with a column of expected addresses.
+    address = models.CharField(max_length=10, blank=True, default="")
+    host = models.CharField(max_length=255, blank=True, default="")
     problems = models.TextField(blank=True, default="")  # " code code ", for filters
     messages = MessageField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")  # a name that exists
@@ -239,6 +243,17 @@ class Row(models.Model):
                 fields=("job", "correction", "line", "problems", "outcome", "ra", "needs_review"),
                 condition=models.Q(correction__gt="", correction__lt="unchanged"),
                 name="row_correction",
+            ),
+            # Both are empty, and cost nothing, where no addresses are expected.
+            models.Index(
+                fields=("job", "address", "line", "host", "outcome", "problems", "ra", "needs_review"),
+                condition=models.Q(address__gt=""),
+                name="row_address",
+            ),
+            models.Index(
+                fields=("job", "host", "line", "address", "outcome", "problems", "ra", "needs_review"),
+                condition=models.Q(host__gt=""),
+                name="row_host",
             ),
         )
 
