@@ -4,6 +4,8 @@ import math
 import os
 import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -109,3 +111,35 @@ def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
         return [ip_network(part) for part in env_list(name)]
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} must hold addresses or networks: {error}") from None
+
+
+class MailServer(NamedTuple):
+    """A mail server. `host` is "" if there is none; `starttls` and `tls` say how the connection is encrypted."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starttls: bool = False
+    tls: bool = False
+
+
+_MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+
+
+def env_mail_server(name: str) -> MailServer:
+    """The address of a mail server, `smtp+tls://user:password@host:587`, or nothing."""
+    text = env_str(name)
+    if not text:
+        return MailServer()
+    wrong = f"{name} must be an address such as smtp+tls://user:password@mail.example.org:587"
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise ImproperlyConfigured(wrong) from None
+    if parts.scheme not in _MAIL_PORTS or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ImproperlyConfigured(wrong)
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    starttls, tls = parts.scheme == "smtp+tls", parts.scheme == "smtps"
+    return MailServer(parts.hostname, port or _MAIL_PORTS[parts.scheme], user, password, starttls, tls)

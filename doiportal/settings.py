@@ -21,6 +21,7 @@ from doiportal.env import (
     env_host,
     env_int,
     env_list,
+    env_mail_server,
     env_networks,
     env_prefix,
     env_str,
@@ -408,6 +409,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be 
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
+    "watch": {"task": "resolver.tasks.watch", "schedule": 60.0, "options": {"expires": 60.0}},
     "prune": {"task": "resolver.tasks.prune", "schedule": 900.0, "options": {"expires": 900.0}},
 }
 
@@ -460,6 +462,23 @@ WEBHOOK_ALLOW_PRIVATE = env_bool("WEBHOOK_ALLOW_PRIVATE", False)
 WEBHOOK_JOB_WRITER = "resolver.api.serializers.event_bodies.write_job"
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.
 DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
+
+# --- watches and mails ----------------------------------------------------------------------------------------------
+
+MAX_WATCHES = env_int("MAX_WATCHES", 20)  # of one owner; 0: none
+MAX_WATCHED_NAMES = env_int("MAX_WATCHED_NAMES", 200_000, least=1)  # rows of all watched lists of one owner
+# What writes the changes of a run into the body of an event, and what writes mails: both are above the workers.
+WEBHOOK_WATCH_WRITER = "resolver.api.serializers.event_bodies.write_watch_change"
+WATCH_MAIL_WRITER = "resolver.web.watches.mail.write_changes"
+# Without a mail server nothing about mails is offered.
+MAIL_SERVER = env_mail_server("EMAIL_URL")
+EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starttls, MAIL_SERVER.tls
+EMAIL_TIMEOUT = 10  # seconds
+EMAIL_FROM = DEFAULT_FROM_EMAIL = env_str("EMAIL_FROM", CONTACT_EMAIL)
+if MAIL_SERVER.host and not EMAIL_FROM:
+    raise ImproperlyConfigured("EMAIL_URL is set, so EMAIL_FROM or CONTACT_EMAIL must say who sends the mails")
 
 # --- metrics ----------------------------------------------------------------------------------------------------------
 

@@ -48,6 +48,12 @@ max_rows_per_day = _setting("MAX_ROWS_PER_DAY", int)
 """Rows of lists that an account may check on one day; 0: no limit."""
 max_requests_per_day = _setting("MAX_REQUESTS_PER_DAY", int)
 """Requests to the API that an account may send on one day; 0: no limit."""
+max_watches = _setting("MAX_WATCHES", int)
+"""Watches that one owner may have."""
+max_watched_names = _setting("MAX_WATCHED_NAMES", int)
+"""Rows of all watched lists of one owner together."""
+mail_from = _setting("EMAIL_FROM", str)
+"""Who sends the mails of the portal."""
 max_stored_answers = _setting("MAX_STORED_ANSWERS", int)
 """Names with stored answers; beyond it the oldest are removed."""
 country_header = _setting("COUNTRY_HEADER", str)
@@ -111,6 +117,11 @@ metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
 metrics_dir = _setting("METRICS_DIR", Path)
 """The folder in which all processes write their counts."""
+
+
+def sends_mail() -> bool:
+    """Return whether the operator has named a mail server."""
+    return bool(settings.EMAIL_HOST)
 
 
 def user_agent() -> str:

@@ -18,6 +18,8 @@ from resolver.services.health import heartbeats
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.watches import mails
+from resolver.services.watches import runs as watch_runs
 from resolver.services.webhooks import deliveries
 
 logger = logging.getLogger(__name__)
@@ -40,6 +42,16 @@ def sweep() -> None:
     for comparison_id in comparison_compare.reserve_abandoned(now):
         compare.delay(comparison_id)
     send_due_webhooks()
+
+
+@shared_task
+def watch() -> None:
+    """Do what is due for watches; runs every minute, and when a person wants a run now."""
+    now = timezone.now()
+    for job in watch_runs.advance_watches(now, proxy=proxy_from_settings()):
+        enqueue_job(job)
+    send_due_webhooks()
+    mails.send_due_mails(now)
 
 
 @shared_task
@@ -83,7 +95,13 @@ def _say_alive(worker: str) -> None:
 
 def enqueue_job(job: Job) -> None:
     """Have the rows of a job read, once the transaction is committed."""
-    scheduler.request_turn(job.owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
+    owner = scheduler.get_turn_owner(job)
+    scheduler.request_turn(owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
+
+
+def start_watches() -> None:
+    """Have what is due for watches done now, once the transaction is committed; else the next minute does it."""
+    _begin(watch)
 
 
 def start_pruning() -> bool:
@@ -112,7 +130,7 @@ def _begin(task: DjangoTask, *named: str | int) -> None:
         task.delay_on_commit(*named)
     except OperationalError:
         # It is stored. The sweep sends another: late, not lost.
-        logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, named[0], exc_info=True)
+        logger.warning("The broker did not take %s %s; it is sent again.", task.name, list(named), exc_info=True)
 
 
 def _send(message: TurnMessage) -> None:

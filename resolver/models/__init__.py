@@ -1,6 +1,6 @@
 """The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, webhooks,
-cached answers, of the DOI proxy and to repeated requests, the daily quotas of accounts and what they used, and the
-workers' heartbeats."""
+watches with their runs and changes, mail addresses, cached answers, of the DOI proxy and to repeated requests, the
+daily quotas of accounts and what they used, and the workers' heartbeats."""
 
 from resolver.models.account_quotas import AccountQuota
 from resolver.models.api_tokens import ApiToken, TokenScope
@@ -12,8 +12,10 @@ from resolver.models.in_flight_requests import InFlightRequest
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_precheck
 from resolver.models.kept_answers import KeptAnswer
 from resolver.models.lookups import Lookup
+from resolver.models.mail_addresses import MailAddress
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
+from resolver.models.watches import Depth, Every, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
 from resolver.models.worker_heartbeats import WorkerHeartbeat
 
@@ -26,18 +28,27 @@ __all__ = [
     "DailyUse",
     "DecisionAction",
     "Delivery",
+    "Depth",
     "Difference",
     "Draft",
     "EarlierDecision",
+    "Every",
     "InFlightRequest",
     "Job",
     "KeptAnswer",
     "Lookup",
+    "MailAddress",
     "Row",
+    "RunState",
     "State",
     "StoredAnswer",
     "TokenScope",
     "Wakeup",
+    "Watch",
+    "WatchChange",
+    "WatchRun",
+    "WatchedRow",
+    "WatchedState",
     "Webhook",
     "WebhookEvent",
     "WorkerHeartbeat",

@@ -92,6 +92,7 @@ class Job(models.Model):
     fresh_since = models.DateTimeField(null=True, blank=True)  # cached answers before it do not count
     # In the address under which its owner shares it. Not a digest, because its owner may read the address again.
     share_token = models.CharField(max_length=64, blank=True, default="")
+    background = models.BooleanField(default=False)  # a run of a watch: no person waits for it
     only_webhook = models.UUIDField(null=True, blank=True)  # that learns of its end; None: each of the account
 
     class Meta:

@@ -14,6 +14,7 @@ class WebhookEvent(models.TextChoices):
     FINISHED = "job.finished"
     FAILED = "job.failed"
     CANCELLED = "job.cancelled"
+    CHANGED = "watch.changed"
     TEST = "webhook.test"
 
 

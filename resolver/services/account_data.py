@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
-from resolver.models import AccountQuota, DailyUse, Draft, Job, Webhook
+from resolver.models import AccountQuota, DailyUse, Draft, Job, MailAddress, Watch, WatchedState, Webhook
 from resolver.services.downloads import stream_file
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
@@ -18,6 +18,7 @@ from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.results.export import iterate_results
+from resolver.services.watches.registration import find_changes, find_rows, find_watches
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.sheets.output.export_formats import JSON_LINES
@@ -28,6 +29,10 @@ _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "l
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
+_OF_WATCH = ("id", "name", "every", "depth", "mail", "created_at", "next_at", "paused_at")
+_OF_RUN = ("state", "started_at", "settled_at", "total", "unchecked", "broken", "newly_broken", "newly_working")
+_OF_CHANGE = ("at", "row", "input", "doi", "outcome", "works")
+_OF_MAIL_ADDRESS = ("address", "created_at", "confirmed_at", "stopped_at", "last_mail_at")
 _OF_QUOTA = ("lists", "rows", "requests")
 _OF_DAY = ("day", "lists", "rows", "requests")
 _OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")
@@ -38,8 +43,11 @@ _OF_LIST = (
 )  # fmt: skip
 ABOUT = """This archive holds what doiportal stores for one account.
 
-account.json                  the account, its identity at a provider, its API tokens without their keys, its webhooks
-                              without their secrets, its own daily quotas, and what it used of them
+account.json                  the account, its mail address for messages, its identity at a provider, its API tokens
+                              without their keys, its webhooks without their secrets, its own daily quotas, and what it
+                              used of them
+watches/ID/watch.json         a list that is checked again by itself, its runs, and the rows that you accepted
+watches/ID/changes.jsonl      what changed in it, newest first
 webhooks/ID/deliveries.jsonl  what was sent to a webhook in the last 30 days, newest first
 lookups.jsonl                 the history of lookups, newest first
 drafts/ID/draft.json          a file that was uploaded, or pasted lines, whose check has not started
@@ -71,11 +79,22 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     identities = [_pick(identity, _OF_IDENTITY) for identity in list_identities(account)]
     used = [_pick(use, _OF_DAY) for use in DailyUse.objects.filter(owner=owner)]
     quotas = [_pick(quota, _OF_QUOTA) for quota in AccountQuota.objects.filter(account=account)]
-    told = {"identities": identities, "tokens": tokens, "webhooks": webhooks, "quotas": quotas, "used": used}
+    addresses = [_pick(one, _OF_MAIL_ADDRESS) for one in MailAddress.objects.filter(account=account)]
+    told = {
+        "mail_addresses": addresses,
+        "identities": identities,
+        "tokens": tokens,
+        "webhooks": webhooks,
+        "quotas": quotas,
+        "used": used,
+    }
     yield "README.txt", [ABOUT.encode()]
     yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), **told})]
     for webhook in of_account:
         yield f"webhooks/{webhook.pk}/deliveries.jsonl", _deliveries(webhook)
+    for watch in find_watches(owner):
+        yield f"watches/{watch.pk}/watch.json", [_json(_describe_watch(watch))]
+        yield f"watches/{watch.pk}/changes.jsonl", _changes(watch)
     yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
     for draft in Draft.objects.filter(owner=owner):
         folder = f"drafts/{draft.pk}"
@@ -96,6 +115,17 @@ def _upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]
 
 def _results(job: Job) -> Iterator[bytes]:
     return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
+
+
+def _describe_watch(watch: Watch) -> dict[str, Any]:
+    runs = [_pick(run, _OF_RUN) for run in watch.runs.all()]
+    accepted = find_rows(watch, WatchedState.ACCEPTED).values("line", "outcome", "since", "note")
+    return {**_pick(watch, _OF_WATCH), "list": watch.job_id, "runs": runs, "accepted": list(accepted)}
+
+
+def _changes(watch: Watch) -> Iterator[bytes]:
+    for change in find_changes(watch).iterator():
+        yield json.dumps(_pick(change, _OF_CHANGE), cls=DjangoJSONEncoder).encode() + b"\n"
 
 
 def _deliveries(webhook: Webhook) -> Iterator[bytes]:

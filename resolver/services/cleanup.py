@@ -8,12 +8,24 @@ from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.counts_folder import merge_ended
-from resolver.models import ENDED, Comparison, Difference, Draft, InFlightRequest, Job, Lookup, Row, StoredAnswer
+from resolver.models import (
+    ENDED,
+    Comparison,
+    Difference,
+    Draft,
+    InFlightRequest,
+    Job,
+    Lookup,
+    Row,
+    StoredAnswer,
+    Watch,
+    WatchRun,
+)
 from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
@@ -22,6 +34,7 @@ from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
+from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
 AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
@@ -44,6 +57,7 @@ def prune_all(now: datetime) -> None:
     prune_lookups(now)
     prune_lists(now)
     prune_comparisons(now)
+    prune_watch_runs(now)
     prune_deliveries(now)
     prune_heartbeats(now)
     drafts.prune_drafts(now)
@@ -157,10 +171,14 @@ def prune_lookups(now: datetime, at_once: int = AT_ONCE) -> None:
 
 
 def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
-    """Remove ended lists beyond the retention time. They lose their owners first, so that nobody sees half of one."""
+    """Remove ended lists beyond the retention time, but none that is watched, nor the newest runs of a watch. They lose
+    their owners first, so that nobody sees half of one."""
     keep = conf.retention_period()
     if keep is not None:
-        old = Job.objects.filter(created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
+        watched = Q(Exists(Watch.objects.filter(job=OuterRef("pk")))) | Q(
+            Exists(WatchRun.objects.filter(job=OuterRef("pk")))
+        )
+        old = Job.objects.filter(~watched, created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
         old = old.exclude(finished_at__gte=now - keep)
         old.update(owner=OUTLIVED, idempotency_key="", share_token="")
     for job in Job.objects.filter(owner=OUTLIVED):
@@ -168,6 +186,13 @@ def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
             _remove(comparison, at_once)
         _remove_in_batches(Row.objects.filter(job=job), "line", at_once)
         lifecycle.delete_job(job)
+
+
+def prune_watch_runs(now: datetime) -> None:
+    """Remove the runs of watches beyond the retention time, with what was told then."""
+    keep = conf.retention_period()
+    if keep is not None:
+        prune_runs(now - keep)
 
 
 def prune_comparisons(now: datetime) -> None:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from resolver.models import Draft, Job, KeptAnswer, Lookup
+from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
 from resolver.models.fields import encode_storable
 from resolver.services import quotas
 from resolver.services.jobs import drafts, lifecycle
@@ -71,7 +71,7 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
         transfer_answers(old_owner, new_owner)
-        for model in (Lookup, Job, Draft):
+        for model in (Lookup, Job, Draft, Watch):
             model.objects.filter(owner=old_owner).update(owner=new_owner)
 
 

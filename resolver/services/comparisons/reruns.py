@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import create_job, find_rerun
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
@@ -32,16 +32,24 @@ class FileIsGone(Exception):
     """The uploaded file of the list is no longer there."""
 
 
-def create_rerun(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
+def create_rerun(
+    job: Job, *, proxy: DoiProxy, now: datetime, quick: bool | None = None, background_key: str = ""
+) -> Job:
     """Return a new job with the same file, read in the same way. It takes no stored answers; the old job stays.
+
+    `quick`: whether it asks Which RA alone; None: as the old one did. `background_key`: of a run that no person waits
+    for; the same key returns the job that it made before.
 
     Raises JobStillRunning if the list or its newest run has not ended (a second click makes no second run), and
     FileIsGone. The caller starts `tasks.start_reading` once this is committed.
     """
+    once = background_key
+    if earlier := find_rerun(job.owner, once):
+        return earlier
     newest = max([job, *find_other_runs(job)[:1]], key=lambda run: (run.created_at, run.pk))
     lifecycle.ensure_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job of the first.
-    once = f"again after {newest.pk}"
+    once = once or f"again after {newest.pk}"
     try:
         file = uploads.get_upload_path(job.upload).open("rb")
     except FileNotFoundError as error:
@@ -54,12 +62,13 @@ def create_rerun(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
             proxy=proxy,
             now=now,
             column=job.requested_column,
-            quick=job.quick,
+            quick=job.quick if quick is None else quick,
             name=job.name,
             note=job.note,
             idempotency_key=once,
             layout=Layout.from_json(job.layout),
             rerun_of=get_first_run(job),
+            background=bool(background_key),
         )
     return new
 

@@ -39,13 +39,14 @@ def create_job(
     only_webhook: UUID | None = None,
     rerun_of: Job | None = None,
     fresh_since: datetime | None = None,
+    background: bool = False,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
     Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
     row of its own. `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since`
-    don't count, and none counts for a rerun.
+    don't count, and none counts for a rerun. `background`: no person waits for it.
     Raises UnreadableFile (reason, line), UploadTooLarge or QuotaReached, and leaves nothing behind. Only the beginning
     of a long file is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this
     is committed.
@@ -56,7 +57,7 @@ def create_job(
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
     job.only_webhook = only_webhook
-    job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else fresh_since
+    job.rerun_of, job.fresh_since, job.background = rerun_of, now if rerun_of else fresh_since, background
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
         set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options, split))
@@ -70,6 +71,12 @@ def create_job(
         uploads.delete_upload(job.upload)
         raise
     return job, True
+
+
+def find_rerun(owner: str, key: str) -> Job | None:
+    """Return the owner's rerun that was made with that key; None for an empty one."""
+    digest = _digest(key, of_a_run=True)
+    return Job.objects.filter(owner=owner, idempotency_key=digest).first() if digest else None
 
 
 def _looked_at(path: Path, column: str, options: LayoutOptions, split: bool) -> Layout:

@@ -23,7 +23,7 @@ AT_ONCE = 0.5  # seconds for which a person waits, enough for a list of some tho
 
 # What follows from the text alone stays.
 _OF_TEXT = {"doi", "key", "url", "fingerprint", "same_as"}
-_UNASKED = {name: value for name, value in vars(Row()).items() if name in set(RESULT_COLUMNS) - _OF_TEXT}
+UNASKED_COLUMNS = {name: value for name, value in vars(Row()).items() if name in set(RESULT_COLUMNS) - _OF_TEXT}
 
 
 def empty_marked_chunks(job: Job, *, clock: Clock, until: float) -> None:
@@ -52,7 +52,9 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
         kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review", "tidier")
         add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
-        in_vain.update(**{**_UNASKED, "correction": F("decision")})  # a person's decision stays until there is news
+        in_vain.update(
+            **{**UNASKED_COLUMNS, "correction": F("decision")}
+        )  # a person's decision stays until there is news
         job.save(update_fields=COUNTED)
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)

@@ -3,7 +3,9 @@
 For each owner whose lists have work that no worker holds, one message waits in the queue (`Wakeup`). The worker that
 takes it serves that owner, and sends the owner's next message as soon as there is more work: it goes to the end of the
 queue, behind those of other owners. So owners take turns, and all workers are at work. The owner's list that was served
-longest ago comes first: the worker reads on in its file, then checks rows.
+longest ago comes first: the worker reads on in its file, then checks rows. The runs of all watches, for which no person
+waits, are together one such owner with turns of half the length: what people wait for keeps more than half of the
+workers' time, and so of the requests.
 
 Within a list the first few rows are checked at once, so that something shows; then the whole list is prechecked as it
 is read (`precheck.py`); then come the records, chunk by chunk.
@@ -36,6 +38,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one list while others wait
+BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
@@ -54,6 +57,11 @@ class TurnMessage:
 
 
 Send = Callable[[TurnMessage], object]
+
+
+def get_turn_owner(job: Job) -> str:
+    """Return the owner in whose turns the list is served."""
+    return BACKGROUND if job.background else job.owner
 
 
 def request_turn(owner: str, now: datetime, send: Send) -> None:
@@ -85,7 +93,7 @@ def run_turn(
 ) -> None:
     """Serve the owner's lists for `turn` seconds, each for about `piece` seconds, or until nothing is left to do."""
     ends, over = time.monotonic() + turn, False
-    this = _Turn(proxy, send, clock, piece)
+    this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece)
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
             job = _next(owner, clock(), proxy)
@@ -94,7 +102,7 @@ def run_turn(
                 bind_contextvars(list_id=str(job.pk), request_id=job.request_id)
                 this.serve(job)
                 unbind_contextvars("list_id", "request_id")
-            elif Job.objects.filter(owner=owner, state=State.READING, read_until__gte=clock()).exists():
+            elif _of_turn(Job.objects.filter(state=State.READING, read_until__gte=clock()), owner).exists():
                 # The only worker that has the file open may be between two turns.
                 request_turn(owner, clock(), send)
                 time.sleep(POLL)
@@ -135,7 +143,7 @@ def put_back_list(job: Job) -> bool:
         if not unended.update(reader="", read_until=None, served_at=None):
             return False
         release_chunks(Chunk.objects.filter(job=job))
-        Wakeup.objects.filter(owner=job.owner).delete()
+        Wakeup.objects.filter(owner=get_turn_owner(job)).delete()
     return True
 
 
@@ -156,7 +164,7 @@ class _Turn:
 
     def serve(self, job: Job) -> None:
         """Read some of the file, then check some rows; longer only while no other owner waits."""
-        if _to_be_served(self.clock(), self.proxy).filter(owner=job.owner).exists():
+        if _of_turn(_to_be_served(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
         if job.state in (State.QUEUED, State.READING):
             self.read(job)
@@ -206,18 +214,26 @@ class _Turn:
         return _to_be_served(self.clock(), self.proxy).filter(not_served_since).exists()
 
     def send_next(self, job: Job) -> None:
-        request_turn(job.owner, self.clock(), self.send)
+        request_turn(get_turn_owner(job), self.clock(), self.send)
 
 
 def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
     """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
-    for owner in _to_be_served(now, proxy).order_by("owner").values_list("owner", flat=True).distinct():
+    waiting = _to_be_served(now, proxy)
+    for owner in waiting.filter(background=False).order_by("owner").values_list("owner", flat=True).distinct():
         request_turn(owner, now, send)
+    if waiting.filter(background=True).exists():
+        request_turn(BACKGROUND, now, send)
+
+
+def _of_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
+    """Return those of the jobs that are served in the owner's turns."""
+    return jobs.filter(background=True) if owner == BACKGROUND else jobs.filter(owner=owner, background=False)
 
 
 def _next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
     """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
-    waiting = _to_be_served(now, proxy).filter(owner=owner)
+    waiting = _of_turn(_to_be_served(now, proxy), owner)
     for _ in range(3):  # another worker may choose the same at the same moment
         job = waiting.order_by(F("served_at").asc(nulls_first=True), "created_at").first()
         if job is None:

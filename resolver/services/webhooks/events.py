@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.module_loading import import_string
 
-from resolver.models import Delivery, Job, State, Webhook, WebhookEvent
+from resolver.models import Delivery, Job, State, WatchRun, Webhook, WebhookEvent
 
 _OF_STATE = {
     State.FINISHED: WebhookEvent.FINISHED,
@@ -21,10 +21,10 @@ _ACCOUNT = "user:"
 
 
 def record_end(job_id: uuid.UUID, now: datetime) -> None:
-    """Store the end of a job for each webhook of its account that wants to know. Call it in the transaction that ends
-    the job."""
+    """Store the end of a job for each webhook of its account that wants to know; not of a watch's run, which tells only
+    of changes. Call it in the transaction that ends the job."""
     job = Job.objects.get(pk=job_id)
-    if not job.owner.startswith(_ACCOUNT):
+    if job.background or not job.owner.startswith(_ACCOUNT):
         return
     event = _OF_STATE[State(job.state)]
     account = int(job.owner.removeprefix(_ACCOUNT))
@@ -36,6 +36,17 @@ def record_end(job_id: uuid.UUID, now: datetime) -> None:
         if event in webhook.events:
             write: Callable[[Job, str], Mapping[str, Any]] = import_string(settings.WEBHOOK_JOB_WRITER)
             _store(webhook, event, write(job, webhook.portal), now)
+
+
+def record_change(run: WatchRun, now: datetime) -> None:
+    """Store the changes that a run found for the webhook of its watch, if there is one that works. Call it in the
+    transaction that settles the run."""
+    if run.watch.webhook_id is None:
+        return
+    webhook = Webhook.objects.select_for_update().filter(pk=run.watch.webhook_id, disabled_at=None).first()
+    if webhook is not None:
+        write: Callable[[WatchRun, str], Mapping[str, Any]] = import_string(settings.WEBHOOK_WATCH_WRITER)
+        _store(webhook, WebhookEvent.CHANGED, write(run, webhook.portal), now)
 
 
 def record_test(webhook: Webhook, now: datetime) -> Delivery:

@@ -1,0 +1,66 @@
+"""`manage.py runwatches`: do what is due for watches, in this process."""
+
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from resolver.management.check_chunks import check_free_chunks
+from resolver.models import Job, WatchRun
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.watches import mails, runs
+from resolver.services.webhooks import deliveries
+
+MOST_ROUNDS = 100  # each checks a list, or settles a run; a watch takes three
+
+
+class Command(BaseCommand):
+    """Start the runs that are due, check their lists, confirm what is newly broken, and tell what changed."""
+
+    help = "Does what is due for watches: runs, confirmations, messages."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the option."""
+        parser.add_argument(
+            "--at",
+            metavar="ISO-TIME",
+            help="the moment for which to do it, such as 2026-12-01T06:00Z, for tests and for catching up; UTC without "
+            "a time zone (default: now)",
+        )
+
+    def handle(self, *args: object, **options: Any) -> None:
+        """Do it all, and say how much it was. Exit status 2 for a time that can't be read."""
+        now = _read_time(options["at"])
+        proxy = proxy_from_settings()
+        before = WatchRun.objects.count()
+        for _ in range(MOST_ROUNDS):
+            jobs = list(runs.advance_watches(now, proxy=proxy))
+            if not jobs:
+                break
+            for job in jobs:
+                _check(job)
+        for webhook_id in deliveries.reserve_due(timezone.now()):
+            deliveries.deliver_next(webhook_id)
+        sent = mails.send_due_mails(now)
+        if options["verbosity"]:
+            self.stdout.write(f"Runs started: {WatchRun.objects.count() - before}. Mails sent: {sent}.")
+
+
+def _check(job: Job) -> None:
+    """Check the list together with the workers of a running portal, until it has ended."""
+    check_free_chunks(job.pk, proxy_from_settings(), reads=True)
+
+
+def _read_time(text: str | None) -> datetime:
+    if text is None:
+        return timezone.now()
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise CommandError(f"--at: {text!r} isn't a time such as 2026-12-01T06:00Z.", returncode=2)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

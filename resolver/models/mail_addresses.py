@@ -1,0 +1,32 @@
+"""The mail address of an account, to which messages about its watches go."""
+
+from django.conf import settings
+from django.db import models
+
+
+class MailAddress(models.Model):
+    """An address that counts once its person has opened the link that was sent to it.
+
+    A worker that holds the claim until `claimed_until` sends a mail to it; no other does.
+    """
+
+    account = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_address")
+    address = models.EmailField()
+    language = models.CharField(max_length=10)
+    portal = models.TextField()  # the address of this portal as its person reaches it, without a final slash
+    created_at = models.DateTimeField()
+    confirm_digest = models.CharField(max_length=64, blank=True, default="")  # SHA-256 of the token in the link
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    stop_token = models.CharField(max_length=64, unique=True)  # in the link that ends all mails
+    stopped_at = models.DateTimeField(null=True, blank=True)
+    last_mail_at = models.DateTimeField(null=True, blank=True)
+    claim = models.CharField(max_length=36, blank=True, default="")
+    claimed_until = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.address
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether mails may be sent to it."""
+        return self.confirmed_at is not None and self.stopped_at is None

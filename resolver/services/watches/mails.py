@@ -1,0 +1,103 @@
+"""Mails about watches: at most one a day for each account, with all changes that it wasn't told yet.
+
+A run's `mail_due` is the outbox: it is stored with the changes, and taken away once the mail server has the mail. A
+worker that is killed in between sends the same mail again, with the same Message-ID.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from smtplib import SMTPException
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from resolver import conf
+from resolver.models import MailAddress, WatchRun
+from resolver.services.leases import Clock, LeaseColumns
+from resolver.services.watches.mail_addresses import find_address
+
+EVERY = timedelta(hours=24)  # between two mails to an account
+TRY_AGAIN = timedelta(minutes=15)
+GIVEN_UP = timedelta(days=7)  # after the change: nobody is told of it so late
+_LEASES = LeaseColumns("claim", "claimed_until", lasting=timedelta(minutes=2))
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What a mail says, as plain text and as HTML. `stop`: the address that ends all mails with one click, or ""."""
+
+    subject: str
+    text: str
+    html: str
+    stop: str = ""
+
+
+Write = Callable[[Sequence[WatchRun], MailAddress], Mail]
+
+
+class MailNotSent(Exception):
+    """The mail server didn't take the mail."""
+
+
+def send_due_mails(now: datetime, *, clock: Clock = timezone.now) -> int:
+    """Send what is due at `now`, the time of the schedule. Return the number of mails."""
+    due = WatchRun.objects.filter(mail_due=True)
+    due.filter(settled_at__lt=now - GIVEN_UP).update(mail_due=False)
+    if not conf.sends_mail():
+        return 0
+    owners = due.order_by("watch__owner").values_list("watch__owner", flat=True).distinct()
+    return sum(_send_to(owner, now, clock) for owner in list(owners))
+
+
+def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
+    """Give one mail to the mail server. Raises MailNotSent."""
+    headers = {"Auto-Submitted": "auto-generated"} | ({"Message-ID": message_id} if message_id else {})
+    if mail.stop:  # RFC 2369 and RFC 8058
+        headers |= {"List-Unsubscribe": f"<{mail.stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    message = EmailMultiAlternatives(mail.subject, mail.text, conf.mail_from(), [address], headers=headers)
+    message.attach_alternative(mail.html, "text/html")
+    try:
+        message.send()
+    except (SMTPException, OSError, ValueError) as error:
+        raise MailNotSent(str(error)) from error
+
+
+def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
+    """Send the owner's mail, if it is time for one. Return whether it was sent."""
+    runs = WatchRun.objects.filter(mail_due=True, watch__owner=owner).select_related("watch", "watch__job")
+    address = find_address(owner)
+    if address is None or not address.is_usable:
+        runs.update(mail_due=False)
+        return False
+    if address.last_mail_at is not None and now - address.last_mail_at < EVERY:
+        return False
+    lease = _LEASES.take(MailAddress.objects.filter(pk=address.pk, last_mail_at=address.last_mail_at), clock())
+    if lease is None:
+        return False
+    told = list(runs.order_by("settled_at", "pk"))
+    write: Write = import_string(settings.WATCH_MAIL_WRITER)
+    try:
+        send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(told, lease.row))
+    except MailNotSent:
+        log.warning("A mail about watches was not sent.", exc_info=True)
+        lease.ours().update(claimed_until=clock() + TRY_AGAIN)
+        return False
+    with transaction.atomic():
+        WatchRun.objects.filter(pk__in=[run.pk for run in told]).update(mail_due=False, mailed_at=now)
+        lease.give_back(last_mail_at=now)
+    return True
+
+
+def _name_message(runs: Sequence[WatchRun], address: MailAddress) -> str:
+    """Return the Message-ID: the same for the same changes."""
+    told = sha256(" ".join(str(run.pk) for run in runs).encode()).hexdigest()[:32]
+    return f"<{told}@{urlsplit(address.portal).hostname or 'localhost'}>"

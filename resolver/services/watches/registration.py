@@ -1,0 +1,136 @@
+"""The watches of an owner: made, changed, ended."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+
+from resolver import conf
+from resolver.models import Depth, Every, Job, Watch, WatchChange, WatchedRow, Webhook
+from resolver.services.jobs import uploads
+from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.watches import row_states
+from resolver.services.watches.mail_addresses import find_usable_address
+from resolver.services.watches.schedule import choose_first_time, find_next_time
+
+LONGEST_NAME = 200  # characters
+_BYTES = 24  # of chance
+
+
+class WatchRefused(ValueError):
+    """The watch can't be as it is wanted. `reason` is a code: `too-many`, `too-many-names`, `no-file`,
+    `no-mail-address` or `no-webhook`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def create_watch(
+    job: Job,
+    *,
+    every: Every,
+    depth: Depth,
+    portal: str,
+    language: str,
+    now: datetime,
+    name: str = "",
+    mail: bool = False,
+    webhook: Webhook | None = None,
+) -> Watch:
+    """Watch the list from now on. What is broken in it today is known, and nobody is told of it.
+
+    Raises WatchRefused, and JobStillRunning. The webhook must be one of the owner's.
+    """
+    ensure_ended(job)
+    if not uploads.get_upload_path(job.upload).exists():
+        raise WatchRefused("no-file")
+    watch_id = uuid4()
+    first = choose_first_time(watch_id, every, now)
+    watch = Watch(
+        id=watch_id,
+        owner=job.owner,
+        job=job,
+        name=name,
+        every=every,
+        depth=depth,
+        mail=mail,
+        webhook=webhook,
+        portal=portal.rstrip("/"),
+        language=language,
+        created_at=now,
+        first_at=first,
+        next_at=first,
+        baseline=not (job.quick and depth == Depth.FULL),  # a quick check doesn't know which addresses are missing
+        feed_token=secrets.token_urlsafe(_BYTES),
+    )
+    _check_channels(watch)
+    with transaction.atomic():
+        # Watches of one owner are made one after the other: two at once could pass the bound together.
+        list(Job.objects.select_for_update().filter(pk=job.pk))
+        _check_bounds(job)
+        watch.save(force_insert=True)
+        if watch.baseline:
+            row_states.learn_baseline(watch, job, now)
+    return watch
+
+
+def update_watch(watch: Watch, changes: Mapping[str, Any], *, now: datetime) -> None:
+    """Change columns of the watch: name, every, depth, mail, webhook, and `paused`. Raises WatchRefused."""
+    columns = dict(changes)
+    paused = columns.pop("paused", None)
+    for column, value in columns.items():
+        setattr(watch, column, value)
+    _check_channels(watch)
+    if "every" in columns:
+        watch.first_at = watch.next_at = choose_first_time(watch.pk, Every(watch.every), now)
+        columns |= {"first_at": watch.first_at, "next_at": watch.next_at}
+    if columns.get("depth") == Depth.FULL and watch.job.quick:
+        columns["baseline"] = False
+    if paused is not None and paused != (watch.paused_at is not None):
+        columns["paused_at"] = now if paused else None
+        if not paused:
+            columns["next_at"] = find_next_time(watch.first_at, Every(watch.every), now)
+    if columns:
+        Watch.objects.filter(pk=watch.pk).update(**columns)
+        watch.refresh_from_db()
+
+
+def delete_watch(watch: Watch) -> None:
+    """End the watch, and remove what it knows. The lists of its runs stay."""
+    watch.delete()
+
+
+def find_watches(owner: str) -> QuerySet[Watch]:
+    """Return the owner's watches, newest first."""
+    return Watch.objects.filter(owner=owner).select_related("job", "webhook")
+
+
+def find_changes(watch: Watch) -> QuerySet[WatchChange]:
+    """Return what was told of the watch, newest first."""
+    return WatchChange.objects.filter(watch=watch).order_by("-id")
+
+
+def find_rows(watch: Watch, *states: str) -> QuerySet[WatchedRow]:
+    """Return the rows in these states, in the order of the list."""
+    return WatchedRow.objects.filter(watch=watch, state__in=states).order_by("line")
+
+
+def _check_bounds(job: Job) -> None:
+    watched = Watch.objects.filter(owner=job.owner)
+    if watched.count() >= conf.max_watches():
+        raise WatchRefused("too-many")
+    names = watched.aggregate(rows=Sum("job__total"))["rows"] or 0
+    if names + job.total > conf.max_watched_names():
+        raise WatchRefused("too-many-names")
+
+
+def _check_channels(watch: Watch) -> None:
+    if watch.mail and find_usable_address(watch.owner) is None:
+        raise WatchRefused("no-mail-address")
+    if watch.webhook is not None and f"user:{watch.webhook.account_id}" != watch.owner:
+        raise WatchRefused("no-webhook")

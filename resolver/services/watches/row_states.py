@@ -1,0 +1,178 @@
+"""What a run means for each row of its watch: broken, seen broken once, accepted, or working again.
+
+"Couldn't check" never changes what is known of a row. A row is told as broken only if two checks at least a day apart
+found it broken, because doi.org may keep an answer for a day.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.triage import BAD, DELETED, GOOD, is_answered, is_working
+from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun, raw_sql
+from resolver.services.keyset import iterate_batches
+
+CONFIRMED_AFTER = timedelta(hours=24)
+AT_ONCE = 1000  # rows
+_NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, DELETED})  # a quick check doesn't see these
+_COLUMNS = ("line", "row", "input", "doi", "outcome", "problems", "ra", "suggestion")
+_KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A row of a run, as far as a change tells of it. `outcome` may be "deleted"."""
+
+    line: int
+    row: int | None
+    input: str
+    doi: str
+    outcome: str
+    ra: str
+    suggestion: str
+    works: bool
+
+
+def learn_baseline(watch: Watch, job: Job, now: datetime) -> None:
+    """Note which rows of the job are broken, or couldn't be checked: nobody is told of these. Call it in a transaction,
+    for a watch without rows."""
+    for batch in _iterate_broken(job):
+        _store(watch, batch, WatchedState.BROKEN, now)
+    unasked = Row.objects.filter(job=job).filter(Q(outcome__in=COULD_NOT_ASK) | Q(outcome=""))
+    for rows in iterate_batches(unasked.values_list("line", named=True), ("line",), AT_ONCE):
+        unknown = (WatchedRow(watch=watch, line=row.line, state=WatchedState.UNKNOWN, since=now) for row in rows)
+        WatchedRow.objects.bulk_create(unknown)
+
+
+def note_suspects(run: WatchRun, job: Job, now: datetime) -> int:
+    """Note the rows that the run finds broken for the first time. Return the number of rows that are to be checked a
+    second time. Call it in a transaction."""
+    watch = run.watch
+    for batch in _iterate_broken(job):
+        known = _find_known(watch, batch)
+        new = [row for row in batch if row.line not in known]
+        _store(watch, new, WatchedState.SUSPECTED, now)
+        for row in batch:
+            if (one := known.get(row.line)) is not None:
+                _note_again(one, row, now)
+    recent = WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED, since__gt=now - CONFIRMED_AFTER)
+    return recent.count()
+
+
+def list_suspected_lines(watch: Watch) -> list[int]:
+    """Return the lines of the rows that were seen broken once."""
+    suspected = WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED)
+    return list(suspected.order_by("line").values_list("line", flat=True))
+
+
+def settle_rows(run: WatchRun, job: Job, now: datetime) -> None:
+    """Store the changes of the run, and what is known of the rows after it, and fill in its counts. Call it in the
+    transaction that saves the run."""
+    run.broken = run.newly_broken = 0
+    for batch in _iterate_broken(job):
+        run.broken += len(batch)
+        known = _find_known(run.watch, batch)
+        confirmed = [row for row in batch if _is_confirmed(known.get(row.line), now)]
+        run.newly_broken += len(confirmed)
+        _tell(run, confirmed, now)
+        lines = [row.line for row in confirmed]
+        WatchedRow.objects.filter(watch=run.watch, line__in=lines).update(state=WatchedState.BROKEN)
+    run.newly_working = 0
+    known_rows = WatchedRow.objects.filter(watch=run.watch).order_by("line")
+    for states in iterate_batches(known_rows, ("line",), AT_ONCE):
+        by_line = {state.line: state for state in states}
+        working = [row for row in _read_lines(job, list(by_line)) if row.works and _is_seen(job, by_line[row.line])]
+        told = [row for row in working if by_line[row.line].state in _KNOWN]
+        run.newly_working += len(told)
+        _tell(run, told, now)
+        WatchedRow.objects.filter(watch=run.watch, line__in=[row.line for row in working]).delete()
+
+
+def accept_row(watch: Watch, line: int, note: str) -> bool:
+    """Accept the broken row as it is, until it changes. Return whether it is broken."""
+    broken = WatchedRow.objects.filter(watch=watch, line=line, state__in=_KNOWN)
+    return bool(broken.update(state=WatchedState.ACCEPTED, note=note))
+
+
+def withdraw_acceptance(watch: Watch, line: int) -> bool:
+    """Count the accepted row among the broken ones again. Return whether it was accepted."""
+    accepted = WatchedRow.objects.filter(watch=watch, line=line, state=WatchedState.ACCEPTED)
+    return bool(accepted.update(state=WatchedState.BROKEN, note=""))
+
+
+def _note_again(known: WatchedRow, row: FoundRow, now: datetime) -> None:
+    """Note that a row is broken of which something is known. An acceptance ends if it is broken in another way."""
+    if known.state == WatchedState.UNKNOWN:
+        known.state, known.outcome = WatchedState.BROKEN, row.outcome
+    elif known.state == WatchedState.ACCEPTED and known.outcome != row.outcome:
+        known.state, known.outcome, known.since, known.note = WatchedState.SUSPECTED, row.outcome, now, ""
+    elif known.outcome != row.outcome:
+        known.outcome = row.outcome
+    else:
+        return
+    known.save(update_fields=("state", "outcome", "since", "note"))
+
+
+def _is_confirmed(known: WatchedRow | None, now: datetime) -> bool:
+    return known is not None and known.state == WatchedState.SUSPECTED and now - known.since >= CONFIRMED_AFTER
+
+
+def _is_seen(job: Job, known: WatchedRow) -> bool:
+    """Return whether the job can see that the row works."""
+    return not (job.quick and known.outcome in _NOT_IN_QUICK)
+
+
+def _store(watch: Watch, rows: Sequence[FoundRow], state: WatchedState, now: datetime) -> None:
+    WatchedRow.objects.bulk_create(
+        WatchedRow(watch=watch, line=row.line, state=state, outcome=row.outcome, since=now) for row in rows
+    )
+
+
+def _tell(run: WatchRun, rows: Sequence[FoundRow], now: datetime) -> None:
+    WatchChange.objects.bulk_create(
+        WatchChange(
+            run=run,
+            watch=run.watch,
+            line=row.line,
+            row=row.row,
+            works=row.works,
+            input=row.input,
+            doi=row.doi,
+            outcome=row.outcome,
+            ra=row.ra,
+            suggestion=row.suggestion,
+            at=now,
+        )
+        for row in rows
+    )
+
+
+def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]:
+    lines = (rows[0].line, rows[-1].line)
+    return {one.line: one for one in WatchedRow.objects.filter(watch=watch, line__range=lines)}
+
+
+def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
+    """Yield the rows that are broken, in batches, each in line order; first those by outcome."""
+    rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
+    for batch in iterate_batches(rows.filter(outcome__in=BAD), ("line",), AT_ONCE):
+        yield [_found(row) for row in batch]
+    if job.counts["problem"].get(DELETED):
+        deleted = rows.filter(problems__contains=f" {DELETED} ", outcome__in=GOOD)
+        for batch in iterate_batches(deleted, ("line",), AT_ONCE):
+            yield [_found(row) for row in batch]
+
+
+def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
+    return map(_found, raw_sql.select_rows(Row, _COLUMNS, ("job", job.pk), ("line", lines)))
+
+
+def _found(values: Sequence[Any]) -> FoundRow:
+    line, row, text, doi, outcome, problems, ra, suggestion = values
+    deleted = f" {DELETED} " in problems
+    works = is_answered(outcome) and is_working(outcome, deleted=deleted)
+    return FoundRow(line, row, text, doi, DELETED if deleted and outcome in GOOD else outcome, ra, suggestion, works)
