@@ -208,6 +208,14 @@ TooManyWebhooksMade = _kind(
     "Your account has as many webhooks as it may have. Delete one first.",
     when="The account has 20 webhooks.",
 )
+TooManyWatchesMade = _kind(
+    409,
+    "too-many-watches",
+    "Too many watches",
+    "You have as many watches, or as many watched rows, as this portal allows. End one first.",
+    when="The caller has as many watches, or as many rows in watched lists, as the settings MAX_WATCHES and "
+    "MAX_WATCHED_NAMES allow.",
+)
 DoiUnchecked = _kind(
     503,
     "doi-not-checked",

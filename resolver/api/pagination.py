@@ -99,6 +99,13 @@ class NewestFirstPagination(KeysetPagination):
     descending = True
 
 
+class LatestFirstPagination(KeysetPagination):
+    """What has numbers that grow with time."""
+
+    order = {"id": _line}
+    descending = True
+
+
 class LineOrderPagination(KeysetPagination):
     """The rows of a job that are wanted."""
 

@@ -14,6 +14,7 @@ from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.api.openapi.views import Docs, DocsOfObjects, Index, Schema
 from resolver.api.results import CsvFile, JsonLinesFile, OriginalFile, Rows, XlsxFile
+from resolver.api.watches import OneWatch, WatchChanges, Watches, WatchRunNow
 from resolver.api.webhooks import OneWebhook, WebhookDeliveries, Webhooks
 
 app_name = "api"
@@ -55,5 +56,9 @@ urlpatterns = [
     path("webhooks", Webhooks.as_view(), name="webhooks"),
     path("webhooks/<uuid:pk>", OneWebhook.as_view(), name="webhook"),
     path("webhooks/<uuid:pk>/deliveries", WebhookDeliveries.as_view(), name="webhook-deliveries"),
+    path("watches", Watches.as_view(), name="watches"),
+    path("watches/<uuid:pk>", OneWatch.as_view(), name="watch"),
+    path("watches/<uuid:pk>/run", WatchRunNow.as_view(), name="watch-run"),
+    path("watches/<uuid:pk>/changes", WatchChanges.as_view(), name="watch-changes"),
     re_path("", NotFoundView.as_view(), name="nothing"),
 ]

@@ -104,7 +104,7 @@ def test_no_accept_header_makes_a_406(api: SchemaClient, address: str, view: Any
     assert response.status_code in (200, 404, 405)
 
 
-BODIES = ("inspections", "lookups", "jobs", "webhooks")
+BODIES = ("inspections", "lookups", "jobs", "watches", "webhooks")
 
 
 @pytest.mark.parametrize("method", CHANGES)

@@ -43,8 +43,19 @@ def make_webhook(caller: Client) -> str:
     return str(response.json()["id"])
 
 
+def make_watch(caller: Client) -> str:
+    response = caller.post("/api/v1/watches", {"job": make_job(caller)}, "application/json")
+    assert response.status_code == 201, response.content
+    return str(response.json()["id"])
+
+
 # Each collection, and how a caller makes an object of it: the function returns the object's id.
-MAKERS: dict[str, Callable[[Client], str]] = {"lookups": make_lookup, "jobs": make_job, "webhooks": make_webhook}
+MAKERS: dict[str, Callable[[Client], str]] = {
+    "lookups": make_lookup,
+    "jobs": make_job,
+    "watches": make_watch,
+    "webhooks": make_webhook,
+}
 # Whose objects are always those of an account.
 OF_ACCOUNTS = {"webhooks"}
 # What else stands in addresses: a part that every object above has.

@@ -46,7 +46,7 @@ def test_the_secret_is_shown_once(program: Client) -> None:
     assert made.json()["secret"].startswith("whsec_")
     shown = program.get(made.headers["Location"]).json()
     assert shown == {name: value for name, value in made.json().items() if name != "secret"}
-    assert shown["events"] == ["job.finished", "job.failed", "job.cancelled"]
+    assert shown["events"] == ["job.finished", "job.failed", "job.cancelled", "watch.changed"]
     assert program.get("/api/v1/webhooks").json()["results"] == [shown]
 
 

@@ -175,6 +175,46 @@ DELIVERY: Mapping[str, Any] = {
     "error": "the receiver answered with HTTP 503",
 }
 
+WATCH_RUN: Mapping[str, Any] = {
+    "job": "b23353fb-1838-4e19-8511-87843a304b98",
+    "state": "settled",
+    "started_at": "2026-11-24T03:12:09Z",
+    "checked_at": "2026-11-24T03:13:00Z",
+    "settled_at": "2026-11-25T03:13:00Z",
+    "total": 2000,
+    "unchecked": 0,
+    "broken": 12,
+    "newly_broken": 2,
+    "newly_working": 0,
+    "error": None,
+}
+CHANNELS: Mapping[str, Any] = {"mail": False, "webhook": "6f1c7e0a-58d2-4b43-9c5d-0f7f2f7b1a66"}
+WATCH: Mapping[str, Any] = {
+    "id": "5c1d3c0e-0a55-4d0e-9d43-1c5c3f0b9d11",
+    "job": "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
+    "name": "Catalogue",
+    "every": "week",
+    "depth": "existence",
+    "channels": CHANNELS,
+    "paused": False,
+    "created_at": "2026-11-23T05:21:48.813016Z",
+    "next_run_at": "2026-12-01T03:12:09Z",
+    "last_run": WATCH_RUN,
+    "page": "http://127.0.0.1:8000/watches/5c1d3c0e-0a55-4d0e-9d43-1c5c3f0b9d11",
+    "feed": "http://127.0.0.1:8000/watches/q9Xw0Gm3cE5yT7uKZr1bN2dLfHsVoJpA/feed",
+}
+WATCH_CHANGE: Mapping[str, Any] = {
+    "change": "newly-broken",
+    "at": "2026-11-25T03:13:00Z",
+    "line": 12,
+    "row": 13,
+    "input": "10.1000/182",
+    "doi": "10.1000/182",
+    "outcome": "not-found",
+    "ra": None,
+    "suggestion": None,
+}
+
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Agency": AGENCY,
     "AgencyPage": _page(AGENCY),
@@ -186,6 +226,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "inspections": "http://127.0.0.1:8000/api/v1/inspections",
         "jobs": "http://127.0.0.1:8000/api/v1/jobs",
         "lookups": "http://127.0.0.1:8000/api/v1/lookups",
+        "watches": "http://127.0.0.1:8000/api/v1/watches",
         "webhooks": "http://127.0.0.1:8000/api/v1/webhooks",
         "schema": "http://127.0.0.1:8000/api/v1/schema",
         "docs": "http://127.0.0.1:8000/api/v1/docs",
@@ -235,6 +276,27 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Suggestion": {**CANDIDATE, "doubtful": False},
     "TriedCandidate": {**CANDIDATE, "exists": True},
     "NewWebhook": {**WEBHOOK, "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"},
+    "Channels": CHANNELS,
+    "ChannelsRequest": CHANNELS,
+    "Watch": WATCH,
+    "WatchChange": WATCH_CHANGE,
+    "WatchChangePage": _page(WATCH_CHANGE),
+    "WatchChangesRequest": {
+        "name": "Catalogue",
+        "every": "month",
+        "depth": "full",
+        "channels": CHANNELS,
+        "paused": True,
+    },
+    "WatchPage": _page(WATCH),
+    "WatchRequest": {
+        "job": "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
+        "name": "Catalogue",
+        "every": "week",
+        "depth": "existence",
+        "channels": CHANNELS,
+    },
+    "WatchRun": WATCH_RUN,
     "Webhook": WEBHOOK,
     "WebhookPage": _page(WEBHOOK),
     "WebhookRequest": {

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from resolver.api.serializers.agencies import AgencySerializer
 from resolver.api.serializers.jobs import JobSerializer, RowSerializer
 from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer
+from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, WebhookSerializer
 
 
@@ -46,6 +47,18 @@ class DeliveryPageSerializer(ResultsPageSerializer):
     """A page of deliveries."""
 
     results = DeliverySerializer(many=True, help_text="The deliveries, newest first.")
+
+
+class WatchPageSerializer(ResultsPageSerializer):
+    """A page of watches."""
+
+    results = WatchSerializer(many=True, help_text="The watches, newest first.")
+
+
+class WatchChangePageSerializer(ResultsPageSerializer):
+    """A page of changes."""
+
+    results = WatchChangeSerializer(many=True, help_text="The changes, newest first.")
 
 
 class AgencyPageSerializer(ResultsPageSerializer):

@@ -26,6 +26,7 @@ class IndexSerializer(serializers.Serializer[Any]):
     inspections = serializers.URLField(help_text="Send texts here to read them without the network.")
     jobs = serializers.URLField(help_text="Your jobs. Send a list here to check it.")
     lookups = serializers.URLField(help_text="Your lookups. Send a text here to look up its DOI.")
+    watches = serializers.URLField(help_text="Your watches: lists that are checked again by themselves.")
     webhooks = serializers.URLField(help_text="The webhooks of your account.")
     schema = serializers.URLField(help_text="The OpenAPI document.")
     docs = serializers.URLField(help_text="The web page that shows the OpenAPI document.")

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from resolver.api.serializers.jobs import JobSerializer
-from resolver.models import Job
+from resolver.api.serializers.watches import WatchRunSerializer, WatchSerializer
+from resolver.models import Job, WatchRun
 
 
 class _Portal:
@@ -20,3 +21,9 @@ class _Portal:
 def write_job(job: Job, portal: str) -> Mapping[str, Any]:
     """Return the job as REST shows it. `portal`: the address of this portal without a final slash."""
     return cast(Mapping[str, Any], JobSerializer(job, context={"request": _Portal(portal)}).data)
+
+
+def write_watch_change(run: WatchRun, portal: str) -> Mapping[str, Any]:
+    """Return the watch as REST shows it once this run is settled."""
+    shown = WatchSerializer(run.watch, context={"request": _Portal(portal)}).data
+    return cast(Mapping[str, Any], {**shown, "last_run": WatchRunSerializer(run).data})

@@ -15,8 +15,10 @@ from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
+from resolver.models import Depth, Every
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.results.row_queries import CORRECTIONS
+from resolver.services.watches import registration
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
@@ -317,3 +319,40 @@ class DescriptionRequestSerializer(StrictSerializer):
 
     name = StringField(required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="The name of the job.")
     note = StringField(required=False, allow_blank=True, max_length=LONGEST_NOTE, help_text="Your note about the job.")
+
+
+class ChannelsRequestSerializer(StrictSerializer):
+    """How you want to be told of changes."""
+
+    mail = serializers.BooleanField(required=False, help_text="Send a mail to the confirmed address of your account.")
+    webhook = serializers.UUIDField(
+        required=False, allow_null=True, help_text="The id of a webhook that gets `watch.changed`; null: none."
+    )
+
+
+class WatchRequestSerializer(StrictSerializer):
+    """A list to be checked again by itself."""
+
+    job = serializers.UUIDField(help_text="The job whose list is checked.")
+    name = StringField(
+        default="", allow_blank=True, max_length=registration.LONGEST_NAME, help_text="A name, for your own use."
+    )
+    every = serializers.ChoiceField(choices=Every.values, default=Every.WEEK, help_text="How often it is checked.")
+    depth = serializers.ChoiceField(
+        choices=Depth.values,
+        default=Depth.EXISTENCE,
+        help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
+    )
+    channels = ChannelsRequestSerializer(default=dict, help_text="How you want to be told of changes.")
+
+
+class WatchChangesRequestSerializer(StrictSerializer):
+    """What you may change in a watch."""
+
+    name = StringField(
+        required=False, allow_blank=True, max_length=registration.LONGEST_NAME, help_text="A name, for your own use."
+    )
+    every = serializers.ChoiceField(choices=Every.values, required=False, help_text="How often it is checked.")
+    depth = serializers.ChoiceField(choices=Depth.values, required=False, help_text="What is checked.")
+    channels = ChannelsRequestSerializer(required=False, help_text="How you want to be told of changes.")
+    paused = serializers.BooleanField(required=False, help_text="Whether no runs are started.")

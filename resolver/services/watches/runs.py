@@ -51,6 +51,11 @@ def find_open_run(watch: Watch) -> WatchRun | None:
     return WatchRun.objects.filter(watch=watch).exclude(state__in=OVER).select_related("job").first()
 
 
+def find_newest_run(watch: Watch) -> WatchRun | None:
+    """Return the newest run, over or not; None before the first."""
+    return WatchRun.objects.filter(watch=watch).order_by("-started_at", "-pk").first()
+
+
 def prune_runs(before: datetime) -> None:
     """Remove the runs before that time, with what was told then."""
     WatchRun.objects.filter(started_at__lt=before, state__in=OVER, mail_due=False).delete()
@@ -180,7 +185,7 @@ class _Step:
             row_states.settle_rows(run, job, self.now)
             if run.newly_broken or run.newly_working:
                 run.mail_due = self.watch.mail
-                run.settled_at = self.now
+                run.state, run.settled_at = RunState.SETTLED, self.now
                 events.record_change(run, self.clock())
             self._end(run, RunState.SETTLED)
 

@@ -13,7 +13,7 @@ from resolver import conf
 from resolver.models import Webhook, WebhookEvent
 from resolver.proxy.webhook_requests import check_url
 
-EVENTS = (WebhookEvent.FINISHED, WebhookEvent.FAILED, WebhookEvent.CANCELLED)
+EVENTS = (WebhookEvent.FINISHED, WebhookEvent.FAILED, WebhookEvent.CANCELLED, WebhookEvent.CHANGED)
 PREFIX = "whsec_"  # of a secret (Standard Webhooks)
 BYTES = 32  # of a secret
 MOST_WEBHOOKS = 20  # of one account

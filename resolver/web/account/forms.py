@@ -19,6 +19,7 @@ EVENT_LABELS = {
     WebhookEvent.FINISHED: _("list finished"),
     WebhookEvent.FAILED: _("list failed"),
     WebhookEvent.CANCELLED: _("check stopped"),
+    WebhookEvent.CHANGED: _("watched list changed"),
     WebhookEvent.TEST: _("test"),
 }
 

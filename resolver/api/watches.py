@@ -1,0 +1,245 @@
+"""Watches: lists that the portal checks again by itself, and what changed in them."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import get_language_from_request
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from resolver import tasks
+from resolver.api.errors import (
+    InvalidInput,
+    JobNotFinished,
+    KeyReused,
+    KeyUnderWay,
+    ProblemException,
+    TooManyWatchesMade,
+)
+from resolver.api.etags import TaggedView
+from resolver.api.idempotency import IdempotentView, idempotent
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import WatchChangePageSerializer, WatchPageSerializer
+from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
+from resolver.api.pagination import LatestFirstPagination, NewestFirstPagination
+from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
+from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
+from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
+from resolver.models import Depth, Every, Watch, Webhook
+from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.owners import find_jobs, get_owner, get_reader
+from resolver.services.watches import registration, runs
+from resolver.services.watches.registration import WatchRefused
+
+_REFUSALS = {
+    "no-file": ("job", "The uploaded file of this job is no longer available. Upload it again, and watch that job."),
+    "no-mail-address": (
+        "channels",
+        "mail: your account has no confirmed mail address, or this portal sends no mails. Set it on the account page.",
+    ),
+    "no-webhook": ("channels", "webhook: your account has no webhook with this id."),
+}
+
+
+class Watches(IdempotentView):
+    """The caller's watches."""
+
+    @operation(
+        "listWatches",
+        "Watches",
+        "List your watches",
+        parameters=NEWEST_FIRST,
+        answer=WatchPageSerializer,
+        says="A page of your watches, newest first.",
+    )
+    def get(self, request: Request) -> Response:
+        """Return a page."""
+        refuse_unknown_parameters(request, *OF_PAGES)
+        pages = NewestFirstPagination()
+        items = pages.paginate_queryset(registration.find_watches(get_reader(request)), request, self)
+        return pages.get_paginated_response(WatchSerializer(items, many=True, context={"request": request}).data)
+
+    @operation(
+        "createWatch",
+        "Watches",
+        "Watch a list",
+        description="Have the list of a job that has ended checked again and again. What is broken in it today is "
+        "known, and you aren't told of it. What breaks later is told after a second check 24 hours later.",
+        parameters=[IDEMPOTENCY_KEY],
+        body=WatchRequestSerializer,
+        changes=True,
+        status=HTTPStatus.CREATED,
+        answer=WatchSerializer,
+        says="The watch.",
+        errors=[JobNotFinished, TooManyWatchesMade, KeyReused, KeyUnderWay],
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Store the watch."""
+        refuse_unknown_parameters(request)
+        body = WatchRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted = body.validated_data
+        job = find_jobs(get_owner(request)).filter(pk=wanted["job"]).first()
+        if job is None:
+            raise InvalidInput(errors={"job": ["You have no job with this id."]})
+        channels = wanted["channels"]
+        try:
+            watch = registration.create_watch(
+                job,
+                every=Every(wanted["every"]),
+                depth=Depth(wanted["depth"]),
+                portal=request.build_absolute_uri("/"),
+                language=get_language_from_request(request),
+                now=timezone.now(),
+                name=wanted["name"],
+                mail=channels.get("mail", False),
+                webhook=_find_webhook(request, channels.get("webhook")),
+            )
+        except JobStillRunning as error:
+            raise JobNotFinished("The job is still running. Watch it when it has ended.") from error
+        except WatchRefused as error:
+            raise _refuse(error) from error
+        address = reverse("api:watch", args=[watch.pk], request=request)
+        return Response(_show(request, watch), status=201, headers={"Location": address})
+
+
+class OneWatch(TaggedView):
+    """One watch of the caller."""
+
+    @operation(
+        "getWatch", "Watches", "Get a watch", parameters=[PK], answer=WatchSerializer, says="The watch.", tagged=True
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return the watch with its newest run."""
+        return Response(_show(request, _get_watch(request, pk)))
+
+    @operation(
+        "changeWatch",
+        "Watches",
+        "Change a watch",
+        description="Change the members that you send. `paused` stops and resumes the runs; a run that is under way "
+        "goes on.",
+        parameters=[PK],
+        body=WatchChangesRequestSerializer,
+        changes=True,
+        answer=WatchSerializer,
+        says="The changed watch.",
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Change it."""
+        watch = _get_watch(request, pk)
+        body = WatchChangesRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        try:
+            registration.update_watch(watch, _read_changes(request, body.validated_data), now=timezone.now())
+        except WatchRefused as error:
+            raise _refuse(error) from error
+        return Response(_show(request, watch))
+
+    @operation(
+        "deleteWatch",
+        "Watches",
+        "End a watch",
+        description="Remove the watch with what it knows. The jobs of its runs stay.",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.NO_CONTENT,
+        answer=None,
+        says="The watch is removed.",
+    )
+    def delete(self, request: Request, pk: UUID) -> Response:
+        """End it."""
+        registration.delete_watch(_get_watch(request, pk))
+        return Response(status=204)
+
+
+class WatchRunNow(APIView):
+    """Start a run before it is due."""
+
+    @operation(
+        "runWatch",
+        "Watches",
+        "Check a watched list now",
+        description="Start a run now; if one is under way, it goes on instead. A paused watch is resumed.",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.ACCEPTED,
+        answer=WatchSerializer,
+        says="The watch. Its run starts in a moment.",
+    )
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Return 202; a worker starts the run."""
+        watch = _get_watch(request, pk)
+        runs.run_soon(watch, timezone.now())
+        tasks.start_watches()
+        address = reverse("api:watch", args=[watch.pk], request=request)
+        return Response(_show(request, watch), status=202, headers={"Location": address})
+
+
+class WatchChanges(APIView):
+    """What changed in a watched list."""
+
+    @operation(
+        "listWatchChanges",
+        "Watches",
+        "List what changed in a watched list",
+        parameters=[PK, *NEWEST_FIRST],
+        answer=WatchChangePageSerializer,
+        says="A page of changes, newest first.",
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return a page."""
+        watch = _get_watch(request, pk)
+        refuse_unknown_parameters(request, *OF_PAGES)
+        pages = LatestFirstPagination()
+        items = pages.paginate_queryset(registration.find_changes(watch), request, self)
+        return pages.get_paginated_response(WatchChangeSerializer(items, many=True).data)
+
+
+def _read_changes(request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that change."""
+    changes = {name: value for name, value in wanted.items() if name != "channels"}
+    channels = wanted.get("channels", {})
+    if "mail" in channels:
+        changes["mail"] = channels["mail"]
+    if "webhook" in channels:
+        changes["webhook"] = _find_webhook(request, channels["webhook"])
+    return changes
+
+
+def _find_webhook(request: Request, pk: UUID | None) -> Webhook | None:
+    """Return the webhook of the caller's account. Raises InvalidInput if there is none with this id."""
+    if pk is None:
+        return None
+    account = request.user if isinstance(request.user, User) else None
+    found = Webhook.objects.filter(account=account, pk=pk, disabled_at=None).first() if account else None
+    if found is None:
+        raise _refuse(WatchRefused("no-webhook"))
+    return found
+
+
+def _refuse(error: WatchRefused) -> ProblemException:
+    if error.reason in _REFUSALS:
+        member, sentence = _REFUSALS[error.reason]
+        return InvalidInput(errors={member: [sentence]})
+    return TooManyWatchesMade()
+
+
+def _get_watch(request: Request, pk: UUID) -> Watch:
+    """Return the caller's watch. Raises Http404, also for another's."""
+    watch = registration.find_watches(get_reader(request)).filter(pk=pk).first()
+    if watch is None:
+        raise Http404
+    return watch
+
+
+def _show(request: Request, watch: Watch) -> Any:
+    return WatchSerializer(watch, context={"request": request}).data
