@@ -48,6 +48,7 @@ class Migration(migrations.Migration):
                 ("stop_token", models.CharField(max_length=64, unique=True)),
                 ("stopped_at", models.DateTimeField(blank=True, null=True)),
                 ("last_mail_at", models.DateTimeField(blank=True, null=True)),
+                ("retry_at", models.DateTimeField(blank=True, null=True)),
                 ("claim", models.CharField(blank=True, default="", max_length=36)),
                 ("claimed_until", models.DateTimeField(blank=True, null=True)),
                 (

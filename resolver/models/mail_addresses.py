@@ -20,6 +20,7 @@ class MailAddress(models.Model):
     stop_token = models.CharField(max_length=64, unique=True)  # in the link that ends all mails
     stopped_at = models.DateTimeField(null=True, blank=True)
     last_mail_at = models.DateTimeField(null=True, blank=True)
+    retry_at = models.DateTimeField(null=True, blank=True)  # after the mail server didn't take a mail
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)
 

@@ -1,6 +1,8 @@
 """`manage.py runwatches`: do what is due for watches, in this process."""
 
+import time
 from argparse import ArgumentParser
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,11 +11,13 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from resolver.management.check_chunks import check_free_chunks
-from resolver.models import Job, WatchRun
+from resolver.models import WatchRun
+from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches import mails, runs
 from resolver.services.webhooks import deliveries
 
+POLL = 0.2  # seconds
 MOST_ROUNDS = 100  # each checks a list, or settles a run; a watch takes three
 
 
@@ -38,20 +42,26 @@ class Command(BaseCommand):
         before = WatchRun.objects.count()
         for _ in range(MOST_ROUNDS):
             jobs = list(runs.advance_watches(now, proxy=proxy))
-            if not jobs:
-                break
             for job in jobs:
-                _check(job)
+                check_free_chunks(job.pk, proxy, reads=True)
+            if not jobs and not _wait_while(lambda: runs.is_advancing(now)):
+                break
         for webhook_id in deliveries.reserve_due(timezone.now()):
             deliveries.deliver_next(webhook_id)
         sent = mails.send_due_mails(now)
+        if _wait_while(mails.is_sending):
+            sent += mails.send_due_mails(now)
         if options["verbosity"]:
             self.stdout.write(f"Runs started: {WatchRun.objects.count() - before}. Mails sent: {sent}.")
 
 
-def _check(job: Job) -> None:
-    """Check the list together with the workers of a running portal, until it has ended."""
-    check_free_chunks(job.pk, proxy_from_settings(), reads=True)
+def _wait_while(busy: Callable[[], bool]) -> bool:
+    """Wait while another process is at it: a killed one holds its lease for a moment. Return whether any was."""
+    end, waited = time.monotonic() + 2 * LEASE.total_seconds(), False
+    while busy() and time.monotonic() < end:
+        waited = True
+        time.sleep(POLL)
+    return waited
 
 
 def _read_time(text: str | None) -> datetime:

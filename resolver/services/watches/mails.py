@@ -26,7 +26,7 @@ from resolver.services.watches.mail_addresses import find_address
 EVERY = timedelta(hours=24)  # between two mails to an account
 TRY_AGAIN = timedelta(minutes=15)
 GIVEN_UP = timedelta(days=7)  # after the change: nobody is told of it so late
-_LEASES = LeaseColumns("claim", "claimed_until", lasting=timedelta(minutes=2))
+_LEASES = LeaseColumns("claim", "claimed_until")
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +58,11 @@ def send_due_mails(now: datetime, *, clock: Clock = timezone.now) -> int:
     return sum(_send_to(owner, now, clock) for owner in list(owners))
 
 
+def is_sending(clock: Clock = timezone.now) -> bool:
+    """Return whether another process sends a mail, or was killed over it a moment ago."""
+    return MailAddress.objects.exclude(claim="").filter(claimed_until__gte=clock()).exists()
+
+
 def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
     """Give one mail to the mail server. Raises MailNotSent."""
     headers = {"Auto-Submitted": "auto-generated"} | ({"Message-ID": message_id} if message_id else {})
@@ -80,20 +85,23 @@ def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
         return False
     if address.last_mail_at is not None and now - address.last_mail_at < EVERY:
         return False
+    if address.retry_at is not None and clock() < address.retry_at:
+        return False
     lease = _LEASES.take(MailAddress.objects.filter(pk=address.pk, last_mail_at=address.last_mail_at), clock())
     if lease is None:
         return False
     told = list(runs.order_by("settled_at", "pk"))
     write: Write = import_string(settings.WATCH_MAIL_WRITER)
     try:
-        send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(told, lease.row))
+        with lease.kept(clock):
+            send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(told, lease.row))
     except MailNotSent:
         log.warning("A mail about watches was not sent.", exc_info=True)
-        lease.ours().update(claimed_until=clock() + TRY_AGAIN)
+        lease.give_back(retry_at=clock() + TRY_AGAIN)
         return False
     with transaction.atomic():
         WatchRun.objects.filter(pk__in=[run.pk for run in told]).update(mail_due=False, mailed_at=now)
-        lease.give_back(last_mail_at=now)
+        lease.give_back(last_mail_at=now, retry_at=None)
     return True
 
 

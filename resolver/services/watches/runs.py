@@ -33,11 +33,14 @@ _LEASES = LeaseColumns("claim", "claimed_until")
 def advance_watches(now: datetime, *, proxy: DoiProxy, clock: Clock = timezone.now) -> Iterator[Job]:
     """Do what is due at `now`, the time of the schedule. Yield the lists that are to be checked before a run goes on;
     the caller has them checked. `clock` gives the time of leases and of lists."""
-    undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
-    due = Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
-    for watch_id in list(due.order_by("next_at").values_list("pk", flat=True)):
+    for watch_id in list(_find_due(now).order_by("next_at").values_list("pk", flat=True)):
         if job := _advance(Watch.objects.filter(pk=watch_id).select_related("job"), now, proxy, clock):
             yield job
+
+
+def is_advancing(now: datetime, clock: Clock = timezone.now) -> bool:
+    """Return whether another process holds a watch with something to do, or was killed over it a moment ago."""
+    return _find_due(now).exclude(claim="").filter(claimed_until__gte=clock()).exists()
 
 
 def run_soon(watch: Watch, now: datetime) -> None:
@@ -59,6 +62,11 @@ def find_newest_run(watch: Watch) -> WatchRun | None:
 def prune_runs(before: datetime) -> None:
     """Remove the runs before that time, with what was told then."""
     WatchRun.objects.filter(started_at__lt=before, state__in=OVER, mail_due=False).delete()
+
+
+def _find_due(now: datetime) -> QuerySet[Watch]:
+    undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
+    return Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
 
 
 def _advance(one: QuerySet[Watch], now: datetime, proxy: DoiProxy, clock: Clock) -> Job | None:
