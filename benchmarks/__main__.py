@@ -50,6 +50,7 @@ PARTS = (
     BenchmarkPart("permits", again=False),
     BenchmarkPart("budget", again=False),
     BenchmarkPart("million", again=False),
+    BenchmarkPart("watches", again=False),
     BenchmarkPart("upgrade", again=False),
     BenchmarkPart("soak", again=False),
 )
