@@ -1,0 +1,43 @@
+"""A real SMTP server on a port of its own, which keeps the mails that it gets."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+from tests.services_plugin import free_port
+
+
+@dataclass
+class MailServer:
+    """Where it listens, what it got, and how it answers: an answer other than "" refuses."""
+
+    host: str
+    port: int
+    messages: list[EmailMessage] = field(default_factory=list)
+    refuses_with: str = ""
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        if self.refuses_with:
+            return self.refuses_with
+        message = message_from_bytes(envelope.content, policy=default)
+        assert isinstance(message, EmailMessage)
+        self.messages.append(message)
+        return "250 OK"
+
+
+@contextmanager
+def receiving_mail() -> Iterator[MailServer]:
+    """A server that runs in a thread."""
+    server = MailServer("127.0.0.1", free_port())
+    controller = Controller(server, hostname=server.host, port=server.port)
+    controller.start()
+    try:
+        yield server
+    finally:
+        controller.stop()
