@@ -12,8 +12,8 @@ from pathlib import Path
 import requests
 
 from benchmarks import uploads
-from benchmarks.portals import MeasuredPortal, portal
-from benchmarks.proxy import by_bare_client, by_script, sample_proxy
+from benchmarks.portals import IN_FLIGHT, MeasuredPortal, portal
+from benchmarks.proxy import by_bare_client, by_script, measure_latency, sample_proxy
 
 SCRIPT_NAMES = 3000
 
@@ -35,6 +35,7 @@ def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
     with sample_proxy(latency) as (url, _), portal(database, url) as running:
         session = requests.Session()
         script = SCRIPT_NAMES / by_script(url, [f"10.5555/script-{latency}-{n}" for n in range(SCRIPT_NAMES)])
+        answer = measure_latency(url, [f"10.5555/alone-{latency}-{n}" for n in range(100)])
         bare = SCRIPT_NAMES / by_bare_client(url, [f"10.5555/bare-{latency}-{n}" for n in range(SCRIPT_NAMES)])
         by_job(running, [f"10.5555/warm-{n}" for n in range(500)], session)
         job = rows / by_job(running, [f"10.5555/job-{latency}-{n}" for n in range(rows)], session)
@@ -42,8 +43,10 @@ def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
     yield f"job, {database}, {latency} ms: {rows:,} rows", f"{job:,.0f} rows/s"
     yield f"job, {database}, {latency} ms: beside the script", f"{job / script:.2f} x"
     if latency:
-        yield f"job, {database}, {latency} ms: of what 32 in flight allow", f"{job * latency / 320:.1f} %"
-        yield f"job, {database}, {latency} ms: a client that does nothing else", f"{bare * latency / 320:.1f} %"
+        allowed = IN_FLIGHT / answer
+        yield f"job, {database}, {latency} ms: an answer to a request alone", f"{answer * 1000:.1f} ms"
+        yield f"job, {database}, {latency} ms: of what 32 in flight allow", f"{100 * job / allowed:.1f} %"
+        yield f"job, {database}, {latency} ms: a client that does nothing else", f"{100 * bare / allowed:.1f} %"
 
 
 def measure() -> Iterator[tuple[str, str]]:
