@@ -12,7 +12,7 @@ from django.db.models.signals import post_migrate
 from django.utils import translation
 
 from resolver.services.logins.password_hasher import GatedHasher
-from tests import no_network
+from tests import no_network, services_plugin
 
 no_network.install()
 
@@ -40,6 +40,13 @@ def _static_files() -> None:
     """
     call_command("collectstatic", interactive=False, verbosity=0)
     settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """The tables are copied on PostgreSQL; then there is nothing left to migrate."""
+    if template := services_plugin.wait_for_template():
+        settings.DATABASES["default"]["TEST"]["TEMPLATE"] = template
 
 
 @pytest.fixture(scope="session")
