@@ -24,6 +24,7 @@ from resolver.web.watches import actions as watch_actions
 from resolver.web.watches import detail as watch_detail
 from resolver.web.watches import feed as watch_feed
 from resolver.web.watches import index as watch_index
+from resolver.web.watches import mail_address
 from resolver.web.watches import registration as watch_registration
 
 urlpatterns = [
@@ -85,6 +86,8 @@ urlpatterns = [
     path("watches/<uuid:pk>/rows/<int:line>/accept", watch_actions.accept_row, name="watch-row-accept"),
     path("watches/<uuid:pk>/rows/<int:line>/withdraw", watch_actions.withdraw_acceptance, name="watch-row-withdraw"),
     path("watches/<str:token>/feed", watch_feed.show, name="watch-feed"),
+    path("mail/confirm/<int:account>/<str:token>", mail_address.confirm, name="mail-confirm"),
+    path("mail/stop/<str:token>", mail_address.stop, name="mail-stop"),
     path("language", language.choose, name="language"),
     path("healthz", health.show_alive, name="healthz"),
     path("readyz", health.show_readiness, name="readyz"),
@@ -101,6 +104,8 @@ urlpatterns = [
     path("account", account_page.show, name="account"),
     path("account/tokens", account_page.create_token, name="account-tokens"),
     path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),
+    path("account/mail", mail_address.change, name="account-mail"),
+    path("account/mail/remove", mail_address.remove, name="account-mail-remove"),
     path("webhooks", account_webhooks.index, name="webhooks"),
     path("webhooks/<uuid:pk>", account_webhooks.show, name="webhook"),
     path("webhooks/<uuid:pk>/test", account_webhooks.send_test, name="webhook-test"),

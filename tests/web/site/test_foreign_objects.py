@@ -74,6 +74,8 @@ OPEN_TO_ALL = {
     "help/problems/<slug:code>",
     "shared/<str:token>",
     "watches/<str:token>/feed",
+    "mail/confirm/<int:account>/<str:token>",
+    "mail/stop/<str:token>",
 }
 # What else stands in addresses: parts that every object above has.
 PARTS = {"line": 1, "name": "groups"}

@@ -1,12 +1,17 @@
 """Ada's list in a portal whose DOI proxy changes its records, and the days that pass."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
@@ -17,6 +22,7 @@ from resolver.services.watches import mail_addresses, mails, runs
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import work_off
 from tests.services.watches.conftest import DAY, LIST, NAMES, write_records
+from tests.services_plugin import free_port
 from tests.web.conftest import Look, run
 
 FORM = {"name": "Spring", "every": "day", "depth": "existence"}
@@ -91,3 +97,49 @@ def portal(_portal: None, settings: Any, tmp_path: Path, upload: Look) -> Iterat
         made = Portal(ada, account, server, tmp_path / "records", upload, timezone.now())
         made.know(*NAMES)
         yield made
+
+
+class Mailbox:
+    """The mails that a server received, as programs read them."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.refuses = False
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
+        if self.refuses:
+            return "451 try again later"
+        assert isinstance(envelope.content, bytes)
+        self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+    def take(self) -> EmailMessage:
+        """The only mail that is there."""
+        (mail,) = self.mails
+        self.mails.clear()
+        return mail
+
+
+@pytest.fixture
+def mailbox(settings: Any) -> Iterator[Mailbox]:
+    """A mail server to which the portal really connects."""
+    found = Mailbox()
+    controller = Controller(found, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = controller.hostname, controller.port
+    settings.EMAIL_FROM = "portal@library.example"
+    yield found
+    controller.stop()
+
+
+def read_part(mail: EmailMessage, kind: str) -> str:
+    """The plain text (`plain`) or the HTML of a mail."""
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content())
+
+
+def read_links(mail: EmailMessage) -> list[str]:
+    """The addresses in its plain text, without the host: for a client of the tests."""
+    return re.findall(r"http://testserver(/\S+)", read_part(mail, "plain"))
