@@ -15,6 +15,7 @@ from resolver.reconcile.errors import is_reconcile_address
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar
 SAML_ANSWERS = "/accounts/saml/acs"
+STOPPED_MAILS = "/mail/stop/"
 XHTML = "application/xhtml+xml"  # accepted by every browser that sends a form
 
 
@@ -40,7 +41,13 @@ class ForeignOriginMiddleware:
         # At the addresses of doi.org nothing is written, and programs get their JSON. A reconciliation's POST is a
         # question: it reads no cookie and stores nothing of a person.
         # The answer of a SAML provider is sent by its page, and counts by its signature; there no session is read.
-        is_open = is_json_address(request) or is_reconcile_address(request) or request.path_info == SAML_ANSWERS
+        # A mail program's one-click stop counts by the token in its address, and reads no session either.
+        is_open = (
+            is_json_address(request)
+            or is_reconcile_address(request)
+            or request.path_info == SAML_ANSWERS
+            or request.path_info.startswith(STOPPED_MAILS)
+        )
         writes = request.method not in SAFE and not is_open
         if writes and self._is_foreign(request):
             return error_views.refuse_foreign_origin(request)

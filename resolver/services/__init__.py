@@ -30,6 +30,9 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── ForbiddenAddress        proxy/public_addresses.py; `reason`. A webhook may not lead there.
     ├── EventNotSent            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
     ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
+    ├── WatchRefused            watches/registration.py, a ValueError; `reason`: why the watch can't be as it is wanted.
+    ├── AskedTooSoon            watches/mail_addresses.py: a link was sent to the address a moment ago.
+    ├── MailNotSent             watches/mails.py: the mail server didn't take the mail.
     ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
     ├── LoginRefused            logins/identities.py: a provider named a person who may not log in.
     │   ├── NoGroupMayUse       None of the groups may use the portal.
@@ -67,6 +70,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ForbiddenAddress            the form again, 422                 400 invalid-input                  –
     TooManyWebhooks             the form again, 422                 409 too-many-webhooks              –
     EventNotSent                the page of its webhook             –                                  –
+    WatchRefused                the form again, 422                 400 invalid-input, 409             –
+    AskedTooSoon, MailNotSent   the form again, 422                 –                                  –
     LastAdministrator           the form again, 422                 –                                  –
     LoginRefused                403                                 –                                  –
     TooManyDois                 –                                   429 too-many-dois                  –

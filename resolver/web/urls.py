@@ -20,6 +20,12 @@ from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
 from resolver.web.sign_on import oidc_views, saml_views
 from resolver.web.site import accessibility, health, language, login, metrics, privacy
+from resolver.web.watches import actions as watch_actions
+from resolver.web.watches import detail as watch_detail
+from resolver.web.watches import feed as watch_feed
+from resolver.web.watches import index as watch_index
+from resolver.web.watches import mail_address
+from resolver.web.watches import registration as watch_registration
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -67,6 +73,21 @@ urlpatterns = [
     path("jobs/<uuid:pk>/by-hand.csv", downloads.download_left_out, name="job-by-hand"),
     path("jobs/<uuid:pk>/charts/<slug:name>.svg", chart_files.download_svg, name="job-chart-svg"),
     path("jobs/<uuid:pk>/charts/<slug:name>.png", chart_files.download_png, name="job-chart-png"),
+    path("jobs/<uuid:pk>/watch", watch_registration.create, name="job-watch"),
+    path("watches", watch_index.index, name="watches"),
+    path("watches/<uuid:pk>", watch_detail.show, name="watch"),
+    path("watches/<uuid:pk>/edit", watch_registration.edit, name="watch-edit"),
+    path("watches/<uuid:pk>/run", watch_actions.run_now, name="watch-run"),
+    path("watches/<uuid:pk>/pause", watch_actions.pause, name="watch-pause"),
+    path("watches/<uuid:pk>/resume", watch_actions.resume, name="watch-resume"),
+    path("watches/<uuid:pk>/end", watch_actions.end, name="watch-end"),
+    path("watches/<uuid:pk>/changes", watch_detail.changes, name="watch-changes"),
+    path("watches/<uuid:pk>/rows", watch_detail.rows, name="watch-rows"),
+    path("watches/<uuid:pk>/rows/<int:line>/accept", watch_actions.accept_row, name="watch-row-accept"),
+    path("watches/<uuid:pk>/rows/<int:line>/withdraw", watch_actions.withdraw_acceptance, name="watch-row-withdraw"),
+    path("watches/<str:token>/feed", watch_feed.show, name="watch-feed"),
+    path("mail/confirm/<int:account>/<str:token>", mail_address.confirm, name="mail-confirm"),
+    path("mail/stop/<str:token>", mail_address.stop, name="mail-stop"),
     path("language", language.choose, name="language"),
     path("healthz", health.show_alive, name="healthz"),
     path("readyz", health.show_readiness, name="readyz"),
@@ -83,8 +104,8 @@ urlpatterns = [
     path("account", account_page.show, name="account"),
     path("account/tokens", account_page.create_token, name="account-tokens"),
     path("account/tokens/<int:pk>/revoke", account_page.revoke_token, name="account-token-revoke"),
-    path("watches/<uuid:pk>", account_webhooks.show, name="watch"),  # STUB
-    path("watches/<str:token>/feed", account_webhooks.show, name="watch-feed"),  # STUB
+    path("account/mail", mail_address.change, name="account-mail"),
+    path("account/mail/remove", mail_address.remove, name="account-mail-remove"),
     path("webhooks", account_webhooks.index, name="webhooks"),
     path("webhooks/<uuid:pk>", account_webhooks.show, name="webhook"),
     path("webhooks/<uuid:pk>/test", account_webhooks.send_test, name="webhook-test"),

@@ -84,6 +84,7 @@ class Scene:
         self._review()
         self._compare()
         self._share()
+        self._watch()
         self._draft()
         self._stored.remember(3)
         self._stored.fail(self.list("failed", "broken.csv", "DOI\n10.1000/182\n"))
@@ -133,6 +134,15 @@ class Scene:
         theirs = self.list("theirs", "theirs.csv", table)
         self._stored.share(theirs, "b" * 32, owner="somebody")
         self.places["token"] = "b" * 32
+
+    def _watch(self) -> None:
+        """A watch with runs, changes and rows of every kind, and one that begins, with a long name."""
+        rows = "DOI\n10.1000/182\n10.5555/missing-1\n10.5555/nourl-1\n10.5555/two\n"
+        watched = self.list("watched", "watched.csv", f"{rows}{LONG}\n")
+        self.places["watch"] = self._send(f"/jobs/{watched}/watch", every="month", depth="full")
+        self._stored.watch(self.places["watch"].rpartition("/")[2])
+        other = self.list("watched_long", "long" * 30 + ".csv", "DOI\n10.1000/182\n")
+        self.places["new_watch"] = self._send(f"/jobs/{other}/watch", name="name" * 50, every="day", depth="existence")
 
     def _draft(self) -> None:
         rows = "".join(f"{n},Title {n},https://doi.org/10.5555/draft-{n}#x\n" for n in range(30))

@@ -14,7 +14,18 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from resolver.domain.message import Message
-from resolver.models import ApiToken, Delivery, Draft, Job, State, TokenScope, Webhook, WebhookEvent, WorkerHeartbeat
+from resolver.models import (
+    ApiToken,
+    Delivery,
+    Draft,
+    Job,
+    MailAddress,
+    State,
+    TokenScope,
+    Webhook,
+    WebhookEvent,
+    WorkerHeartbeat,
+)
 from resolver.services.health.disk_use import FolderUse
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.row_readings import inspect_cell
@@ -24,9 +35,17 @@ from resolver.services.proxy_answers.waiting_places import ProxyBusy
 from resolver.services.quotas import DailyQuota
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.input.layout import Layout
-from resolver.web.account.forms import EVENT_LABELS, SCOPES, AccountDeletionForm, TokenForm, WebhookForm
+from resolver.web.account.forms import (
+    EVENT_LABELS,
+    SCOPES,
+    AccountDeletionForm,
+    MailAddressForm,
+    TokenForm,
+    WebhookForm,
+)
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
 from resolver.web.site.login import NewPasswordForm
+from resolver.web.watches.forms import WatchForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 
@@ -110,8 +129,14 @@ _SWITCHED_OFF = Webhook(url="https://example.org/" + "x" * 300, created_at=_MADE
 _QUOTAS = [DailyQuota("lists", 50, 1), DailyQuota("rows", 100_000, 2_345), DailyQuota("requests", 1_000, 0)]
 
 
-def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
-    """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended."""
+def _watch_form() -> str:
+    context = {"form": WatchForm(account=None), "job": Job(pk=NOBODYS, filename="spring.csv"), "sends_mail": True}
+    return render_to_string("watches/form.html", context)
+
+
+def _account(*, full: bool = False, mail: dict[str, datetime] | None = None, **sent: str) -> Callable[[], str]:
+    """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended. `mail`: the times
+    of an email address; empty for none."""
 
     def made() -> str:
         now = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -123,6 +148,10 @@ def _account(*, full: bool = False, **sent: str) -> Callable[[], str]:
         context = {"form": form, "tokens": tokens if full else [], "key": "doiportal_" + "k" * 43 if full else ""}
         user = User(username="librarian-at-the-university-library@example.org")
         context["quotas"] = _QUOTAS if full else []
+        if mail is not None:
+            context["mail_form"] = MailAddressForm(sent or {"address": "ada@library.example"})
+            context["mail_address"] = MailAddress(address="long" * 15 + "@library.example", **mail) if mail else None
+            context["form"] = TokenForm()
         return render_to_string("account/page.html", {**context, "user": user})
 
     return made
@@ -303,6 +332,31 @@ STATES = (
     PageState("list, cancelled", "{cancelled}"),
     PageState("list, name and note", "{finished}/describe"),
     PageState("list, to be deleted", "{finished}/delete"),
+    PageState("list, watched", "{watched}"),
+    PageState("list, watched, to be deleted", "{watched}/delete"),
+    PageState("watches, empty", "/watches", stage=Stage.EMPTY),
+    PageState("watches, full", "/watches"),
+    PageState("watches, in German", "/watches", language="de"),
+    PageState("watch", "{watch}"),
+    PageState("watch, in German", "{watch}", language="de"),
+    PageState("watch, begun, long name", "{new_watch}"),
+    PageState("watch, changes", "{watch}/changes"),
+    PageState("watch, no changes", "{new_watch}/changes"),
+    PageState("watch, broken rows", "{watch}/rows"),
+    PageState("watch, no rows", "{new_watch}/rows"),
+    PageState("watch, row to be accepted", "{watch}/rows/2/accept"),
+    PageState("watch, row to be accepted, error", "{watch}/rows/2/accept", 422, sent={"note": "x" * 600}),
+    PageState("watch, form", "{plain}/watch"),
+    PageState("watch, form, in German", "{plain}/watch", language="de"),
+    PageState("watch, form, errors", "{plain}/watch", 422, sent={"name": "x" * 300, "every": "hour"}),
+    PageState("watch, form, mails need an account", "{plain}/watch", made=_watch_form),
+    PageState("watch, to be changed", "{watch}/edit"),
+    PageState("watch, to be ended", "{watch}/end"),
+    PageState("mail, to be confirmed", "/mail/confirm/1/x"),
+    PageState("mail, not confirmed", "/mail/confirm/1/x", 422, sent={"confirm": "1"}),
+    PageState("mail, confirmed", "/mail/confirm/1/x", made=_template("watches/mail_confirm.html", done=True)),
+    PageState("mail, to be stopped", "/mail/stop/x"),
+    PageState("mail, stopped", "/mail/stop/x", sent={"List-Unsubscribe": "One-Click"}),
     PageState("rows, running", "{running}/rows", stage=Stage.RUNNING),
     PageState("rows", "{finished}/rows"),
     PageState("rows, filtered", "{plain}/rows?outcome=not-found"),
@@ -394,6 +448,16 @@ STATES = (
     PageState("account, empty", "/account", made=_account()),
     PageState("account, full", "/account", made=_account(full=True)),
     PageState("account, errors", "/account", made=_account(scope="write")),
+    PageState("account, no email address", "/account", made=_account(mail={})),
+    PageState("account, email address with an error", "/account", made=_account(mail={}, address="ada")),
+    PageState("account, email address sent", "/account", made=_account(mail={"created_at": _MADE_AT})),
+    PageState("account, email address confirmed", "/account", made=_account(mail={"confirmed_at": _MADE_AT})),
+    PageState(
+        "account, email address stopped",
+        "/account",
+        made=_account(mail={"confirmed_at": _MADE_AT, "stopped_at": _MADE_AT}),
+    ),
+    PageState("account, email address to be removed", "/account", made=_template("account/confirm_mail_removal.html")),
     PageState("account, to be deleted", "/account/delete", made=_account_end()),
     PageState("account, to be deleted, error", "/account/delete", made=_account_end(sent="")),
     PageState("account without a password, to be deleted", "/account/delete", made=_account_end(has_password=False)),

@@ -45,6 +45,41 @@ class StoredRows:
         given = "UPDATE resolver_job SET share_token = ?, owner = coalesce(nullif(?, ''), owner) WHERE id = ?"
         self._change(given, token, owner, _key(pk))
 
+    def watch(self, pk: str) -> None:
+        """Runs, changes and rows in every state, of a watch of a list with at least five rows."""
+        watch = _key(pk)
+        runs = "INSERT INTO resolver_watchrun (watch_id, state, started_at, checked_at, settled_at, total, unchecked,"
+        runs += " broken, newly_broken, newly_working, error, mail_due) VALUES (?, ?, ?, ?, ?, 5, ?, ?, ?, ?, '', 0)"
+        for day in range(1, 29):
+            at = f"2026-10-{day:02} 06:30:00"
+            state, unchecked = ("incomplete", 4) if day in (9, 28) else ("failed", 0) if day == 15 else ("settled", 0)
+            broken, new = (2, int(day == 10)) if 10 <= day < 20 else (1, 0)
+            self._change(runs, watch, state, at, at, at, unchecked, broken, new, int(day == 20))
+        row = "INSERT INTO resolver_watchedrow (watch_id, line, state, outcome, since, note) VALUES (?, ?, ?, ?, ?, ?)"
+        since = "2026-10-10 06:30:00"
+        for line, state, outcome, note in (
+            (1, "unknown", "", ""),
+            (2, "broken", "not-found", ""),
+            (3, "suspected", "no-url", ""),
+            (4, "accepted", "deleted", "note" * 100),
+            (5, "broken", "no-values", ""),
+        ):
+            self._change(row, watch, line, state, outcome, since, note)
+        change = (
+            "INSERT INTO resolver_watchchange (run_id, watch_id, line, row, works, input, doi, outcome, ra, suggestion,"
+            " at) SELECT max(id), watch_id, ?, ?, ?, doi, doi, ?, 'Crossref', ?, ? FROM (SELECT run.id, run.watch_id,"
+            " row.doi FROM resolver_watchrun run, resolver_watch watch, resolver_row row WHERE run.watch_id = ?"
+            " AND watch.id = run.watch_id AND row.job_id = watch.job_id AND row.line = ?)"
+        )
+        for line, works, outcome, suggestion in (
+            (2, 0, "not-found", ""),
+            (3, 0, "not-found", "10.5555/suggested"),
+            (5, 0, "no-values", ""),
+            (4, 0, "deleted", ""),
+            (1, 1, "resolved", ""),
+        ):
+            self._change(change, line, line + 1, works, outcome, suggestion, since, watch, line)
+
     def remember(self, times: int) -> None:
         """Have each lookup so often more in the history."""
         columns = (

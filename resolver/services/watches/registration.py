@@ -85,7 +85,8 @@ def update_watch(watch: Watch, changes: Mapping[str, Any], *, now: datetime) -> 
     paused = columns.pop("paused", None)
     for column, value in columns.items():
         setattr(watch, column, value)
-    _check_channels(watch)
+    if columns.keys() & {"mail", "webhook"}:
+        _check_channels(watch)
     if "every" in columns:
         watch.first_at = watch.next_at = choose_first_time(watch.pk, Every(watch.every), now)
         columns |= {"first_at": watch.first_at, "next_at": watch.next_at}
@@ -108,6 +109,11 @@ def delete_watch(watch: Watch) -> None:
 def find_watches(owner: str) -> QuerySet[Watch]:
     """Return the owner's watches, newest first."""
     return Watch.objects.filter(owner=owner).select_related("job", "webhook")
+
+
+def find_watch_by_feed_token(token: str) -> Watch | None:
+    """Return the watch with this secret in the address of its feed."""
+    return Watch.objects.filter(feed_token=token).select_related("job").first() if token else None
 
 
 def find_changes(watch: Watch) -> QuerySet[WatchChange]:

@@ -1,4 +1,4 @@
-"""The forms of the account page: a new API token, and the end of the account."""
+"""The forms of the account pages: a token, a webhook, the email address, and the end of the account."""
 
 from typing import Any, cast
 
@@ -74,6 +74,17 @@ class WebhookForm(forms.Form):
         choices=[(str(event), EVENT_LABELS[event]) for event in EVENTS],
         initial=[str(event) for event in EVENTS],
         widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class MailAddressForm(forms.Form):
+    """The address to which watches send mails."""
+
+    address = forms.EmailField(
+        label=_("Email address"),
+        help_text=_("We send a link to it. It counts when you have opened the link."),
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "email", "inputmode": "email", "spellcheck": "false"}),
     )
 
 

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from resolver import conf
 from resolver.models import TokenScope
 from resolver.services.logins import api_tokens
 from resolver.services.owners import get_user_owner
 from resolver.services.quotas import list_quotas
-from resolver.web.account.forms import SCOPES, TokenForm
+from resolver.services.watches.mail_addresses import find_address
+from resolver.web.account.forms import SCOPES, MailAddressForm, TokenForm
 
 
 @never_cache
@@ -24,7 +26,7 @@ from resolver.web.account.forms import SCOPES, TokenForm
 @login_required
 def show(request: HttpRequest) -> HttpResponse:
     """The account's tokens, and the form for a new one."""
-    return _render(request, TokenForm())
+    return render_account(request)
 
 
 @never_cache
@@ -46,7 +48,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
             form.add_error(None, _("You have {most} tokens, the most possible. Revoke one first.").format(most=most))
         else:
             form = TokenForm()
-    return _render(request, form, key=key, status=422 if form.errors else 200)
+    return render_account(request, form, key=key, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -64,14 +66,25 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("account")
 
 
-def _render(request: HttpRequest, form: TokenForm, *, key: str = "", status: int = 200) -> HttpResponse:
-    now = timezone.now()
+def render_account(
+    request: HttpRequest,
+    form: TokenForm | None = None,
+    *,
+    key: str = "",
+    mail_form: MailAddressForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Return the page, with these forms if they were sent."""
+    now, owner = timezone.now(), get_user_owner(request.user)
     tokens = [
         (token, SCOPES[TokenScope(token.scope)], token.ends_at is not None and token.ends_at <= now)
         for token in api_tokens.list_tokens(get_account(request))
     ]
-    quotas = list_quotas(get_user_owner(request.user), now)
-    context = {"form": form, "key": key, "tokens": tokens, "quotas": quotas}
+    context = {"form": form or TokenForm(), "key": key, "tokens": tokens, "quotas": list_quotas(owner, now)}
+    if conf.sends_mail():
+        stored = find_address(owner)
+        initial = {"address": stored.address if stored else ""}
+        context |= {"mail_address": stored, "mail_form": mail_form or MailAddressForm(initial=initial)}
     return render(request, "account/page.html", context, status=status)
 
 

@@ -16,6 +16,7 @@ from resolver.services.cleanup import get_removal_time
 from resolver.services.comparisons import reruns
 from resolver.services.owners import get_reader
 from resolver.services.results.facets import count_groups
+from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
 
 register = template.Library()
 OTHERS = 50  # lists to choose from
@@ -23,8 +24,8 @@ OTHERS = 50  # lists to choose from
 
 @register.simple_tag(takes_context=True)
 def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """For the owner: the other runs of the file, newest first, the one to compare with, and lists of other files; two
-    or three queries. For a visitor: the link to pass on."""
+    """For the owner: the other runs of the file, newest first, the one to compare with, lists of other files, and the
+    watch of the list or that of which it is a run; four or five queries. For a visitor: the link to pass on."""
     request = context["request"]
     if job.owner != get_reader(request):
         shared = reverse("shared", args=[job.share_token]) if job.share_token else ""
@@ -38,6 +39,8 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
         "running": next((run for run in same if not run.ended), None),
         "nearest": reruns.choose_run_to_compare(same, job),
         "others": reruns.find_other_lists(job, OTHERS),
+        "watch": find_watch_of_list(job),
+        "watch_of_run": find_watch_of_run(job) if job.rerun_of_id else None,
     }
 
 

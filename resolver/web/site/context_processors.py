@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from resolver import conf
 from resolver.services.proxy_answers.configured_proxy import barred_since
 
-SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "agencies": "help"}
+SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "watches": "jobs", "agencies": "help"}
 """The section of the site by the first part of an address, if they differ."""
 
 

@@ -47,6 +47,7 @@ def show(request: HttpRequest) -> HttpResponse:
             "browser_days": known_browsers.AGE // 86400,
             "password_minutes": round(attempts.WINDOW / 60),
             "doi_seconds": allowance.WINDOW,
+            "sends_mail": conf.sends_mail(),
             "proxy": urlsplit(conf.proxy_url()).hostname,
             "sentry": urlsplit(conf.sentry_dsn()).hostname,
             "is_named_elsewhere": bool(conf.remote_user_header()),

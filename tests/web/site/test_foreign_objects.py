@@ -50,6 +50,10 @@ def make_webhook(owner: Client) -> str:
     return str(Webhook.objects.latest("created_at").pk)
 
 
+def make_watch(owner: Client) -> str:
+    return made_by(owner.post(f"/jobs/{make_job(owner)}/watch", {"every": "week", "depth": "existence"}))
+
+
 def made_by(response: Any) -> str:
     """The id of the object to whose page an answer leads."""
     return str(resolve(response["Location"]).kwargs["pk"])
@@ -60,11 +64,19 @@ MAKERS: dict[str, tuple[Callable[[Client], str], tuple[str, ...]]] = {
     "lookups": (make_lookup, (*ACCOUNTS, *SESSIONS)),
     "drafts": (make_draft, (*ACCOUNTS, *SESSIONS)),
     "jobs": (make_job, (*ACCOUNTS, *SESSIONS)),
+    "watches": (make_watch, (*ACCOUNTS, *SESSIONS)),
     "account": (make_token, ACCOUNTS),
     "webhooks": (make_webhook, ACCOUNTS),
 }
-# What everybody may open: help, and a list for whoever has the address that its owner gave away.
-OPEN_TO_ALL = {"help/outcomes/<slug:code>", "help/problems/<slug:code>", "shared/<str:token>"}
+# What everybody may open: help, and what has a secret in its address.
+OPEN_TO_ALL = {
+    "help/outcomes/<slug:code>",
+    "help/problems/<slug:code>",
+    "shared/<str:token>",
+    "watches/<str:token>/feed",
+    "mail/confirm/<int:account>/<str:token>",
+    "mail/stop/<str:token>",
+}
 # What else stands in addresses: parts that every object above has.
 PARTS = {"line": 1, "name": "groups"}
 # What forms send that answer 404 without their fields.

@@ -48,6 +48,7 @@ def test_it_names_every_cookie_that_the_portal_sets(visitor: Client) -> None:
     [
         ("SENTRY_DSN", "https://key@sentry.example.org/1", "sentry.example.org gets reports of errors"),
         ("REMOTE_USER_HEADER", "X-Remote-User", "You log in at another server"),
+        ("EMAIL_HOST", "mail.example.org", "a mail server gets your email address"),
     ],
 )
 def test_it_names_who_else_gets_something_if_it_is_so(

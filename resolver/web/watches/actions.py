@@ -1,0 +1,86 @@
+"""What can be done with a watch: run now, pause, resume, end; and with its rows: accept, withdraw."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from resolver import tasks
+from resolver.models import WatchedState
+from resolver.services.watches import history, registration, row_states, runs
+from resolver.web.watches.access import get_own_watch_or_404
+from resolver.web.watches.forms import AcceptanceForm
+
+
+@require_POST
+def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have a run started now, unless one is under way. A paused watch goes on."""
+    watch = get_own_watch_or_404(request, pk)
+    if runs.find_open_run(watch):
+        messages.info(request, _("A run is under way. Its result will be on this page."))
+    else:
+        runs.run_soon(watch, timezone.now())
+        tasks.start_watches()
+        messages.success(request, _("A run begins now. Reload this page in a moment to see it."))
+    return redirect("watch", pk=pk)
+
+
+@require_POST
+def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Start no more runs until the watch is resumed."""
+    watch = get_own_watch_or_404(request, pk)
+    registration.update_watch(watch, {"paused": True}, now=timezone.now())
+    messages.success(request, _("This watch is paused. It starts no runs until you resume it."))
+    return redirect("watch", pk=pk)
+
+
+@require_POST
+def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Go on with the schedule."""
+    watch = get_own_watch_or_404(request, pk)
+    registration.update_watch(watch, {"paused": False}, now=timezone.now())
+    messages.success(request, _("This watch goes on with its schedule."))
+    return redirect("watch", pk=pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def end(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Ask first, then end the watch. Its lists stay."""
+    watch = get_own_watch_or_404(request, pk)
+    if request.method != "POST":
+        return render(request, "watches/confirm_end.html", {"watch": watch})
+    registration.delete_watch(watch)
+    messages.success(request, _("The watch has ended. Its lists are kept."))
+    return redirect("watches")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def accept_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """Accept a broken row as it is, with a note; nothing is told of it until it changes."""
+    watch = get_own_watch_or_404(request, pk)
+    form = AcceptanceForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        if row_states.accept_row(watch, line, form.cleaned_data["note"]):
+            messages.success(request, _("The row is accepted as it is. You hear of it again when it changes."))
+        else:
+            messages.info(request, _("This row isn’t broken, so there is nothing to accept."))
+        return redirect("watch", pk=pk)
+    found = history.read_known_rows(watch, list(registration.find_rows(watch, *WatchedState).filter(line=line)))
+    context = {"watch": watch, "line": line, "known": found[0] if found else None, "form": form}
+    return render(request, "watches/accept.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def withdraw_acceptance(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """Count an accepted row among the broken ones again."""
+    watch = get_own_watch_or_404(request, pk)
+    if row_states.withdraw_acceptance(watch, line):
+        messages.success(request, _("The row counts as broken again."))
+    return redirect("watch", pk=pk)

@@ -1,0 +1,58 @@
+"""A change of a watched row in words: what happened, and what to do."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import DELETED
+from resolver.domain.tables.agency_contacts import contact
+from resolver.web.site.translate_message import translate_message
+from resolver.web.site.verdicts import SIGNS, VERDICTS
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWords:
+    """`happened` is a few words, `advice` a sentence. `tone` is a colour, and never shown without the words."""
+
+    happened: str
+    advice: str
+    tone: str
+
+    @property
+    def sign(self) -> str:
+        """The shape of the tone."""
+        return SIGNS[self.tone]
+
+
+def describe_change(outcome: str, *, works: bool, doi: str = "", ra: str = "", suggestion: str = "") -> ChangeWords:
+    """Return the words for a row with this outcome, which may be "deleted"."""
+    if works:
+        return ChangeWords(_("Works again"), _("Nothing to do."), "good")
+    advice = _advise(outcome, ra, suggestion if suggestion != doi else "")
+    if outcome == DELETED:
+        return ChangeWords(_("Leads to its agency’s page for deleted DOIs"), advice, "warn")
+    verdict = VERDICTS.get(outcome, VERDICTS[""])
+    return ChangeWords(str(verdict.headline), advice, verdict.tone)
+
+
+def _advise(outcome: str, ra: str, suggestion: str) -> str:
+    if suggestion:
+        sentence = _("Use the suggested DOI %(name)s: it is registered. Check it against the publication first.")
+        return sentence % {"name": suggestion}
+    if outcome == DELETED:
+        sentence = _(
+            "Look for the DOI that replaced it, on the publisher’s website or by title. If you can’t find "
+            "it, contact %(agency)s."
+        )
+        return _name_agency(sentence, ra)
+    if outcome == Outcome.NO_VALUES:
+        sentence = _("Contact %(agency)s: the record of this DOI is empty, so its link doesn’t open a page.")
+        return _name_agency(sentence, ra)
+    if outcome == Outcome.NO_URL:
+        return _name_agency(_("If this DOI should open a page, contact %(agency)s: its record has no web address."), ra)
+    return str(VERDICTS.get(outcome, VERDICTS[""]).advice)
+
+
+def _name_agency(sentence: str, ra: str) -> str:
+    return sentence % {"agency": translate_message(contact(ra).both) if ra else _("the publisher")}

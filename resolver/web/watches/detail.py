@@ -1,0 +1,153 @@
+"""The page of a watch, and the pages with all its changes and all its rows in a state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from resolver import conf
+from resolver.models import Every, Watch, WatchChange, WatchedState, WatchRun
+from resolver.services.keyset import read_page
+from resolver.services.watches import history, registration
+from resolver.services.watches.mail_addresses import find_usable_address
+from resolver.services.watches.row_states import CONFIRMED_AFTER
+from resolver.web.site.page_edge import get_page_edge
+from resolver.web.watches.access import get_own_watch_or_404
+from resolver.web.watches.change_words import ChangeWords, describe_change
+from resolver.web.watches.chart import RUNS, build_run_chart
+from resolver.web.watches.run_words import RunWords, describe_run
+
+ON_PAGE = 25
+BRIEFLY = 10  # of the rows in a state, and of the changes, on the page of the watch
+
+HEADINGS = {
+    WatchedState.BROKEN: _("Broken now"),
+    WatchedState.SUSPECTED: _("Seen broken once"),
+    WatchedState.ACCEPTED: _("Accepted as they are"),
+    WatchedState.UNKNOWN: _("Couldn’t be checked yet"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """A run in the table. `compared`: the address of its comparison with the run before, or ""."""
+
+    run: WatchRun
+    words: RunWords
+    compared: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowLine:
+    """A row that isn't simply working. `again`: the time after which a suspected row is checked a second time."""
+
+    known: history.KnownRow
+    words: ChangeWords
+    again: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroupPart:
+    """The first rows in a state, and how many there are."""
+
+    state: str
+    heading: str
+    lines: Sequence[RowLine]
+    total: int
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The watch: its schedule, its runs, what changed last, and the rows that aren't simply working."""
+    watch = get_own_watch_or_404(request, pk)
+    runs = history.find_latest_runs([watch], RUNS).get(watch.pk, ())
+    counts = history.count_rows([watch]).get(watch.pk, {})
+    changes = list(registration.find_changes(watch)[: BRIEFLY + 1])
+    context = {
+        "watch": watch,
+        "every": Every(watch.every).label,
+        "feed": request.build_absolute_uri(reverse("watch-feed", args=[watch.feed_token])),
+        "mail_works": watch.mail and find_usable_address(watch.owner) is not None,
+        "sends_mail": conf.sends_mail(),
+        "chart": build_run_chart(runs),
+        "runs": [_build_run_line(watch, runs, number) for number in range(len(runs))],
+        "under_way": bool(runs) and not runs[0].is_over,
+        "groups": [_build_group(watch, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
+        "working": counts.get(WatchedState.BROKEN, 0) == 0,
+        "changes": _describe_all(changes[:BRIEFLY]),
+        "more_changes": len(changes) > BRIEFLY,
+    }
+    return render(request, "watches/detail.html", context)
+
+
+@never_cache
+@require_safe
+def changes(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All changes that were told, newest first."""
+    watch = get_own_watch_or_404(request, pk)
+    page = read_page(registration.find_changes(watch), ("-id",), get_page_edge(request), ON_PAGE)
+    context: dict[str, Any] = {"watch": watch, "page": page, "changes": _describe_all(page.items)}
+    if page.items:
+        context |= {"first": page.items[0].pk, "last": page.items[-1].pk}
+    return render(request, "watches/changes.html", context)
+
+
+@never_cache
+@require_safe
+def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All rows in a state (`?state=`), in the order of the list; those that are broken for anything else."""
+    watch = get_own_watch_or_404(request, pk)
+    asked = request.GET.get("state", "")
+    state = WatchedState(asked) if asked in WatchedState else WatchedState.BROKEN
+    page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), ON_PAGE)
+    lines = _build_row_lines(watch, page.items)
+    group = RowGroupPart(state, str(HEADINGS[state]), lines, len(lines))
+    context: dict[str, Any] = {"watch": watch, "page": page, "group": group}
+    if page.items:
+        context |= {"first": page.items[0].line, "last": page.items[-1].line}
+    return render(request, "watches/rows.html", context)
+
+
+def _build_run_line(watch: Watch, runs: Sequence[WatchRun], number: int) -> RunLine:
+    run = runs[number]
+    before = next((each.job_id for each in runs[number + 1 :] if each.job and each.job.ended), watch.job_id)
+    compared = ""
+    if run.is_over and run.job is not None and run.job.ended and before != run.job_id:
+        compared = reverse("job-compare", args=[before, run.job_id])
+    return RunLine(run, describe_run(run, watch, latest=number == 0), compared)
+
+
+def _build_group(watch: Watch, state: WatchedState, total: int) -> RowGroupPart:
+    found = list(registration.find_rows(watch, state)[:BRIEFLY])
+    return RowGroupPart(state, str(HEADINGS[state]), _build_row_lines(watch, found), total)
+
+
+def _build_row_lines(watch: Watch, watched: Sequence[Any]) -> list[RowLine]:
+    return [
+        RowLine(
+            known,
+            describe_change(known.watched.outcome, works=False, doi=known.doi, ra=known.ra),
+            known.watched.since + CONFIRMED_AFTER,
+        )
+        for known in history.read_known_rows(watch, watched)
+    ]
+
+
+def _describe_all(found: Sequence[WatchChange]) -> list[tuple[WatchChange, ChangeWords]]:
+    return [(change, describe_stored(change)) for change in found]
+
+
+def describe_stored(change: WatchChange) -> ChangeWords:
+    """Return the words for a change that was told."""
+    return describe_change(
+        change.outcome, works=change.works, doi=change.doi, ra=change.ra, suggestion=change.suggestion
+    )

@@ -1,0 +1,117 @@
+"""The forms of a watch: how often, what is checked, where it tells of changes, and why a row is accepted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from resolver import conf
+from resolver.models import Depth, Every, Job, Watch, Webhook
+from resolver.services.owners import get_user_owner
+from resolver.services.watches.mail_addresses import find_usable_address
+from resolver.services.watches.registration import LONGEST_NAME
+from resolver.services.webhooks.registration import list_webhooks
+from resolver.web.site.forms import BoundedTextField
+from resolver.web.site.text_filters import plain_text
+
+LONGEST_NOTE = 500
+
+REFUSALS: Mapping[str, Any] = {
+    "no-file": _("The uploaded file of this list is no longer available. Upload it again, and watch that list."),
+    "no-mail-address": _("Your account has no confirmed email address. Confirm it first, or choose no mails."),
+    "no-webhook": _("This webhook doesn’t exist any more. Choose another one."),
+}
+"""What a refusal of the services says, except for those with a number."""
+
+
+class WatchForm(forms.Form):
+    """What a person decides about a watch. It offers only the channels that the owner has."""
+
+    name = BoundedTextField(
+        longest=LONGEST_NAME,
+        label=_("Name"),
+        help_text=_("The name of this watch, for mails and the feed. If you leave it empty, we use that of the list."),
+    )
+    every = forms.ChoiceField(
+        label=_("How often"),
+        choices=[
+            (Every.DAY, _("Every day")),
+            (Every.WEEK, _("Every week")),
+            (Every.MONTH, _("Every month")),
+            (Every.QUARTER, _("Every three months")),
+        ],
+        initial=Every.MONTH,
+        widget=forms.RadioSelect,
+    )
+    depth = forms.ChoiceField(
+        label=_("What is checked"),
+        choices=[
+            (Depth.EXISTENCE, _("Whether each DOI is registered. Quick: one request for 50 DOIs.")),
+            (Depth.FULL, _("Everything: also missing web addresses and deleted DOIs. One request for each DOI.")),
+        ],
+        initial=Depth.EXISTENCE,
+        widget=forms.RadioSelect,
+    )
+    mail = forms.BooleanField(
+        label=_("Email me when something changes"),
+        required=False,
+        help_text=_("At most one mail a day, and none if nothing changed."),
+    )
+    webhook = forms.ChoiceField(
+        label=_("Tell a webhook"), required=False, help_text=_("It gets the event watch.changed.")
+    )
+
+    def __init__(self, *args: Any, account: User | None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if account is None or find_usable_address(get_user_owner(account)) is None:
+            del self.fields["mail"]
+        found = [each for each in list_webhooks(account) if each.disabled_at is None] if account else []
+        self._webhooks = {str(each.pk): each for each in found}
+        if found:
+            named = [(key, plain_text(each.name or each.url, 80)) for key, each in self._webhooks.items()]
+            webhook = self.fields["webhook"]
+            assert isinstance(webhook, forms.ChoiceField)  # noqa: S101 - for the type checker
+            webhook.choices = [("", _("No webhook")), *named]
+        else:
+            del self.fields["webhook"]
+
+    def wanted(self) -> dict[str, Any]:
+        """Return the columns of the watch that the valid form decides."""
+        sent = self.cleaned_data
+        webhook: Webhook | None = self._webhooks.get(sent.get("webhook", ""))
+        columns = {"name": sent["name"], "every": Every(sent["every"]), "depth": Depth(sent["depth"])}
+        return {**columns, "mail": sent.get("mail", False), "webhook": webhook}
+
+
+def get_initial(watch: Watch) -> dict[str, Any]:
+    """Return what the form shows of an existing watch."""
+    webhook = str(watch.webhook_id or "")
+    return {"name": watch.name, "every": watch.every, "depth": watch.depth, "mail": watch.mail, "webhook": webhook}
+
+
+def explain_refusal(reason: str, job: Job) -> str:
+    """Return the sentence for the reason of a WatchRefused."""
+    if reason == "too-many":
+        sentence = gettext("You have %(most)s watches, the most possible. End one first.")
+        return sentence % {"most": intcomma(conf.max_watches())}
+    if reason == "too-many-names":
+        sentence = gettext(
+            "Your watched lists may have %(most)s rows together. With the %(rows)s rows of this list it would be more. "
+            "End another watch first."
+        )
+        return sentence % {"most": intcomma(conf.max_watched_names()), "rows": intcomma(job.total)}
+    return str(REFUSALS[reason])
+
+
+class AcceptanceForm(forms.Form):
+    """Why a broken row is accepted as it is."""
+
+    note = BoundedTextField(
+        longest=LONGEST_NOTE,
+        label=_("Why (a note for yourself)"),
+        help_text=_("For example: withdrawn by its publisher."),
+    )

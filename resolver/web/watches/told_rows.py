@@ -1,0 +1,92 @@
+"""The rows that a mail or an entry of the feed tells of: what broke, then what works again, bounded and in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from resolver.models import Watch, WatchChange, WatchRun
+from resolver.services.watches.history import find_run_changes
+from resolver.web.site.text_filters import one_line, plain_text
+from resolver.web.watches.detail import describe_stored
+
+MOST = 50  # rows of a mail, and of an entry
+_LONGEST_TITLE = 60
+_LONGEST_TEXT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ToldRow:
+    """A row in plain text: each part is one line, without any character that can't be seen. `advice` is "" if there is
+    nothing to do."""
+
+    row: str
+    name: str
+    happened: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPart:
+    """The rows of one watch that broke, or that work again."""
+
+    watch: Watch
+    works: bool
+    rows: Sequence[ToldRow]
+
+
+def read_told_parts(runs: Sequence[WatchRun]) -> tuple[list[ToldPart], int]:
+    """Return what the runs told, at most MOST rows of all together, and how many more there are. What broke comes
+    before what works again."""
+    watches = {run.watch_id: run.watch for run in runs}
+    parts: list[ToldPart] = []
+    left = MOST
+    for works in (False, True):
+        for watch_id, watch in watches.items():
+            of_watch = [run for run in runs if run.watch_id == watch_id]
+            found = list(find_run_changes(of_watch, works=works)[:left]) if left else []
+            left -= len(found)
+            if found:
+                parts.append(ToldPart(watch, works, [_tell(change) for change in found]))
+    total = sum(run.newly_broken + run.newly_working for run in runs)
+    return parts, max(0, total - (MOST - left))
+
+
+def name_watch(watch: Watch) -> str:
+    """Return the title of the watch in one line, without any character that can't be seen."""
+    return plain_text(one_line(watch.title), _LONGEST_TITLE) or _("(no name)")
+
+
+def name_changes(runs: Sequence[WatchRun]) -> str:
+    """Return the changes as a headline: "2 DOIs broke in Catalogue spring, 1 works again"."""
+    watches = {run.watch_id: run.watch for run in runs}
+    broke, works = sum(run.newly_broken for run in runs), sum(run.newly_working for run in runs)
+    if len(watches) == 1:
+        place = name_watch(next(iter(watches.values())))
+        broke_words = ngettext("%(count)s DOI broke in %(list)s", "%(count)s DOIs broke in %(list)s", broke)
+        works_words = ngettext("%(count)s DOI works again in %(list)s", "%(count)s DOIs work again in %(list)s", works)
+    else:
+        place = intcomma(len(watches))
+        broke_words = ngettext("%(count)s DOI broke in %(list)s lists", "%(count)s DOIs broke in %(list)s lists", broke)
+        works_words = ngettext(
+            "%(count)s DOI works again in %(list)s lists", "%(count)s DOIs work again in %(list)s lists", works
+        )
+    if not broke:
+        return works_words % {"count": intcomma(works), "list": place}
+    headline = broke_words % {"count": intcomma(broke), "list": place}
+    if not works:
+        return headline
+    also = ngettext("%(count)s works again", "%(count)s work again", works) % {"count": intcomma(works)}
+    return f"{headline}, {also}"
+
+
+def _tell(change: WatchChange) -> ToldRow:
+    words = describe_stored(change)
+    return ToldRow(
+        _("Row %(row)s") % {"row": intcomma(change.row or change.line)},
+        plain_text(one_line(change.doi or change.input), _LONGEST_TEXT),
+        words.happened,
+        "" if change.works else plain_text(one_line(words.advice), 2 * _LONGEST_TEXT),
+    )

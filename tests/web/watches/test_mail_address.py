@@ -1,0 +1,114 @@
+"""The email address of an account: entered, confirmed, changed, removed."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from resolver.models import MailAddress
+from tests.web.conftest import html_of, text_of
+from tests.web.watches.conftest import Mailbox, Portal, read_links, read_part
+
+ADDRESS = {"address": "ada@library.example"}
+
+
+def confirmation_link(mailbox: Mailbox) -> str:
+    (link,) = [link for link in read_links(mailbox.take()) if link.startswith("/mail/")]
+    return link
+
+
+def test_without_a_mail_server_nothing_about_mails_is_offered(portal: Portal) -> None:
+    assert 'action="/account/mail"' not in html_of(portal.ada.get("/account"))
+    assert portal.ada.post("/account/mail", ADDRESS).status_code == 404
+    form = html_of(portal.ada.get(f"/jobs/{portal.check_list().pk}/watch"))
+    assert "For mails" not in form
+    assert 'name="mail"' not in form
+
+
+def test_an_address_counts_once_its_link_was_opened_and_the_button_pressed(portal: Portal, mailbox: Mailbox) -> None:
+    said = text_of(portal.ada.post("/account/mail", ADDRESS, follow=True))
+    assert "We sent you a link." in said
+    assert "not confirmed yet" in said
+    link = confirmation_link(mailbox)
+    scanner = Client()
+    assert "Confirm your email address?" in text_of(scanner.get(link))
+    assert MailAddress.objects.get().confirmed_at is None
+    assert "Your email address is confirmed" in text_of(scanner.post(link))
+    assert MailAddress.objects.get().is_usable
+    assert "✓ confirmed" in text_of(portal.ada.get("/account"))
+    assert 'name="mail"' in html_of(portal.ada.get(f"/jobs/{portal.check_list().pk}/watch"))
+
+
+def test_a_link_works_once_and_not_for_ever(portal: Portal, mailbox: Mailbox) -> None:
+    portal.ada.post("/account/mail", ADDRESS)
+    link = confirmation_link(mailbox)
+    MailAddress.objects.update(created_at=timezone.now() - timedelta(days=4))
+    answer = Client().post(link)
+    assert (answer.status_code, "This link doesn’t work any more" in text_of(answer)) == (422, True)
+    MailAddress.objects.update(created_at=timezone.now())
+    assert [Client().post(link).status_code for _ in range(2)] == [200, 422]
+
+
+def test_a_new_address_must_be_confirmed_again_and_the_old_link_is_dead(portal: Portal, mailbox: Mailbox) -> None:
+    portal.ada.post("/account/mail", ADDRESS)
+    old = confirmation_link(mailbox)
+    MailAddress.objects.update(created_at=timezone.now() - timedelta(minutes=2))
+    portal.ada.post("/account/mail", {"address": "new@library.example"})
+    assert mailbox.mails[0]["To"] == "new@library.example"
+    assert Client().post(old).status_code == 422
+    assert Client().post(confirmation_link(mailbox)).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["", "ada", "ada@x\r\nBcc: eve@example.org", "x" * 250 + "@library.example"])
+def test_what_is_no_address_is_refused(portal: Portal, mailbox: Mailbox, address: str) -> None:
+    answer = portal.ada.post("/account/mail", {"address": address})
+    assert answer.status_code == 422
+    assert "There is a problem" in text_of(answer)
+    assert not MailAddress.objects.exists()
+
+
+def test_two_links_within_a_minute_are_one(portal: Portal, mailbox: Mailbox) -> None:
+    portal.ada.post("/account/mail", ADDRESS)
+    assert "Wait a minute" in text_of(portal.ada.post("/account/mail", ADDRESS))
+    assert len(mailbox.mails) == 1
+
+
+def test_a_server_that_does_not_take_the_mail_is_said(portal: Portal, mailbox: Mailbox) -> None:
+    mailbox.refuses = True
+    answer = portal.ada.post("/account/mail", ADDRESS)
+    assert "The mail server didn’t accept the mail." in text_of(answer)
+
+
+def test_an_address_is_removed_after_a_question(portal: Portal, mailbox: Mailbox) -> None:
+    portal.confirm_address()
+    assert "Remove your email address?" in text_of(portal.ada.get("/account/mail/remove"))
+    assert "You get no more mails." in text_of(portal.ada.post("/account/mail/remove", follow=True))
+    assert not MailAddress.objects.exists()
+
+
+def test_a_watch_whose_address_is_gone_says_so_and_can_still_be_paused(portal: Portal, mailbox: Mailbox) -> None:
+    portal.confirm_address()
+    watch = portal.watch(mail="on")
+    portal.ada.post("/account/mail/remove")
+    said = text_of(portal.ada.get(f"/watches/{watch.pk}"))
+    assert "Your email address isn’t confirmed, or you stopped its mails." in said
+    assert "This watch is paused." in text_of(portal.ada.post(f"/watches/{watch.pk}/pause", follow=True))
+
+
+def test_the_mail_with_the_link_says_where_it_comes_from(portal: Portal, mailbox: Mailbox) -> None:
+    portal.ada.post("/account/mail", ADDRESS)
+    mail = mailbox.take()
+    assert mail["Subject"] == "Confirm your email address"
+    for kind in ("plain", "html"):
+        assert "http://testserver" in read_part(mail, kind)
+        assert "The link works for 3 days." in read_part(mail, kind)
+
+
+def test_a_stranger_needs_no_login_in_a_closed_portal(portal: Portal, mailbox: Mailbox, settings: Any) -> None:
+    settings.DOIPORTAL_OPEN = False
+    portal.ada.post("/account/mail", ADDRESS)
+    link = confirmation_link(mailbox)
+    assert Client().get(link).status_code == 200
+    assert Client().get("/mail/stop/x").status_code == 200
