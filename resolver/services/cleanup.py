@@ -13,7 +13,18 @@ from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.counts_folder import merge_ended
-from resolver.models import ENDED, Comparison, Difference, Draft, InFlightRequest, Job, Lookup, Row, StoredAnswer
+from resolver.models import (
+    ENDED,
+    CheckedHost,
+    Comparison,
+    Difference,
+    Draft,
+    InFlightRequest,
+    Job,
+    Lookup,
+    Row,
+    StoredAnswer,
+)
 from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
@@ -166,6 +177,7 @@ def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
     for job in Job.objects.filter(owner=OUTLIVED):
         for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
             _remove(comparison, at_once)
+        _remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name", at_once)
         _remove_in_batches(Row.objects.filter(job=job), "line", at_once)
         lifecycle.delete_job(job)
 
