@@ -62,3 +62,10 @@ class CheckedHost(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.verdict or 'not checked'}"
+
+    @property
+    def address(self) -> str:
+        """The address of the server that is checked, without a port that goes without saying."""
+        name = f"[{self.name}]" if ":" in self.name else self.name
+        port = "" if self.port == (443 if self.tls else 80) else f":{self.port}"
+        return f"{'https' if self.tls else 'http'}://{name}{port}"

@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 from openpyxl import Workbook
 from playwright.sync_api import APIRequestContext
 
+from resolver.domain.message import NOTHING
+from resolver.domain.redirect.host_verdict import HostCode
+from resolver.proxy.host_check import REFUSED
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows
 
@@ -84,6 +87,7 @@ class Scene:
         self._review()
         self._compare()
         self._share()
+        self._check_hosts()
         self._draft()
         self._stored.remember(3)
         self._stored.fail(self.list("failed", "broken.csv", "DOI\n10.1000/182\n"))
@@ -133,6 +137,15 @@ class Scene:
         theirs = self.list("theirs", "theirs.csv", table)
         self._stored.share(theirs, "b" * 32, owner="somebody")
         self.places["token"] = "b" * 32
+
+    def _check_hosts(self) -> None:
+        """A list with a host of every verdict, and one whose hosts are being checked; the tour contacts none."""
+        table = "DOI\n10.1000/182\n10.5555/hosts-1\n"
+        verdicts = [(f"{code}.example.org", str(code), REFUSED) for code in HostCode]
+        verdicts += [(f"{'journal' * 9}.{'university' * 5}.example", "answers", NOTHING)]
+        self._stored.check_hosts(self.list("hosts", "hosts.csv", table), verdicts)
+        self._stored.check_hosts(self.list("hosts_under_way", "hosts.csv", table), verdicts, done=False)
+        self.list("quick", "quick.csv", table, quick="true")
 
     def _draft(self) -> None:
         rows = "".join(f"{n},Title {n},https://doi.org/10.5555/draft-{n}#x\n" for n in range(30))
