@@ -64,7 +64,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     NothingToUndo               the review page, 409                –                                  –
     NothingToRetry              a message                           409 nothing-to-ask-again           –
     FileIsGone                  a message                           –                                  –
-    NoHosts, HostChecksOff      a message                           –                                  –
+    NoHosts                     a message                           409 no-hosts                       –
+    HostChecksOff               a message                           409 host-checks-off                –
     TokenNameTaken,
     TooManyTokens               the form again, 422                 –                                  exit 1
     ForbiddenAddress            the form again, 422                 400 invalid-input                  –

@@ -144,6 +144,7 @@ class Scene:
         verdicts = [(f"{code}.example.org", str(code), REFUSED) for code in HostCode]
         verdicts += [(f"{'journal' * 9}.{'university' * 5}.example", "answers", NOTHING)]
         self._stored.check_hosts(self.list("hosts", "hosts.csv", table), verdicts)
+        verdicts += [(f"journal-{number}.example", "", NOTHING) for number in range(len(verdicts))]
         self._stored.check_hosts(self.list("hosts_under_way", "hosts.csv", table), verdicts, done=False)
         self.list("quick", "quick.csv", table, quick="true")
 

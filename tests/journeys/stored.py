@@ -45,27 +45,29 @@ class StoredRows:
         )
 
     def check_hosts(self, pk: str, verdicts: Sequence[tuple[str, str, Message]], *, done: bool = True) -> None:
-        """The check of a list's hosts, each host with its name, verdict and detail; or one that somebody is at, and has
-        done half of."""
+        """The check of a list's hosts, each host with its name, verdict ("": not yet) and detail; or one that somebody
+        is at."""
         self._change(
             "INSERT INTO resolver_hostcheck (job_id, job_ended, started_at, finished_at, collected, done, hosts, rows,"
             " left_out, claim, claimed_until) SELECT id, finished_at, finished_at, finished_at, 1, ?, ?, 9999, 12, ?,"
             " '2999-01-01 00:00:00' FROM resolver_job WHERE id = ?",
             done,
-            len(verdicts) if done else 2 * len(verdicts),
+            len(verdicts),
             "" if done else "somebody",
             _key(pk),
         )
         for place, (name, verdict, detail) in enumerate(verdicts, start=1):
             self._change(
                 "INSERT INTO resolver_checkedhost (host_check_id, name, port, tls, addresses, rows, place, verdict,"
-                " detail, checked_at) SELECT id, ?, 443, 1, '{}', ?, ?, ?, ?, started_at FROM resolver_hostcheck"
+                " detail, checked_at) SELECT id, ?, 443, 1, '{}', ?, ?, ?, ?,"
+                " CASE ? WHEN '' THEN NULL ELSE started_at END FROM resolver_hostcheck"
                 " WHERE job_id = ?",
                 name,
                 2000 - place,
                 place,
                 verdict,
                 MessageField().get_prep_value(detail),
+                verdict,
                 _key(pk),
             )
 

@@ -56,7 +56,9 @@ HOST_LABELS: Mapping[str, HostLabel] = {
         _("The server answers, but not with a secure connection (TLS) that browsers accept today."),
         "bad",
     ),
-    HostCode.ANSWERS: HostLabel(_("Answers"), _("The server can be reached, and its certificate is valid."), "good"),
+    HostCode.ANSWERS: HostLabel(
+        _("Answers"), _("The server can be reached. With https, its certificate is valid."), "good"
+    ),
     HostCode.NOT_CONTACTED: HostLabel(
         _("Not contacted"), _("We only contact web servers on the public internet."), "unknown"
     ),
