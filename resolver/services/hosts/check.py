@@ -62,6 +62,7 @@ def start_host_check(job: Job, *, now: datetime) -> HostCheck:
         if not is_new and check.done:
             if check.job_ended != ended:
                 forget_counts(check, ended)
+            check.found.filter(verdict=HostCode.UNCHECKED).update(checked_at=None)
             check.started_at, check.finished_at, check.done = now, None, False
             check.save()  # whole: nobody else writes a check that is done
     return check
@@ -102,9 +103,7 @@ def reserve_abandoned(now: datetime) -> list[int]:
 
 def filter_pending(check: HostCheck) -> QuerySet[CheckedHost]:
     """Return the hosts that this check has still to contact, those with the most rows first."""
-    old = Q(checked_at=None) | Q(checked_at__lt=check.started_at - FRESH)
-    in_vain = Q(verdict=HostCode.UNCHECKED, checked_at__lt=check.started_at)
-    return check.found.filter(old | in_vain).order_by("place")
+    return check.found.filter(Q(checked_at=None) | Q(checked_at__lt=check.started_at - FRESH)).order_by("place")
 
 
 def _step(lease: Lease[HostCheck], clock: Clock, until: float, allow_private: bool) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from resolver.domain.redirect.host_verdict import HostCode
 from resolver.models import CheckedHost, HostCheck, Job
 from resolver.proxy.host_check import REFUSED
 from resolver.services import cleanup
@@ -120,8 +121,7 @@ def test_two_spellings_of_a_name_are_one_host(listed: Listed) -> None:
     assert verdicts(check(job, allow_private=False)) == [("xn--bcher-kva.example", 2, "not-contacted")]
 
 
-def test_pieces_of_any_size_count_the_same(listed: Listed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect, "AT_ONCE", 2)
+def test_pieces_of_any_size_count_the_same(listed: Listed) -> None:
     job = listed([f"http://10.0.0.{number % 3}/" for number in range(7)])
     lease = _take(start_host_check(job, now=NOW))
     while not lease.row.collected:
@@ -167,6 +167,14 @@ def test_a_second_check_contacts_the_hosts_again_after_an_hour_and_keeps_them_un
         started = start_host_check(job, now=NOW + timedelta(hours=2))
         assert verdicts(started) == [("127.0.0.1", 1, "answers")]
         check(job, now=NOW + timedelta(hours=2))
+        assert server.accepted == 2
+
+
+def test_what_could_not_be_checked_is_tried_by_the_next_check_and_never_taken_over(listed: Listed) -> None:
+    with counting() as server:
+        job = listed([f"http://127.0.0.1:{server.port}/"])
+        check(job).found.update(verdict=HostCode.UNCHECKED)
+        assert [one[2] for one in verdicts(check(job, now=NOW + timedelta(minutes=1)))] == ["answers"]
         assert server.accepted == 2
 
 
