@@ -15,6 +15,7 @@ from yarl import URL
 
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
+from resolver.domain.redirect.web_host import LONGEST_HOST
 from resolver.proxy.network_environment import find_http_proxy, tls_context
 from resolver.proxy.public_addresses import ForbiddenAddress, UnknownHost, resolve_host
 
@@ -44,7 +45,10 @@ NO_BUNDLE = Message("This portal can't read its file of trusted certificates.")
 
 def encode_host(name: str) -> str:
     """Return the name as DNS has it, in ASCII (IDNA). Raises ValueError if it can't be a name."""
-    return name if name.isascii() else URL.build(scheme="https", host=name).raw_host or ""
+    encoded = name if name.isascii() else URL.build(scheme="https", host=name).raw_host or ""
+    if len(encoded) > LONGEST_HOST:
+        raise ValueError
+    return encoded
 
 
 def check_host(host: str, port: int, tls: bool, *, allow_private: bool, timeout: float) -> HostVerdict:
@@ -71,7 +75,7 @@ def _check(host: str, port: int, tls: bool, *, allow_private: bool, until: float
     except OSError:
         return HostVerdict(HostCode.UNCHECKED, NO_BUNDLE)
     try:
-        addresses = _resolve(name, port, allow_private=allow_private, until=until)
+        addresses = _resolve(_in_full(name), port, allow_private=allow_private, until=until)
     except UnknownHost as error:
         if error.exists is False:
             return HostVerdict(HostCode.NO_SUCH_HOST)
@@ -145,6 +149,13 @@ def _judge_certificate(code: int) -> HostVerdict:
     if code in (_OTHER_NAME, _OTHER_ADDRESS):
         return HostVerdict(HostCode.CERTIFICATE_OTHER_NAME)
     return HostVerdict(HostCode.CERTIFICATE_UNTRUSTED, _UNTRUSTED.get(code, NOTHING))
+
+
+def _in_full(name: str) -> str:
+    """Return the name with its final dot, so that the resolver adds no domain of this network to a name that doesn't
+    exist. Numbers and local names have none."""
+    _, dot, last = name.rpartition(".")
+    return f"{name}." if dot and last[:1].isalpha() else name
 
 
 def _is_behind_proxy(host: str, tls: bool) -> bool:

@@ -41,9 +41,9 @@ def dns(monkeypatch: pytest.MonkeyPatch) -> Names:
     resolve = socket.getaddrinfo
 
     def answer(host: str, port: int, *arguments: Any, **options: Any) -> list[Any]:
-        if host not in known:
+        if host.removesuffix(".") not in known:
             return resolve(host, port, *arguments, **options)
-        found = known[host]
+        found = known[host.removesuffix(".")]
         if isinstance(found, OSError):
             raise found
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
@@ -127,7 +127,20 @@ def test_only_a_name_that_dns_denies_does_not_exist(dns: Names, number: int, cod
     assert check("journal.example", 443).code == code
 
 
-@pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example", "\u2488.example"])
+def test_no_domain_of_the_network_is_added_to_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def answer(host: str, *_: Any, **__: Any) -> list[Any]:
+        asked.append(host)
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
+    for name in ("journal.example", "localhost", "127.0.0.0x1"):
+        check(name, 443)
+    assert asked == ["journal.example.", "localhost", "127.0.0.0x1"]
+
+
+@pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example", "\u2488.example", "ü." * 60 + "example"])
 def test_what_cannot_be_a_name_does_not_exist(host: str) -> None:
     assert check(host, 443).code == HostCode.NO_SUCH_HOST
 

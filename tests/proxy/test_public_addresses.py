@@ -80,6 +80,7 @@ def test_the_connection_goes_to_the_address_that_was_checked_though_the_name_cha
     resolve = socket.getaddrinfo
 
     def rebind(host: str, *arguments: Any, **options: Any) -> list[Any]:
+        host = host.removesuffix(".")
         asked.append(host)
         address = "127.0.0.1" if asked.count("rebinding.example") == 1 else "127.0.0.2"
         return resolve(address if host == "rebinding.example" else host, *arguments, **options)

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver import conf, tasks
-from resolver.domain.redirect.host_verdict import FAULTS
+from resolver.domain.redirect.host_verdict import FAULTS, HostCode
 from resolver.models import HostCheck, Job
 from resolver.services.downloads import build_download
 from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
@@ -34,6 +34,8 @@ from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.page_edge import get_page_edge
 
 ON_PAGE = 100
+FEW = 3  # faulty hosts, from which on it is odd that none was seen
+SEEN = set(HostCode) - {HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER, HostCode.NOT_CONTACTED, HostCode.UNCHECKED}
 
 
 @never_cache
@@ -96,6 +98,7 @@ def _context_for_check(request: HttpRequest, job: Job, check: HostCheck) -> dict
         "hosts": [(host, HOST_LABELS[host.verdict]) for host in page.items],
         "shown": faults if faulty else check.hosts,
         "faults": faults,
+        "none_seen": faults >= FEW and not any(counts.get(code) for code in SEEN),
         "faulty": faulty,
     }
 

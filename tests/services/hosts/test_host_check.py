@@ -121,6 +121,11 @@ def test_two_spellings_of_a_name_are_one_host(listed: Listed) -> None:
     assert verdicts(check(job, allow_private=False)) == [("xn--bcher-kva.example", 2, "not-contacted")]
 
 
+def test_a_name_too_long_for_dns_is_a_host_that_does_not_exist(listed: Listed) -> None:
+    done = check(listed(["https://" + "ü." * 60 + "example/"]), allow_private=False)
+    assert [(rows, verdict) for _, rows, verdict in verdicts(done)] == [(1, "no-such-host")]
+
+
 def test_pieces_of_any_size_count_the_same(listed: Listed) -> None:
     job = listed([f"http://10.0.0.{number % 3}/" for number in range(7)])
     lease = _take(start_host_check(job, now=NOW))

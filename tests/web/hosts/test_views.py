@@ -99,6 +99,14 @@ def test_the_verdicts_can_be_downloaded(checked: HostCheck, page: str, visitor: 
     assert ";no-answer;" in b"".join(visitor.get(f"{page}/checked.csv?delimiter=;")).decode()  # type: ignore[arg-type] # a streamed answer is iterated over
 
 
+def test_a_page_on_which_no_host_was_reached_doubts_the_network(checked: HostCheck, page: str, visitor: Client) -> None:
+    assert data_of(visitor.get(page), "none-seen") == []  # one host alone may well be gone
+    CheckedHost.objects.update(verdict="no-answer")
+    assert data_of(visitor.get(page), "none-seen") == ["1"]
+    CheckedHost.objects.filter(place=1).update(verdict="certificate-ended")
+    assert data_of(visitor.get(page), "none-seen") == []
+
+
 def test_hosts_are_shown_in_pages(checked: HostCheck, page: str, visitor: Client, monkeypatch: Any) -> None:
     monkeypatch.setattr("resolver.web.hosts.views.ON_PAGE", 2)
     first = visitor.get(page)
