@@ -458,6 +458,8 @@ COUNTRY = env_country("COUNTRY")
 DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
 # Lets webhooks reach addresses inside the network, by http and on any port.
 WEBHOOK_ALLOW_PRIVATE = env_bool("WEBHOOK_ALLOW_PRIVATE", False)
+# Lets workers contact the hosts to which the DOIs of a list lead, when somebody asks for it.
+HOST_CHECKS = env_bool("HOST_CHECKS", True)
 # What writes a job into the body of an event: the same as in REST, which is a layer above the workers.
 WEBHOOK_JOB_WRITER = "resolver.api.serializers.event_bodies.write_job"
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.

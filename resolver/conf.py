@@ -39,6 +39,8 @@ sample_data = _setting("DOIPORTAL_SAMPLE_DATA", bool)
 """Whether the answers come from the sample proxy; then every page and result must say so."""
 webhook_allow_private = _setting("WEBHOOK_ALLOW_PRIVATE", bool)
 """Whether webhooks may have addresses inside the network, http and any port."""
+host_checks = _setting("HOST_CHECKS", bool)
+"""Whether the portal may contact the hosts to which the DOIs of a list lead."""
 open_to_all = _setting("DOIPORTAL_OPEN", bool)
 api_dois_per_minute = _setting("API_DOIS_PER_MINUTE", int)
 """DOIs that a token, an account or an address may ask about in a minute through the API; 0: no limit."""

@@ -11,10 +11,11 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from resolver.models import Comparison, Job
+from resolver.models import Comparison, HostCheck, Job
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
+from resolver.services.hosts import check as host_check
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -41,6 +42,8 @@ def sweep() -> None:
     scheduler.recover_abandoned(now, _send)
     for comparison_id in comparison_compare.reserve_abandoned(now):
         compare.delay(comparison_id)
+    for check_id in host_check.reserve_abandoned(now):
+        check_hosts.delay(check_id)
     send_due_webhooks()
 
 
@@ -72,6 +75,13 @@ def compare(comparison_id: int) -> None:
     """Compare two lists for two seconds, and go on after others had a turn."""
     if comparison_compare.compare_for_turn(comparison_id):
         compare.delay(comparison_id)
+
+
+@shared_task
+def check_hosts(check_id: int) -> None:
+    """Check the hosts of a list for some seconds, and go on after others had a turn."""
+    if host_check.check_hosts_for_turn(check_id):
+        check_hosts.delay(check_id)
 
 
 @worker_ready.connect
@@ -117,6 +127,11 @@ def start_pruning() -> bool:
 def enqueue_comparison(comparison: Comparison) -> None:
     """Have two long lists compared, once the transaction is committed."""
     _begin(compare, comparison.pk)
+
+
+def enqueue_host_check(check: HostCheck) -> None:
+    """Have the hosts of a list checked, once the transaction is committed."""
+    _begin(check_hosts, check.pk)
 
 
 def send_due_webhooks() -> None:

@@ -45,7 +45,7 @@ def test_the_page_for_programmers_names_every_endpoint_and_none_that_is_not_ther
     assert named == endpoints()
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"\$API(/[\w./$]*)", API))))
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"\$API(/[\w./$-]*)", API))))
 def test_the_examples_ask_addresses_that_exist(path: str) -> None:
     assert resolve("/api/v1" + path.replace("$ID", ID)).url_name != "nothing"
 

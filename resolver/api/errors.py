@@ -124,6 +124,20 @@ NotRegistered = _kind(
     "The DOI of this lookup isn't registered, so it has no metadata. To get those of the suggestion, send it as doi.",
     when="The DOI of the lookup isn't registered, so it has no metadata.",
 )
+NoHostsToCheck = _kind(
+    409,
+    "no-hosts",
+    "There are no hosts to check",
+    "No row of this job has a web address. A quick check doesn't read web addresses.",
+    when="No row of the job has a web address, as in a quick check.",
+)
+HostChecksForbidden = _kind(
+    409,
+    "host-checks-off",
+    "This portal checks no hosts",
+    "The operator of this portal has switched off checks of hosts.",
+    when="The operator of the portal has switched off checks of hosts.",
+)
 AlreadyEnded = _kind(
     409,
     "job-already-ended",

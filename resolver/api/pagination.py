@@ -106,6 +106,13 @@ class LatestFirstPagination(KeysetPagination):
     descending = True
 
 
+class HostOrderPagination(KeysetPagination):
+    """The hosts of a job, those with the most rows first."""
+
+    order = {"place": _line}
+    page_size = 100
+
+
 class LineOrderPagination(KeysetPagination):
     """The rows of a job that are wanted."""
 

@@ -1,6 +1,6 @@
-"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, decisions, API tokens, webhooks,
-watches with their runs and changes, mail addresses, cached answers, of the DOI proxy and to repeated requests, the
-daily quotas of accounts and what they used, and the workers' heartbeats."""
+"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, checks of hosts, decisions, API
+tokens, webhooks, watches with their runs and changes, mail addresses, cached answers, of the DOI proxy and to repeated
+requests, the daily quotas of accounts and what they used, and the workers' heartbeats."""
 
 from resolver.models.account_quotas import AccountQuota
 from resolver.models.api_tokens import ApiToken, TokenScope
@@ -8,6 +8,7 @@ from resolver.models.comparisons import Comparison, Difference
 from resolver.models.daily_uses import DailyUse
 from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
+from resolver.models.host_checks import CheckedHost, HostCheck
 from resolver.models.in_flight_requests import InFlightRequest
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_precheck
 from resolver.models.kept_answers import KeptAnswer
@@ -23,6 +24,7 @@ __all__ = [
     "ENDED",
     "AccountQuota",
     "ApiToken",
+    "CheckedHost",
     "Chunk",
     "Comparison",
     "DailyUse",
@@ -33,6 +35,7 @@ __all__ = [
     "Draft",
     "EarlierDecision",
     "Every",
+    "HostCheck",
     "InFlightRequest",
     "Job",
     "KeptAnswer",

@@ -33,14 +33,19 @@ def ca_bundle() -> str:
     return bundle
 
 
-def tls_context() -> ssl.SSLContext:
-    """Return a context that trusts `ca_bundle`."""
+def tls_context(*, strict: bool = True) -> ssl.SSLContext:
+    """Return a context that trusts `ca_bundle`. Without `strict` it accepts, as browsers do, certificates whose form
+    departs from the standard (RFC 5280); Python refuses them from 3.13 on."""
     bundle = ca_bundle()
-    return _tls_context(bundle, Path(bundle).stat().st_mtime_ns)
+    return _tls_context(bundle, Path(bundle).stat().st_mtime_ns, strict)
 
 
 @cache
-def _tls_context(bundle: str, changed: int) -> ssl.SSLContext:
+def _tls_context(bundle: str, changed: int, strict: bool) -> ssl.SSLContext:
     if Path(bundle).is_dir():
-        return ssl.create_default_context(capath=bundle)
-    return ssl.create_default_context(cafile=bundle)
+        context = ssl.create_default_context(capath=bundle)
+    else:
+        context = ssl.create_default_context(cafile=bundle)
+    if not strict:
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    return context

@@ -1,4 +1,5 @@
-"""Which addresses of servers the portal may send something to when a stranger has chosen them.
+"""Which addresses of servers the portal may connect to when a stranger has chosen them: receivers of webhooks, and the
+hosts to which the DOIs of a list lead.
 
 A name is resolved once, each of its addresses must be public, and the connection goes to one of these. Spellings
 (decimal, octal, hexadecimal) don't matter, because the check comes after the resolution.
@@ -11,6 +12,7 @@ from resolver.domain.message import Message, UnusableInput
 
 MOST_ADDRESSES = 4  # of one name, that are tried
 _NAT64 = IPv6Network("64:ff9b::/96")  # an IPv4 address behind a translator (RFC 6052)
+_NO_ADDRESS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}  # the latter not on every system
 _UNICAST = IPv6Network("2000::/3")
 _CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
     IPv4Network("192.88.99.0/24"),  # relays to 6to4
@@ -21,7 +23,15 @@ _CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
 
 
 class ForbiddenAddress(UnusableInput):
-    """The address of a webhook is not one that this portal may send to."""
+    """The portal may not connect to this address. `reason` is a phrase for people."""
+
+
+class UnknownHost(ForbiddenAddress):
+    """DNS gave no address. `exists`: False if it says that there is none, None if it gave no answer this time."""
+
+    def __init__(self, *, exists: bool | None) -> None:
+        super().__init__(Message("the server couldn't be found (DNS)"))
+        self.exists = exists
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
@@ -36,12 +46,16 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def resolve_host(host: str, port: int, *, allow_private: bool) -> list[str]:
-    """Return the addresses of the host. Raises ForbiddenAddress if it has none, or if any is not public and
-    `allow_private` is not set."""
+    """Return the addresses of the host. Raises UnknownHost if it has none, and ForbiddenAddress if any is not public
+    and `allow_private` is not set."""
     try:
         found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise ForbiddenAddress(Message("the server couldn't be found (DNS)")) from error
+    except socket.gaierror as error:
+        raise UnknownHost(exists=False if error.errno in _NO_ADDRESS else None) from error
+    except UnicodeError as error:  # a part of the name is empty, or too long for DNS
+        raise UnknownHost(exists=False) from error
+    except OSError as error:
+        raise UnknownHost(exists=None) from error
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     if not allow_private and not all(is_public(ip_address(address)) for address in addresses):
         raise ForbiddenAddress(Message("the server isn't on the public internet"))

@@ -25,6 +25,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
+    ├── NoHosts                 hosts/check.py: no row of the list has a web address.
+    ├── HostChecksOff           hosts/check.py: the operator forbids them (HOST_CHECKS).
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
     ├── TooManyTokens           logins/api_tokens.py, a ValueError: the account has as many as it may have.
     ├── ForbiddenAddress        proxy/public_addresses.py; `reason`. A webhook may not lead there.
@@ -65,6 +67,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     NothingToUndo               the review page, 409                –                                  –
     NothingToRetry              a message                           409 nothing-to-ask-again           –
     FileIsGone                  a message                           –                                  –
+    NoHosts                     a message                           409 no-hosts                       –
+    HostChecksOff               a message                           409 host-checks-off                –
     TokenNameTaken,
     TooManyTokens               the form again, 422                 –                                  exit 1
     ForbiddenAddress            the form again, 422                 400 invalid-input                  –

@@ -11,6 +11,7 @@ from django.http import StreamingHttpResponse
 
 from resolver.models import AccountQuota, DailyUse, Draft, Job, MailAddress, Watch, WatchedState, Webhook
 from resolver.services.downloads import stream_file
+from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
@@ -21,7 +22,7 @@ from resolver.services.results.export import iterate_results
 from resolver.services.watches.registration import find_changes, find_rows, find_watches
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
-from resolver.sheets.output.export_formats import JSON_LINES
+from resolver.sheets.output.export_formats import CSV, JSON_LINES
 from resolver.sheets.output.zip_stream import generate_zip
 
 _PIECE = 1024 * 1024
@@ -55,6 +56,7 @@ drafts/ID/upload              the file or the lines
 lists/ID/list.json            a list: its name, note, state and counts
 lists/ID/upload               the file as it was uploaded
 lists/ID/results.jsonl        its rows with results and decisions; only of a list whose check has ended
+lists/ID/hosts.csv            the hosts to which its DOIs lead; only of a list whose hosts were checked
 
 Passwords are stored only as a hash, which isn't in here. doiportal's documentation explains the fields.
 """
@@ -106,6 +108,8 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         yield from _upload(folder, job)
         if job.ended:
             yield f"{folder}/results.jsonl", _results(job)
+        if (check := find_host_check(job)) and check.collected:
+            yield f"{folder}/hosts.csv", CSV.write([], iterate_host_rows(check), COLUMNS, ",")
 
 
 def _upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:

@@ -15,6 +15,7 @@ from resolver import conf
 from resolver.counts_folder import merge_ended
 from resolver.models import (
     ENDED,
+    CheckedHost,
     Comparison,
     Difference,
     Draft,
@@ -184,6 +185,7 @@ def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
     for job in Job.objects.filter(owner=OUTLIVED):
         for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
             _remove(comparison, at_once)
+        _remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name", at_once)
         _remove_in_batches(Row.objects.filter(job=job), "line", at_once)
         lifecycle.delete_job(job)
 

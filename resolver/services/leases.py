@@ -51,6 +51,12 @@ class LeaseColumns:
         row = rows.filter(**{self.token: token}).first()
         return None if row is None else Lease(row, self, token)
 
+    def reserve(self, rows: QuerySet[Leased], now: datetime, lasting: timedelta) -> list[Any]:
+        """Return the keys of those rows that no worker holds, each once in that time, for messages to be sent."""
+        lying = rows.filter(self.unattended(now))
+        until = {self.token: "", self.until: now + lasting}
+        return [pk for pk in list(lying.values_list("pk", flat=True)) if lying.filter(pk=pk).update(**until)]
+
     def renewed(self, now: datetime) -> dict[str, datetime]:
         """Return the columns of a lease that begins now."""
         return {self.until: now + self.lasting} | ({self.heartbeat: now} if self.heartbeat else {})

@@ -11,6 +11,7 @@ from resolver.web.account import webhooks as account_webhooks
 from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
 from resolver.web.help import views as help_views
+from resolver.web.hosts import views as host_views
 from resolver.web.jobs import actions, detail, downloads, draft, index, row, rows, sharing
 from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
@@ -68,6 +69,9 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),
+    path("jobs/<uuid:pk>/hosts", host_views.show, name="job-hosts"),
+    path("jobs/<uuid:pk>/hosts/check", host_views.start, name="job-hosts-check"),
+    path("jobs/<uuid:pk>/hosts/checked.csv", host_views.download, name="job-hosts-csv"),
     path("jobs/<uuid:pk>/report", printable_report.show, name="job-report"),
     path("jobs/<uuid:pk>/results.original", downloads.download_original, name="job-original"),
     path("jobs/<uuid:pk>/by-hand.csv", downloads.download_left_out, name="job-by-hand"),

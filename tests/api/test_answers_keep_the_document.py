@@ -43,6 +43,8 @@ def test_every_operation_answers_as_the_document_says(api: SchemaClient, post: P
     run(job)
     _read_and_decide(api, job)
     _read_bibliographic_file(api, upload)
+    for status, call in ((200, api.get), (202, api.post), (200, api.get)):
+        assert call(f"/api/v1/jobs/{job}/host-checks").status_code == status
     assert api.get("/api/v1/jobs?q=spring").json()["results"]
     assert api.get(f"/api/v1/jobs/{job}/wait?seconds=1").json()["state"] == "finished"
     assert api.get(f"/api/v1/jobs/{job}").json()["state"] == "finished"

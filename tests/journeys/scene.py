@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 from openpyxl import Workbook
 from playwright.sync_api import APIRequestContext
 
+from resolver.domain.message import NOTHING
+from resolver.domain.redirect.host_verdict import HostCode
+from resolver.proxy.host_check import REFUSED
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows
 
@@ -85,6 +88,7 @@ class Scene:
         self._compare()
         self._share()
         self._watch()
+        self._check_hosts()
         self._draft()
         self._stored.remember(3)
         self._stored.fail(self.list("failed", "broken.csv", "DOI\n10.1000/182\n"))
@@ -143,6 +147,16 @@ class Scene:
         self._stored.watch(self.places["watch"].rpartition("/")[2])
         other = self.list("watched_long", "long" * 30 + ".csv", "DOI\n10.1000/182\n")
         self.places["new_watch"] = self._send(f"/jobs/{other}/watch", name="name" * 50, every="day", depth="existence")
+
+    def _check_hosts(self) -> None:
+        """A list with a host of every verdict, and one whose hosts are being checked; the tour contacts none."""
+        table = "DOI\n10.1000/182\n10.5555/hosts-1\n"
+        verdicts = [(f"{code}.example.org", str(code), REFUSED) for code in HostCode]
+        verdicts += [(f"{'journal' * 9}.{'university' * 5}.example", "answers", NOTHING)]
+        self._stored.check_hosts(self.list("hosts", "hosts.csv", table), verdicts)
+        verdicts += [(f"journal-{number}.example", "", NOTHING) for number in range(len(verdicts))]
+        self._stored.check_hosts(self.list("hosts_under_way", "hosts.csv", table), verdicts, done=False)
+        self.list("quick", "quick.csv", table, quick="true")
 
     def _draft(self) -> None:
         rows = "".join(f"{n},Title {n},https://doi.org/10.5555/draft-{n}#x\n" for n in range(30))

@@ -1,9 +1,13 @@
 """What no upload brings about on purpose, written into the portal's database; each is one change."""
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from resolver.domain.message import Message
+from resolver.models.fields import MessageField
 
 PATIENCE = 60  # seconds for which the portal may hold the database
 
@@ -39,6 +43,33 @@ class StoredRows:
             _key(before),
             _key(after),
         )
+
+    def check_hosts(self, pk: str, verdicts: Sequence[tuple[str, str, Message]], *, done: bool = True) -> None:
+        """The check of a list's hosts, each host with its name, verdict ("": not yet) and detail; or one that somebody
+        is at."""
+        self._change(
+            "INSERT INTO resolver_hostcheck (job_id, job_ended, started_at, finished_at, collected, done, hosts, rows,"
+            " left_out, claim, claimed_until) SELECT id, finished_at, finished_at, finished_at, 1, ?, ?, 9999, 12, ?,"
+            " '2999-01-01 00:00:00' FROM resolver_job WHERE id = ?",
+            done,
+            len(verdicts),
+            "" if done else "somebody",
+            _key(pk),
+        )
+        for place, (name, verdict, detail) in enumerate(verdicts, start=1):
+            self._change(
+                "INSERT INTO resolver_checkedhost (host_check_id, name, port, tls, addresses, rows, place, verdict,"
+                " detail, checked_at) SELECT id, ?, 443, 1, '{}', ?, ?, ?, ?,"
+                " CASE ? WHEN '' THEN NULL ELSE started_at END FROM resolver_hostcheck"
+                " WHERE job_id = ?",
+                name,
+                2000 - place,
+                place,
+                verdict,
+                MessageField().get_prep_value(detail),
+                verdict,
+                _key(pk),
+            )
 
     def share(self, pk: str, token: str, owner: str = "") -> None:
         """Share the list; with an `owner`, it is that one's from now on."""

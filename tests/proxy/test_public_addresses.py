@@ -1,11 +1,14 @@
-"""Where a webhook may not lead: addresses inside the network, however they are written."""
+"""Where a webhook or a DOI may not lead this portal: addresses inside the network, however they are written."""
 
 import socket
 from typing import Any
 
 import pytest
 
+from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.redirect.web_host import WebHost, find_web_host
 from resolver.proxy import webhook_requests
+from resolver.proxy.host_check import check_host
 from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host
 from resolver.proxy.webhook_requests import EventNotSent, check_url, post_event
 
@@ -33,6 +36,13 @@ def test_an_address_inside_the_network_is_refused(host: str) -> None:
         check_url(f"https://{host}/hook", allow_private=False)
     with pytest.raises(ForbiddenAddress):
         post_event(f"https://{host}/hook", b"{}", {}, allow_private=False)
+    found = find_web_host(f"https://{host}/article")
+    assert found is not None
+    assert _check(found) == HostCode.NOT_CONTACTED
+
+
+def test_the_guard_is_tried_with_thirty_addresses_at_least() -> None:
+    assert len(set(FORBIDDEN)) >= 30
 
 
 @pytest.mark.parametrize("url", SHAPES)
@@ -59,6 +69,7 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused(monkeypatc
     monkeypatch.setattr(socket, "getaddrinfo", answer)
     with pytest.raises(ForbiddenAddress):
         resolve_host("rebinding.example", 443, allow_private=False)
+    assert _check(WebHost("rebinding.example", 443, tls=True)) == HostCode.NOT_CONTACTED
 
 
 def test_the_connection_goes_to_the_address_that_was_checked_though_the_name_changes(
@@ -69,6 +80,7 @@ def test_the_connection_goes_to_the_address_that_was_checked_though_the_name_cha
     resolve = socket.getaddrinfo
 
     def rebind(host: str, *arguments: Any, **options: Any) -> list[Any]:
+        host = host.removesuffix(".")
         asked.append(host)
         address = "127.0.0.1" if asked.count("rebinding.example") == 1 else "127.0.0.2"
         return resolve(address if host == "rebinding.example" else host, *arguments, **options)
@@ -81,3 +93,11 @@ def test_the_connection_goes_to_the_address_that_was_checked_though_the_name_cha
     assert asked == ["rebinding.example", "127.0.0.1"]
     with pytest.raises(ForbiddenAddress):
         post_event("https://rebinding.example:1025/", b"{}", {}, allow_private=False)
+    del asked[:]
+    assert _check(WebHost("rebinding.example", 1025, tls=False)) == HostCode.NO_ANSWER
+    assert asked == ["rebinding.example", "127.0.0.1"]
+    assert _check(WebHost("rebinding.example", 1025, tls=False)) == HostCode.NOT_CONTACTED
+
+
+def _check(host: WebHost) -> HostCode:
+    return check_host(host.name, host.port, host.tls, allow_private=False, timeout=5).code

@@ -174,6 +174,24 @@ DELIVERY: Mapping[str, Any] = {
     "status": 503,
     "error": "the receiver answered with HTTP 503",
 }
+HOST_CHECK: Mapping[str, Any] = {
+    "state": "finished",
+    "started_at": "2026-11-23T05:30:02.113016Z",
+    "finished_at": "2026-11-23T05:30:09.481217Z",
+    "hosts": 1,
+    "checked": 1,
+    "rows": 34,
+    "left_out": 0,
+}
+CHECKED_HOST: Mapping[str, Any] = {
+    "host": "journal.example.org",
+    "scheme": "https",
+    "port": 443,
+    "rows": 34,
+    "verdict": "certificate-untrusted",
+    "detail": "The server signed its certificate itself.",
+    "checked_at": "2026-11-23T05:30:04.000000Z",
+}
 
 WATCH_RUN: Mapping[str, Any] = {
     "job": "b23353fb-1838-4e19-8511-87843a304b98",
@@ -220,6 +238,9 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "AgencyPage": _page(AGENCY),
     "Candidate": CANDIDATE,
     "ChangedRows": {"changed": 34},
+    "CheckedHost": CHECKED_HOST,
+    "CheckedHostPage": {"next": None, "previous": None, "check": HOST_CHECK, "results": [CHECKED_HOST]},
+    "HostCheck": HOST_CHECK,
     "DescriptionRequest": {"name": "Spring", "note": "for Ada"},
     "Index": {
         "agencies": "http://127.0.0.1:8000/api/v1/agencies",

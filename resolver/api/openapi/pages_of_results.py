@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver.api.serializers.agencies import AgencySerializer
+from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
 from resolver.api.serializers.jobs import JobSerializer, RowSerializer
 from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
@@ -35,6 +36,13 @@ class RowPageSerializer(ResultsPageSerializer):
     """A page of rows."""
 
     results = RowSerializer(many=True, help_text="The rows, in line order.")
+
+
+class CheckedHostPageSerializer(ResultsPageSerializer):
+    """A page of hosts, and the check."""
+
+    check = HostCheckSerializer(allow_null=True, help_text="The check; null if nobody has started one.")
+    results = CheckedHostSerializer(many=True, help_text="The hosts, those with the most rows first.")
 
 
 class WebhookPageSerializer(ResultsPageSerializer):

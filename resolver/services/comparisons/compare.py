@@ -95,9 +95,7 @@ def compare_for_turn(comparison_id: int) -> bool:
 
 def reserve_abandoned(now: datetime) -> list[int]:
     """Return the undone comparisons that no worker holds, each once within a minute, for messages to be sent."""
-    lying = Comparison.objects.filter(_LEASES.unattended(now), done=False)
-    found = list(lying.values_list("pk", flat=True))
-    return [pk for pk in found if lying.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
+    return _LEASES.reserve(Comparison.objects.filter(done=False), now, MESSAGE)
 
 
 def is_claimed(comparison: Comparison, now: datetime) -> bool:

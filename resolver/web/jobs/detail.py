@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
+from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.row_readings import is_bibliographic
@@ -75,6 +76,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),
         "agencies": build_value_bars(job, "ra"),
+        "has_hosts": job.ended and may_have_hosts(job),
         "is_bibliographic": is_bibliographic(job),
         "layout_labels": _layout_labels(job.layout),
     }

@@ -50,6 +50,7 @@ def show(request: HttpRequest) -> HttpResponse:
             "sends_mail": conf.sends_mail(),
             "proxy": urlsplit(conf.proxy_url()).hostname,
             "sentry": urlsplit(conf.sentry_dsn()).hostname,
+            "host_checks": conf.host_checks(),
             "is_named_elsewhere": bool(conf.remote_user_header()),
             "providers": [name for name in (conf.oidc_name(), conf.saml_name()) if name],
             "contact": contact,

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from resolver.models import AccountQuota, ApiToken, DailyUse, Draft, Job, Lookup, TokenScope
+from resolver.models import AccountQuota, ApiToken, CheckedHost, DailyUse, Draft, HostCheck, Job, Lookup, TokenScope
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
 from resolver.services.webhooks.events import record_test
@@ -88,6 +88,18 @@ def test_the_archive_holds_nothing_of_another(ada: Client, stranger: Client, loo
     archive = archive_of(ada)
     assert archive.namelist() == ["README.txt", "account.json", "lookups.jsonl"]
     assert archive.read("lookups.jsonl") == b""
+
+
+def test_the_archive_holds_the_hosts_of_a_list(ada: Client, upload: Look):
+    upload(LIST)
+    job = run(Job.objects.get())
+    check = HostCheck.objects.create(
+        job=job, job_ended=timezone.now(), started_at=timezone.now(), collected=True, done=True
+    )
+    CheckedHost.objects.create(
+        host_check=check, name="journal.example", port=443, tls=True, rows=1, place=1, verdict="no-such-host"
+    )
+    assert b"journal.example,https,443,1,no-such-host" in archive_of(ada).read(f"lists/{job.pk}/hosts.csv")
 
 
 def test_a_list_that_runs_is_in_the_archive_without_results(ada: Client, upload: Look):

@@ -1,0 +1,81 @@
+"""The hosts to which the DOIs of a job lead: their check is started, and its verdicts are read."""
+
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from resolver import tasks
+from resolver.api.errors import HostChecksForbidden, JobNotFinished, NoHostsToCheck
+from resolver.api.jobs import get_own_job
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import CheckedHostPageSerializer
+from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, query
+from resolver.api.pagination import HostOrderPagination
+from resolver.api.query_parameters import OF_PAGES, parse_flag, refuse_unknown_parameters
+from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
+from resolver.models import CheckedHost
+from resolver.services.hosts.check import HostChecksOff, NoHosts, start_host_check
+from resolver.services.hosts.results import find_host_check, find_hosts
+from resolver.services.jobs.lifecycle import JobStillRunning
+
+
+class HostChecks(APIView):
+    """The check of a job's hosts."""
+
+    @operation(
+        "listHosts",
+        "Hosts",
+        "List the hosts of a job",
+        description="Return the hosts of a job with the results of their check, those with the most rows first. "
+        "Without a check there are none.",
+        parameters=[PK, query("faults", "1: only hosts with a fault.", "1", FLAG), *IN_LINE_ORDER],
+        answer=CheckedHostPageSerializer,
+        says="A page of hosts, and how far the check is.",
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return a page of hosts, and how far the check is."""
+        refuse_unknown_parameters(request, "faults", *OF_PAGES)
+        faulty = parse_flag(request, "faults")
+        check = find_host_check(get_own_job(request, pk))
+        pages = HostOrderPagination()
+        found = find_hosts(check, faulty=faulty) if check else CheckedHost.objects.none()
+        items = pages.paginate_queryset(found, request, self)
+        response = pages.get_paginated_response(CheckedHostSerializer(items, many=True).data)
+        shown: Any = HostCheckSerializer(check).data if check else None
+        results = response.data.pop("results")
+        response.data = {**response.data, "check": shown, "results": results}
+        return response
+
+    @operation(
+        "checkHosts",
+        "Hosts",
+        "Check the hosts of a job",
+        description="Contact each host once: its name in DNS, a connection, its certificate. No page is requested. "
+        "A host that was checked in the last hour keeps its result. While a check runs, this changes nothing.",
+        parameters=[PK],
+        changes=True,
+        status=HTTPStatus.ACCEPTED,
+        answer=HostCheckSerializer,
+        says="The check, which waits for a worker or runs.",
+        errors=[JobNotFinished, NoHostsToCheck, HostChecksForbidden],
+    )
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Return 202; a worker contacts the hosts. 409 while the job runs, or if there is nothing to check."""
+        job = get_own_job(request, pk)
+        try:
+            check = start_host_check(job, now=timezone.now())
+        except JobStillRunning as error:
+            raise JobNotFinished("The job is still running. Check its hosts when it has ended.") from error
+        except NoHosts as error:
+            raise NoHostsToCheck from error
+        except HostChecksOff as error:
+            raise HostChecksForbidden from error
+        tasks.enqueue_host_check(check)
+        address = reverse("api:job-host-checks", args=[job.pk], request=request)
+        return Response(HostCheckSerializer(check).data, status=202, headers={"Location": address})

@@ -1,0 +1,110 @@
+"""Collect the hosts of a list, in one pass over its rows in pieces that each leave a complete state."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q, Sum
+
+from resolver.domain.redirect.web_host import WebHost, find_web_host
+from resolver.models import CheckedHost, HostCheck, Row, raw_sql
+from resolver.proxy.host_check import encode_host
+from resolver.services.keyset import Edge, filter_beyond
+from resolver.services.leases import Clock, Lease
+
+MOST_HOSTS = 10_000  # of a list that are checked, those with the most rows
+MOST_COUNTED = 100_000  # different hosts whose rows are counted, to find these
+MOST_ADDRESSES = 20  # schemes and ports of one host that are counted
+AT_ONCE = 2000  # rows
+
+
+def collect_piece(
+    lease: Lease[HostCheck],
+    clock: Clock,
+    *,
+    at_once: int = AT_ONCE,
+    most_counted: int = MOST_COUNTED,
+    most_hosts: int = MOST_HOSTS,
+) -> bool:
+    """Count the next rows by host. Return False if the lease is lost."""
+    check = lease.row
+    edge = None if check.collected_up_to is None else Edge((check.collected_up_to,))
+    rows = list(
+        filter_beyond(Row.objects.filter(job=check.job_id), ("line",), edge).values_list("line", "urls")[:at_once]
+    )
+    counted = _count_hosts(urls for _, urls in rows)
+    with transaction.atomic():
+        if not lease.renew(clock()):
+            return False
+        _add(check, counted, most_counted)
+        if len(rows) == at_once:
+            check.collected_up_to = rows[-1][0]
+        else:
+            _leave_out(check, most_hosts)
+            _number(check)
+            check.collected = True
+        check.save(update_fields=["collected_up_to", "collected", "hosts", "rows", "left_out"])
+    return True
+
+
+def forget_counts(check: HostCheck, job_ended: datetime) -> None:
+    """Have the rows counted anew; each host keeps its verdict. The caller stores the check."""
+    check.found.update(rows=0, addresses={}, place=0)
+    check.job_ended, check.collected, check.collected_up_to = job_ended, False, None
+    check.rows = check.left_out = 0
+
+
+def _count_hosts(rows: Iterable[Sequence[str]]) -> dict[str, Counter[str]]:
+    """Return the number of rows by scheme and port, for each host. A row counts by its first URL value."""
+    counted: dict[str, Counter[str]] = {}
+    for urls in rows:
+        if urls and (host := find_web_host(urls[0])):
+            counted.setdefault(_name(host), Counter())[f"{'https' if host.tls else 'http'}:{host.port}"] += 1
+    return counted
+
+
+def _name(host: WebHost) -> str:
+    try:
+        return encode_host(host.name)
+    except ValueError:  # no name that DNS can have, which the check says
+        return host.name
+
+
+def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
+    known = dict(
+        raw_sql.select_rows(CheckedHost, ("name", "addresses"), ("host_check", check.pk), ("name", list(counted)))
+    )
+    changed = []
+    for name, more in counted.items():
+        check.rows += more.total()
+        if name not in known:
+            if check.hosts >= most:
+                check.left_out += more.total()
+                continue
+            check.hosts += 1
+        addresses: Counter[str] = Counter(known.get(name, {}))
+        addresses.update(more)
+        scheme, _, port = addresses.most_common(1)[0][0].partition(":")
+        kept = dict(addresses.most_common(MOST_ADDRESSES))
+        changed.append((check.pk, name, int(port), scheme == "https", addresses.total(), kept))
+    columns = ("host_check", "name", "port", "tls", "rows", "addresses")
+    raw_sql.insert_rows(CheckedHost, columns, changed, unique=columns[:2], update=columns[2:])
+
+
+def _leave_out(check: HostCheck, most: int) -> None:
+    """Remove hosts beyond the most that are checked, and those of an earlier count to which no row leads any more."""
+    last = check.found.order_by("-rows", "name").values_list("rows", "name")[most - 1 : most].first()
+    beyond = Q(rows=0)
+    if last is not None:
+        beyond |= Q(rows__lt=last[0]) | Q(rows=last[0], name__gt=last[1])
+    check.left_out += check.found.filter(beyond).aggregate(rows=Sum("rows", default=0))["rows"]
+    check.found.filter(beyond).delete()
+    check.hosts = check.found.count()
+
+
+def _number(check: HostCheck) -> None:
+    hosts = list(check.found.order_by("-rows", "name").only("pk"))
+    for place, host in enumerate(hosts, start=1):
+        host.place = place
+    raw_sql.update_rows(hosts, ["place"])

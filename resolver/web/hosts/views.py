@@ -1,0 +1,114 @@
+"""The hosts of a list: a check is started, its verdicts are shown and downloaded."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from resolver import conf, tasks
+from resolver.domain.redirect.host_verdict import FAULTS, HostCode
+from resolver.models import HostCheck, Job
+from resolver.services.downloads import build_download
+from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
+from resolver.services.hosts.results import (
+    COLUMNS,
+    ORDER,
+    count_verdicts,
+    find_host_check,
+    find_hosts,
+    iterate_host_rows,
+)
+from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.keyset import read_page
+from resolver.services.results.export import build_results_name
+from resolver.sheets.output.export_formats import CSV
+from resolver.web.hosts.verdict_labels import HOST_LABELS
+from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404, is_mine
+from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.page_edge import get_page_edge
+
+ON_PAGE = 100
+FEW = 3  # faulty hosts, from which on it is odd that none was seen
+SEEN = set(HostCode) - {HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER, HostCode.NOT_CONTACTED, HostCode.UNCHECKED}
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The hosts with their verdicts, as far as they are there, or why there are none."""
+    job = get_visible_job_or_404(request, pk)
+    check = find_host_check(job)
+    context: dict[str, Any] = {
+        "job": job,
+        "mine": is_mine(request, job),
+        "allowed": conf.host_checks(),
+        "check": check,
+        "nothing": job.ended and not may_have_hosts(job),
+    }
+    if check is not None:
+        context |= _context_for_check(request, job, check)
+    return render(request, "hosts/page.html", context)
+
+
+@require_POST
+def start(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have the hosts checked; a second click changes nothing."""
+    job = get_own_job_or_404(request, pk)
+    try:
+        with gone_is_404():
+            tasks.enqueue_host_check(start_host_check(job, now=timezone.now()))
+    except JobStillRunning:
+        messages.info(request, _("We’re still checking this list. You can check its hosts when it’s finished."))
+    except NoHosts:
+        messages.info(request, _("No row of this list has a web address, so there are no hosts to check."))
+    except HostChecksOff:
+        messages.error(request, _("This portal doesn’t check hosts."))
+    return redirect("job-hosts", pk=pk)
+
+
+@require_safe
+def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The hosts with their verdicts as CSV, all or those with a fault."""
+    job = get_visible_job_or_404(request, pk)
+    check = find_host_check(job)
+    if check is None or not check.collected:
+        return redirect("job-hosts", pk=pk)
+    rows = iterate_host_rows(check, faulty=_wants_faulty(request))
+    name = build_results_name(job.filename, "csv").replace("-checked", "-hosts")
+    return build_download(name, CSV, [], rows, columns=COLUMNS, delimiter=get_csv_delimiter(request))
+
+
+def _context_for_check(request: HttpRequest, job: Job, check: HostCheck) -> dict[str, Any]:
+    counts, faulty = count_verdicts(check), _wants_faulty(request)
+    page = read_page(find_hosts(check, faulty=faulty), ORDER, get_page_edge(request), ON_PAGE)
+    faults = sum(counts.get(code, 0) for code in FAULTS)
+    done = check.hosts - filter_pending(check).count() if check.collected and not check.done else 0
+    return {
+        "done": done,
+        "percent": _percent(job, check, done),
+        "is_earlier": check.job_ended != (job.finished_at or job.created_at),
+        "verdicts": [(code, label, counts[code]) for code, label in HOST_LABELS.items() if counts.get(code)],
+        "page": page,
+        "hosts": [(host, HOST_LABELS[host.verdict]) for host in page.items],
+        "shown": faults if faulty else check.hosts,
+        "faults": faults,
+        "none_seen": faults >= FEW and not any(counts.get(code) for code in SEEN),
+        "faulty": faulty,
+    }
+
+
+def _percent(job: Job, check: HostCheck, done: int) -> int:
+    """How much of a check under way is done: collecting the hosts is a tenth of it."""
+    if not check.collected:
+        return 10 * (check.collected_up_to or 0) // max(job.total, 1)
+    return min(99, 10 + 90 * done // max(check.hosts, 1))
+
+
+def _wants_faulty(request: HttpRequest) -> bool:
+    return request.GET.get("faults") == "1"
