@@ -114,10 +114,8 @@ def _end(window: bytes, at: int, *, more: bool) -> int:
     if first < 0 and end > at and window[end - 1 : end] == _RECORD_END:
         return end
     mark = window.find(_RECORD_END, at)
-    if end > at and window[end - 2 : end - 1] == _FIELD_END and (mark < 0 or end <= mark):
-        if _LEADER_BEGINS.match(window, end - 1):
-            return end - 1
-    return mark + 1
+    unmarked = end > at and window[end - 2 : end - 1] == _FIELD_END and (mark < 0 or end <= mark)
+    return end - 1 if unmarked and _LEADER_BEGINS.match(window, end - 1) else mark + 1
 
 
 def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:

@@ -16,7 +16,7 @@ URI = Message("The DOI stands in a urn: or info: address. Change it by hand.")
 RESOLVER = r"(?:(?:https?:)?//)?(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)(?::\d{1,5})?/"
 
 _NAME = r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2[Ff])"
-_QUOTES = "“”„«»‹›’。，；、！？（）【】『』「」〈〉《》"  # noqa: RUF001  (they end a name, as a person reads it)
+_QUOTES = "“”„«»‹›’。，；、！？（）【】『』「」〈〉《》"
 _SICI = r"<[^\s{}<>\"|/]{0,60}?[0-9][^\s{}<>\"|/:]{0,60}:[^\s{}<>\"|/]{0,60}>"  # 18:21<1::AID-SIM>3.0, but no <a:b>
 _PLAIN = rf"{_SICI}|[^\s{{}}<>\"|{_QUOTES}]"
 _TEX = r"\{\\(?:[_%#&$~]|text(?:less|greater|underscore))\}|\\text(?:less|greater|underscore)\{\}|\\[{}]|\$[<>]\$|"
@@ -29,7 +29,7 @@ _LABEL_BEFORE = re.compile(r"(?:urn:|info:)?doi[:=/]?\Z", re.IGNORECASE)
 _LINK_BEFORE = re.compile(r"[a-z][a-z0-9+.-]{1,20}://|www\.", re.IGNORECASE)
 _AGAIN = re.compile(rf"(?<![0-9.]){_NAME}|://")
 _NOT_LAST = ".,;:!?)]'"
-_GOES_ON = re.compile(r"(?!\s|\}|\Z|[。，；、！？）】』」〉》]|[”’»›](?:[\s.,;:!?)\]}]|\Z))")  # noqa: RUF001
+_GOES_ON = re.compile(r"(?!\s|\}|\Z|[。，；、！？）】』」〉》]|[”’»›](?:[\s.,;:!?)\]}]|\Z))")
 _CLOSED = re.compile(r"[\"><](?:[\s.,;:!?)\]}]|\Z)")
 _CLOSERS = {"<": ">", '"': '"'}
 

@@ -97,7 +97,7 @@ def _find_lost(text: str, name: str) -> str:
     """Return what stands behind the DOI of a link and is neither in the name nor put there to follow readers."""
     found = _BEHIND_LINK.search(text)
     behind = unquote(found.group()).strip().rstrip(_NOT_LAST) if found else ""
-    if len(behind) < 2 or behind.casefold() in name.casefold():  # noqa: PLR2004
+    if len(behind) < 2 or behind.casefold() in name.casefold():
         return ""
     followed = any(each.code == "tracking-parameter" for each in read_input(text).problems)
     return "" if followed and "#" not in text else behind
