@@ -9,7 +9,7 @@ from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
 from resolver.sheets.bibliographic.text_codec import trim
 
 _LONGEST = 20_000
-_MARK = re.compile(rb"(?<!\S)\[([a-z]{2,12})\](?!\S)", re.I)
+_MARK = re.compile(rb"(?:(?<!\S)\[([a-z]{2,12})\]|\[(doi)\])(?!\S)", re.I)
 _BEGINS = re.compile(rb"10\.\d|https?://|doi:", re.I)
 
 
@@ -21,7 +21,7 @@ def _before_marks(value: TaggedValue) -> Iterator[tuple[int, int]]:
         start, end = trim(value.raw, first, mark.start())
         last = mark.end()
         word = value.raw[start:end].split()[-1:]
-        if word and mark[1].lower() == b"doi":
+        if word and (mark[1] or mark[2]).lower() == b"doi":
             yield end - len(word[0]) if _BEGINS.match(word[0]) else start, end
 
 

@@ -18,7 +18,7 @@ _NAME = re.compile(r"\s*10\.[0-9]{2,9}")
 _CLEAN = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi: ?)?10\.[0-9]{4,9}/(?:(?!10\.)[a-z0-9._()-]){1,200}")
 _BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
 _NOT_LAST = ".,;:!?)]'"
-_LINKS = frozenset({"url", "publisher-url", "wrapped"})
+_ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
 _TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST)
 _OTHER_PAGE = Message("The link opens another page than that of the DOI, or has settings. It is not changed.")
 _READ_OTHERWISE = Message("In this place the name would be read as another one. Change it by hand.")
@@ -76,16 +76,17 @@ def _has_several(text: str) -> bool:
 
 def _why_no_link(text: str) -> Message | None:
     """Return why an address field with this text isn't changed: it must hold the DOI and nothing else."""
+    begins = _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text)
+    if not begins and _ADDRESS.match(text):
+        return FOREIGN
     reading = read_input(text)
     codes = {each.code for each in reading.problems}
-    begins = _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text)
     if reading.form in ("urn", "info"):
         return URI
     if "several-dois" in codes or "glued-dois" in codes:
         return SEVERAL
     if not begins or reading.form in ("publisher-url", "wrapped"):
-        foreign = reading.form in _LINKS or "//" in text
-        return FOREIGN if foreign and "repeated-prefix" not in codes else BESIDE
+        return FOREIGN if reading.form in ("publisher-url", "wrapped") else BESIDE
     if reading.form == "api-url" or "proxy-parameter" in codes:
         return _OTHER_PAGE
     more = text[begins.end() :].strip()

@@ -15,6 +15,8 @@ from resolver.sheets.bibliographic.text_codec import decode, encoder, trim
 
 _NO_START = Message("These lines stand before the start of a record.")
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
+_LINE = re.compile(rb"[^\n]+")
+_ADDRESS = re.compile(rb"(?:https?://|www\.|doi:)", re.I)
 _GOES_ON = Message("The value goes on in the next line. Change it by hand.")
 _SHOWN = 300  # characters of a title or an author
 _MOST_VALUES = 2_000
@@ -34,7 +36,9 @@ class TaggedValue:
     def go_on(self, line: bytes, at: int) -> None:
         """Add a line that begins at byte `at`; of very many only the first."""
         kept, first = _trimmed(line, at, 0, len(line))
-        if len(self.raw) < _LONGEST_JOINED:
+        if not self.raw:
+            self.raw, self.start = kept, first
+        elif len(self.raw) < _LONGEST_JOINED:
             self.raw += b"\n" * (first - self.start - len(self.raw)) + kept
 
 
@@ -81,6 +85,7 @@ class TaggedFormat:
         """Yield the records in order. Lines before the first tag that begins a record are a record with a fault, if
         they have tags."""
         now: _OpenRecord | None = None
+        telling = frozenset((*self.names, *self.titles, *self.authors, *self.years))
         for at, line in read_byte_lines(stream):
             match = self.line.match(line)
             tag = match["tag"].decode("ascii") if match else ""
@@ -94,7 +99,7 @@ class TaggedFormat:
             now.end = at + len(line)
             now.size += len(line)
             if now.size <= MOST_BYTES:
-                self._keep(now, match, line, at)
+                self._keep(now, match, line, at, telling)
             if tag and tag == self.last:
                 yield self._build(now, fields)
                 now = None
@@ -123,25 +128,26 @@ class TaggedFormat:
             places=tuple(places),
         )
 
-    def _keep(self, now: _OpenRecord, match: re.Match[bytes] | None, line: bytes, at: int) -> None:
-        """Add what the line says to the record, if it is of use."""
+    def _keep(
+        self, now: _OpenRecord, match: re.Match[bytes] | None, line: bytes, at: int, telling: frozenset[str]
+    ) -> None:
+        """Add what the line says to the record, if it is of use; `telling` tags tell what the record is about."""
         if match is None:
             if now.last and line.strip():
                 now.last.go_on(line, at)
             return
         tag, now.last = match["tag"].decode("ascii"), None
-        value = TaggedValue(tag, *_trimmed(line, at, *match.span("value")))
+        if tag in telling and tag not in now.told and (text := match["value"].strip()):
+            now.told[tag] = decode(text)[0][:_SHOWN]
         if tag in self.roles and len(now.values) < _MOST_VALUES:
-            now.values.append(value)
-            now.last = value
-        if value.raw and tag not in now.told and tag in (*self.names, *self.titles, *self.authors, *self.years):
-            now.told[tag] = decode(value.raw)[0][:_SHOWN]
+            now.last = TaggedValue(tag, *_trimmed(line, at, *match.span("value")))
+            now.values.append(now.last)
 
     def _places(self, value: TaggedValue, fields: frozenset[str]) -> Iterator[Place]:
         role = self.roles[value.tag]
         if value.tag not in fields:
             return
-        for first, end in self.cut(value):
+        for first, end in _addresses(value) if role == "url" else self.cut(value):
             raw, start = value.raw[first:end], value.start + first
             text, codec = decode(raw)
             if role != "note":
@@ -159,6 +165,15 @@ class TaggedFormat:
     def _first(self, found: _OpenRecord, tags: Sequence[str]) -> str:
         """Return the first value of the first of these tags that the record has."""
         return next((found.told[tag] for tag in tags if tag in found.told), "")
+
+
+def _addresses(value: TaggedValue) -> Iterator[tuple[int, int]]:
+    """Yield the lines of the value if each has an address of its own, else the whole value."""
+    lines = list(_LINE.finditer(value.raw))
+    if len(lines) > 1 and all(_ADDRESS.match(line.group()) for line in lines):
+        yield from (line.span() for line in lines)
+    else:
+        yield 0, len(value.raw)
 
 
 def _trimmed(line: bytes, at: int, start: int, end: int) -> tuple[bytes, int]:

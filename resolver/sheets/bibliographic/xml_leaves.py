@@ -126,6 +126,7 @@ class _Collector:
             self._open[-1].start = self.parser.CurrentByteIndex
 
     def _characters(self, text: str) -> None:
+        self._empty = False
         if self._open and not self._too_long:
             self._note_start()
             self._open[-1].text.write(text)
@@ -204,4 +205,4 @@ def encode_xml(text: str) -> bytes:
     """Return a text as XML writes it. Raises NotWritable for a character that XML can't hold."""
     if odd := _NO_XML.search(text):
         raise NotWritable(Message("XML can't hold the character U+{code}.", code=f"{ord(odd.group()):04X}"))
-    return escape(text).encode("ascii", "xmlcharrefreplace")
+    return escape(text, {"\r": "&#13;"}).encode("ascii", "xmlcharrefreplace")

@@ -21,6 +21,9 @@ def ris(field: str, value: str) -> bytes:
         ("UR", "https://doi.org/10.1000/1 https://doi.org/10.1000/2", "More than one"),
         ("UR", "https://doi.org/api/handles/10.1000/1", "another page"),
         ("UR", "https://doi.org/10.1000/1?nosfx=y", "another page"),
+        ("UR", "https://pub.com/doi/10.1000/182", "publisher"),
+        ("UR", "<https://doi.org/10.1000/182>", "Other text"),
+        ("UR", "https://doi.org/10.1000/\n182", "next line"),
         ("L3", "info:doi/10.1000/5", "info:"),
         ("L3", "urn:doi:10.1000/5", "urn:"),
         ("DO", "10.1000/182, 10.1000/183", "More than one"),
@@ -71,6 +74,17 @@ def test_what_follows_readers_is_removed_from_a_link() -> None:
     assert written("ris", data, {1: "10.1000/182"}) == ris("UR", "https://doi.org/10.1000/182")
 
 
+def test_a_value_that_begins_in_the_next_line_keeps_its_line_break() -> None:
+    data = b"%0 Book\n%T Another\n%R\n doi:10.1000/456\n"
+    assert written("enw", data, {1: "10.5555/new"}) == data.replace(b"doi:10.1000/456", b"10.5555/new")
+
+
+def test_each_line_with_an_address_of_its_own_is_a_place() -> None:
+    data = ris("UR", "https://doi.org/10.1000/1\r\nhttps://pub.com/x\r\nhttps://doi.org/10.1000/2")
+    assert [place.text for place in places("ris", data)] == ["https://doi.org/10.1000/1", "https://doi.org/10.1000/2"]
+    assert written("ris", data, {2: "10.5555/n"}) == data.replace(b"10.1000/2", b"10.5555/n")
+
+
 def test_a_date_is_no_place() -> None:
     assert places("ris", ris("M3", "10.12.2020")) == []
 
@@ -80,6 +94,7 @@ def test_a_date_is_no_place() -> None:
     [
         ("S1 [pii] 10.1000/456 [doi]", "S1 [pii] 10.5555/new [doi]"),
         ("10.1000/456 [doi] S1 [pii]", "10.5555/new [doi] S1 [pii]"),
+        ("10.1000/456[doi]", "10.5555/new[doi]"),
         ("S1 10.1000/456 [doi]", "S1 10.5555/new [doi]"),
         ("10.1000/456\r\n      [doi]", "10.5555/new\r\n      [doi]"),
     ],

@@ -32,7 +32,9 @@ def test_text_behind_a_style_is_a_part_of_its_place() -> None:
     assert written("endnote-xml", data, {1: "10.5555/new"}) == endnote(head + b"10.5555/new</style>" + tail)
 
 
-@pytest.mark.parametrize("tag", [b"<record/>", b'<record a=">"/>', b"<record></record>", b"<record><a/></record>"])
+@pytest.mark.parametrize(
+    "tag", [b"<record/>", b'<record a=">"/>', b"<record></record>", b"<record>/></record>", b"<record><a/></record>"]
+)
 def test_a_record_ends_with_its_own_tag(tag: bytes) -> None:
     doi = b"<record><electronic-resource-num>10.1000/1</electronic-resource-num></record>"
     data = endnote(tag + doi + tag)
