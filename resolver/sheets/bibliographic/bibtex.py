@@ -59,8 +59,8 @@ _JOINED = Message("The value is put together with #. Change it by hand.")
 _BARE = Message("The value has no braces. Change it by hand.")
 _BRACES = Message("The name has braces that don't match, and BibTeX can't hold them.")
 _QUOTE = Message("The name has a quotation mark, and the value stands in quotation marks.")
-_COMMAND = Message("TeX commands stand in the name. Change it by hand.")
-_BACKSLASH = Message("BibTeX would read the signs of this name otherwise. Change it by hand.")
+_COMMAND = Message("The name contains TeX commands. Change it by hand.")
+_BACKSLASH = Message("BibTeX would change characters of this name. Change it by hand.")
 _SHOWN = 300
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 

@@ -32,7 +32,7 @@ _WRONG_DIRECTORY = Message("The directory of this record is wrong, so nothing is
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 _RECORD_FULL = Message("The record would be longer than the {count} bytes that MARC allows.", count=_LONGEST_RECORD)
 _FIELD_FULL = Message("The field would be longer than the {count} bytes that MARC allows.", count=_LONGEST_FIELD)
-_TWO_RECORDS = Message("The end mark of the record is missing, so another one follows within it.")
+_TWO_RECORDS = Message("The end mark of this record is missing, so it runs into the next one.")
 _MOST_SUBFIELDS = 20_000
 _TOO_MANY = Message("The record has more than {count} subfields.", count=_MOST_SUBFIELDS)
 _NOT_ASCII = Message("The value is not ASCII, and the record is in MARC-8. Change it by hand.")

@@ -11,8 +11,8 @@ from resolver.sheets.bibliographic.record import MOST_PLACES
 
 FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")
 BESIDE = Message("Other text stands beside the DOI. Change it by hand.")
-SEVERAL = Message("More than one DOI stands in this value. Change it by hand.")
-URI = Message("The DOI stands in a urn: or info: address. Change it by hand.")
+SEVERAL = Message("This value contains more than one DOI. Change it by hand.")
+URI = Message("The DOI is in a urn: or info: address. Change it by hand.")
 RESOLVER = r"(?:(?:https?:)?//)?(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)(?::\d{1,5})?/"
 
 _NAME = r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2[Ff])"

@@ -20,8 +20,8 @@ _BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
 _NOT_LAST = ".,;:!?)]'"
 _ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
 _TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST)
-_OTHER_PAGE = Message("The link opens another page than that of the DOI, or has settings. It is not changed.")
-_READ_OTHERWISE = Message("In this place the name would be read as another one. Change it by hand.")
+_OTHER_PAGE = Message("This link has settings, or opens another page than the DOI. It is not changed.")
+_READ_OTHERWISE = Message("Written here, the DOI would be read differently. Change it by hand.")
 
 
 def holds_doi(text: str) -> bool:
@@ -50,7 +50,7 @@ def new_text(place: Place, name: str) -> str:
         return name
     if _RESOLVER.match(place.text):
         if lost := _find_lost(place.text, name):
-            raise NotWritable(Message("“{text}” behind the DOI would be lost. Change it by hand.", text=lost))
+            raise NotWritable(Message("“{text}” after the DOI would be lost. Change it by hand.", text=lost))
         text = to_url(name)
     else:
         label = _LABEL.match(place.text)

@@ -17,7 +17,7 @@ _NO_START = Message("These lines stand before the start of a record.")
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 _LINE = re.compile(rb"[^\n]+")
 _ADDRESS = re.compile(rb"(?:https?://|www\.|doi:)", re.I)
-_GOES_ON = Message("The value goes on in the next line. Change it by hand.")
+_GOES_ON = Message("The value continues on the next line. Change it by hand.")
 _SHOWN = 300  # characters of a title or an author
 _MOST_VALUES = 2_000
 _LONGEST_JOINED = 1 << 13
