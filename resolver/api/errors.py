@@ -166,6 +166,13 @@ NoOriginalFile = _kind(
     "The list was made of a table. Download its corrected results: results.csv?corrected=1.",
     when="The list was made of a table, so nothing can be written back into it.",
 )
+NoUploadedFile = _kind(
+    410,
+    "file-is-gone",
+    "The uploaded file is gone",
+    "The uploaded file was removed from the portal. Upload it again. The results of its rows are still here.",
+    when="The uploaded file was removed from the portal, so nothing can be written into it.",
+)
 TooLarge = _kind(
     413,
     "too-large",

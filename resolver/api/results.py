@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.byte_ranges import send_part, wants_part
-from resolver.api.errors import InvalidInput, JobNotFinished, NoOriginalFile, TooManyColumnsForXlsx
+from resolver.api.errors import InvalidInput, JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
 from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
@@ -28,6 +28,7 @@ from resolver.api.query_parameters import (
 from resolver.api.serializers.jobs import RowSerializer
 from resolver.models import Row
 from resolver.services.jobs.row_readings import is_bibliographic
+from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.results import export
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
@@ -199,7 +200,7 @@ class OriginalFile(APIView):
         answer=BINARY_FILE,
         media_type="application/octet-stream",
         says="The file.",
-        errors=[JobNotFinished, NoOriginalFile],
+        errors=[JobNotFinished, NoOriginalFile, NoUploadedFile],
         tagged=True,
         in_parts=True,
     )
@@ -212,4 +213,6 @@ class OriginalFile(APIView):
             whole = build_original_download(job, accept)
         except NotBibliographic as error:
             raise NoOriginalFile from error
+        except FileIsGone as error:
+            raise NoUploadedFile from error
         return _send(request, whole, build_results_etag(job, "original", accept))

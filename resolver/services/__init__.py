@@ -24,7 +24,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── CountDiffers            reviews/bulk_decisions.py; `found`: other than expected.
     ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
-    ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
+    ├── FileIsGone              jobs/uploads.py: the upload of the list was removed.
     ├── NoHosts                 hosts/check.py: no row of the list has a web address.
     ├── HostChecksOff           hosts/check.py: the operator forbids them (HOST_CHECKS).
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
@@ -66,7 +66,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     CountDiffers                the review page, 409                409 other-number-of-rows           –
     NothingToUndo               the review page, 409                –                                  –
     NothingToRetry              a message                           409 nothing-to-ask-again           –
-    FileIsGone                  a message                           –                                  –
+    FileIsGone                  a message; 410                      410 file-is-gone                   –
     NoHosts                     a message                           409 no-hosts                       –
     HostChecksOff               a message                           409 host-checks-off                –
     TokenNameTaken,

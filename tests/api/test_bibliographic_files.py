@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job
+from resolver.services.jobs import uploads
 from tests.api.conftest import Post, assert_problem, run
 from tests.sheets.bibliographic import made_files
 
@@ -114,6 +115,25 @@ def test_a_compressed_file_comes_back_compressed(api: Client, upload: Post) -> N
     response = api.get(f"/api/v1/jobs/{job}/results.original")
     assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.ris.gz"'
     assert gzip.decompress(body(response)) == RIS.replace(b"DO  - 10.1000/182.", b"DO  - 10.1000/182")
+
+
+def test_a_compressed_file_into_which_nothing_fits_is_the_uploaded_one(api: Client, upload: Post) -> None:
+    packed = gzip.compress(b"@book{doe2001, doi = 10.1000/182. }\n", compresslevel=1)
+    job = str(run(upload(packed, "list.bib.gz").json()["id"]).pk)
+    decide(api, job, 1, decision="accepted")
+    assert original(api, job) == packed
+
+
+def test_without_the_uploaded_file_the_answer_says_so(api: Client, job: str) -> None:
+    uploads.delete_upload(Job.objects.get().upload)
+    assert_problem(api.get(f"/api/v1/jobs/{job}/results.original"), 410)
+
+
+def test_texts_that_a_database_can_not_hold_are_rows_all_the_same(api: Client, upload: Post) -> None:
+    data = rb'[{"type": "book", "id": "\u0000\ud800", "title": "\u0000", "DOI": "10.1000/182\u0000"}]'
+    job = run(upload(data, "list.json").json()["id"])
+    assert (job.state, job.total) == ("finished", 1)
+    assert original(api, str(job.pk)) == data
 
 
 def test_a_damaged_record_is_a_row_of_its_own_and_stays(api: Client, upload: Post) -> None:

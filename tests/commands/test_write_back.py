@@ -37,6 +37,18 @@ def test_a_doi_that_the_file_can_not_hold_is_told(tmp_path: Path, capsys: pytest
     assert "Row 1, record doe2001, doi: 10.1000/182 was not written. The value has no braces" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("output", "back"), [("-", "-"), (None, "-"), ("a.ris", "./a.ris")])
+def test_the_results_and_the_file_can_not_go_to_one_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None, back: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.ris").write_bytes(RIS)
+    with pytest.raises(CommandError, match="the same place") as refusal:
+        call_command("checkdois", "list.ris", output=output, write_back=back)
+    assert refusal.value.returncode == 2
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".ris"] == ["list.ris"]
+
+
 def test_a_table_can_not_be_written_back(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text("doi\n10.1000/182\n")
     with pytest.raises(CommandError, match="FILE is a table") as refusal:

@@ -65,6 +65,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
+        _refuse_one_output(options["output"], options["write_back"])
         with (
             _ended_by_sigterm(),
             open_output_file(options["output"], name) as out,
@@ -155,6 +156,15 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job
+
+
+def _refuse_one_output(output: str | None, back: str | None) -> None:
+    """End the command with exit status 2 if the results and the file that is written back would go to one place."""
+    if back is None:
+        return
+    results = "-" if output is None else output
+    if back == results or ("-" not in (back, results) and Path(back).resolve() == Path(results).resolve()):
+        raise CommandError("--output and --write-back name the same place. Choose another for one.", returncode=2)
 
 
 def _open_written_back(name: str | None, source_name: str) -> AbstractContextManager[OutputFile | None]:

@@ -28,10 +28,6 @@ _READ_ALIKE = (
 )
 
 
-class FileIsGone(Exception):
-    """The uploaded file of the list is no longer there."""
-
-
 def create_rerun(
     job: Job, *, proxy: DoiProxy, now: datetime, quick: bool | None = None, background_key: str = ""
 ) -> Job:
@@ -53,7 +49,7 @@ def create_rerun(
     try:
         file = uploads.get_upload_path(job.upload).open("rb")
     except FileNotFoundError as error:
-        raise FileIsGone(job.filename) from error
+        raise uploads.FileIsGone(job.filename) from error
     with file:
         new, _ = create_job(
             File(file),

@@ -31,6 +31,10 @@ class UploadTooLarge(Exception):
         self.limit = limit
 
 
+class FileIsGone(Exception):
+    """The uploaded file of the list is no longer there."""
+
+
 def get_reading_bounds() -> OperatorBounds:
     """Return the bounds in the settings."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}

@@ -30,8 +30,8 @@ def _read_to_the_end(blocks: Iterator[bytes], found: list[LeftOut]) -> Iterator[
 
 
 def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
-    """Return what `iterate_left_out` finds as a CSV file to download. Raise NotBibliographic or JobStillRunning, at
-    once."""
+    """Return what `iterate_left_out` finds as a CSV file to download. Raise NotBibliographic,
+    JobStillRunning or FileIsGone, at once."""
     lines = (
         (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
         for left in iterate_left_out(job, accept)

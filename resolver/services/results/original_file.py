@@ -3,7 +3,6 @@
 import heapq
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 
 from django.http import StreamingHttpResponse
@@ -18,7 +17,7 @@ from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.results.export import build_original_name, ensure_unchanged
 from resolver.services.results.row_queries import filter_correction
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.bibliographic.write_back import Leave, write_back
+from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
 from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
 
@@ -39,31 +38,42 @@ class NotBibliographic(Exception):
 
 
 def build_original_download(job: Job, accept: str) -> StreamingHttpResponse:
-    """Return the uploaded file with what `accept`, a word of ACCEPTS, lets in, to download. Raise NotBibliographic or
-    JobStillRunning, at once."""
+    """Return the uploaded file with what `accept`, a word of ACCEPTS, lets in, to download. Raise NotBibliographic,
+    JobStillRunning or FileIsGone, at once."""
     return stream_file(build_original_name(job.filename), "application/octet-stream", iterate_original(job, accept))
 
 
 def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) -> Iterator[bytes]:
-    """Return the bytes of the uploaded file with the DOIs that `accept` lets in. With none they are the same bytes,
-    also of a compressed file; else it is compressed again. `leave` is told of each DOI that the file can't hold. Raise
-    NotBibliographic or JobStillRunning, at once, and JobChanged in the middle."""
+    """Return the bytes of the uploaded file with the DOIs that `accept` lets in. With none that changes it they are the
+    same bytes, also of a compressed file; else it is compressed again. `leave` is told of each DOI that the file can't
+    hold. Raise NotBibliographic, JobStillRunning or FileIsGone, at once, and JobChanged in the middle."""
     ensure_ended(job)
     if not is_bibliographic(job):
         raise NotBibliographic
     path = uploads.get_upload_path(job.upload)
-    names = _iterate_names(job, ACCEPTS[accept])
-    first = next(names, None)
-    if first is None:
+    if not path.is_file():
+        raise uploads.FileIsGone(job.filename)
+    corrections = ACCEPTS[accept]
+    if next(_iterate_names(job, corrections), None) is None:
         return _read(path)
-    return _write(path, Layout.from_json(job.layout), chain([first], names), leave)
+    return _write(path, job, corrections, leave)
 
 
-def _write(path: Path, layout: Layout, names: Iterable[tuple[int, str]], leave: Leave) -> Iterator[bytes]:
+def _write(path: Path, job: Job, corrections: Collection[Correction], leave: Leave) -> Iterator[bytes]:
+    layout = Layout.from_json(job.layout)
+    form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     opened = make_opener(path, layout.gzipped, uploads.get_reading_bounds()["max_expanded"])
+    compressed_again = False
+    if layout.gzipped:
+        with opened() as places, opened() as source:
+            compressed_again = has_changes(form, (places, source), fields, _iterate_names(job, corrections))
     with opened() as places, opened() as source:
-        blocks = write_back(FORMATS[layout.kind], (places, source), frozenset(layout.fields), names, leave)
-        yield from _compress(blocks) if layout.gzipped else blocks
+        blocks = write_back(form, (places, source), fields, _iterate_names(job, corrections), leave)
+        if layout.gzipped and not compressed_again:
+            for _ in blocks:
+                pass  # tells what is left out
+            blocks = _read(path)
+        yield from _compress(blocks) if compressed_again else blocks
 
 
 def _read(path: Path) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchedRow, WatchRun
 from resolver.models.watches import OVER
 from resolver.services.comparisons import reruns
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.recheck import recheck_rows
 from resolver.services.leases import Clock, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -128,7 +128,7 @@ class _Step:
         except lifecycle.JobStillRunning:  # its owner checks it at this moment
             self.waits = True
             return None
-        except reruns.FileIsGone:
+        except uploads.FileIsGone:
             Watch.objects.filter(pk=self.watch.pk).update(paused_at=self.now)
             self.watch.paused_at = self.now
             self._fail(run, Message("The uploaded file is no longer available. Upload it again, and watch that list."))

@@ -9,7 +9,8 @@ from typing import BinaryIO
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.bibtex_entries import RawEntry, read_raw_entries
 from resolver.sheets.bibliographic.bibtex_fields import BrokenEntry, EntryField, Piece, read_fields, read_key
-from resolver.sheets.bibliographic.places import place_of, spans_in_note
+from resolver.sheets.bibliographic.notes import find_in_note
+from resolver.sheets.bibliographic.places import place_of
 from resolver.sheets.bibliographic.record import (
     MOST_BYTES,
     MOST_PLACES,
@@ -39,7 +40,17 @@ _ENTRY = (
 _HEAD = re.compile(rb"(?i)" + _COMMENT + rb"@\s{0,99}(?:" + _DEFINITION + rb"|" + _ENTRY + rb")")
 _NO_RECORDS = frozenset({"comment", "preamble", "string"})
 _ROLES: Mapping[str, Role] = {"doi": "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
-_ESCAPED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")
+_STYLED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")
+_ESCAPED = re.compile(
+    r"\{\\([_%#&$~])\}|\\([_%#&${}])|\{\\text(less|greater|underscore)\}"
+    r"|\\text(less|greater|underscore)(?:\{\}|(?![A-Za-z])\s?)|\$([<>])\$"
+)
+_SIGNS = {"less": "<", "greater": ">", "underscore": "_"}
+_OPEN_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
+_TEX = re.compile(r"[\\{}$~]")
+_URL = re.compile(rb"\\url\s{0,9}\{([^{}\\]*(?:\\.[^{}\\]*)*)\}", re.DOTALL)
+_MOST_LAYERS = 3
+_BRACE = re.compile(rb"[{}]")
 _SPECIAL = re.compile(r"[_%#&$]")
 _UNBALANCED = Message("The braces of this entry don't match.")
 _BROKEN = Message("The fields of this entry can't be told apart.")
@@ -48,6 +59,8 @@ _JOINED = Message("The value is put together with #. Change it by hand.")
 _BARE = Message("The value has no braces. Change it by hand.")
 _BRACES = Message("The name has braces that don't match, and BibTeX can't hold them.")
 _QUOTE = Message("The name has a quotation mark, and the value stands in quotation marks.")
+_COMMAND = Message("The name contains TeX commands. Change it by hand.")
+_BACKSLASH = Message("BibTeX would change characters of this name. Change it by hand.")
 _SHOWN = 300
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
@@ -130,17 +143,25 @@ def _places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[P
         span = first + start, first + end
         yield from place_of(field.name, _unescaped(text), (span,), role, encoder, reason)
         return
-    for begin, stop in spans_in_note(text):
-        before = len(text[:begin].encode(codec, "replace"))
-        span = first + start + before, first + start + before + len(text[begin:stop].encode(codec, "replace"))
-        yield from place_of(field.name, _unescaped(text[begin:stop]), (span,), role, encoder, reason)
+    for each in find_in_note(text, tex=True):
+        written = text[each.start : each.end]
+        before = first + start + len(text[: each.start].encode(codec, "replace"))
+        span = before, before + len(written.encode(codec, "replace"))
+        odd = _TEX.search(_ESCAPED.sub("", written)) or _OPEN_COMMAND.search(written)
+        why = reason or each.reason or (_COMMAND if odd else None)
+        yield from place_of(field.name, _unescaped(written), (span,), role, encoder, why)
 
 
 def _inner(raw: bytes, piece: Piece) -> tuple[int, int]:
-    """Return the value without white space, and without braces that enclose all of it once more."""
+    r"""Return the value without white space, and without braces or a `\url{}` that enclose all of it."""
     start, end = trim(raw, piece.start, piece.end)
-    while end - start > 1 and raw[start] == 0x7B and raw[end - 1] == 0x7D and _encloses(raw[start:end]):
-        start, end = trim(raw, start + 1, end - 1)
+    for _ in range(_MOST_LAYERS):
+        if end - start > 1 and raw[start] == 0x7B and raw[end - 1] == 0x7D and _encloses(raw[start:end]):
+            start, end = trim(raw, start + 1, end - 1)
+        elif command := _URL.fullmatch(raw, start, end):
+            start, end = trim(raw, *command.span(1))
+        else:
+            break
     return start, end
 
 
@@ -150,22 +171,22 @@ def _encloses(value: bytes) -> bool:
     if b"{" not in inside and b"}" not in inside:
         return not inside.startswith(b"\\")
     depth = 1
-    for at, sign in enumerate(inside, 1):
-        depth += (sign == 0x7B) - (sign == 0x7D)
+    for match in _BRACE.finditer(value, 1):
+        depth += 1 if match.group() == b"{" else -1
         if depth == 0:
-            return at == len(value) - 1
+            return match.end() == len(value)
     return True
 
 
 def _style(text: str) -> str:
     r"""Return how special characters are written here: `{\_}`, `\_`, `_`, or "" where there is none."""
-    if match := _ESCAPED.search(text):
+    if match := _STYLED.search(text):
         return r"{\_}" if match[1] else r"\_"
     return "_" if _SPECIAL.search(text) else ""
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda match: match[1] or match[2], text)
+    return _ESCAPED.sub(lambda match: _SIGNS.get(match[match.lastindex or 0], match[match.lastindex or 0]), text)
 
 
 def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
@@ -179,9 +200,12 @@ def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
         raise NotWritable(_BRACES)
     if opener == '"' and '"' in text:
         raise NotWritable(_QUOTE)
+    written = text
     if style in (r"{\_}", r"\_"):
-        text = _SPECIAL.sub(lambda match: style.replace("_", match.group()), text)
-    return encode(codec, text)
+        written = _SPECIAL.sub(lambda match: style.replace("_", match.group()), text)
+    if "\\" in text or _unescaped(written) != text:
+        raise NotWritable(_BACKSLASH)
+    return encode(codec, written)
 
 
 def _plain(raw: bytes, field: EntryField) -> str:

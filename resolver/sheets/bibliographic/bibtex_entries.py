@@ -9,9 +9,15 @@ from resolver.sheets.bibliographic.record import MOST_BYTES
 
 _PIECE = 1 << 16
 _START = re.compile(rb"@\s{0,100}([A-Za-z]{1,50})\s{0,100}([{(])")
-_NEXT = re.compile(rb"[\r\n][ \t]{0,100}@[ \t]{0,100}[A-Za-z]{1,50}[ \t]{0,100}[{(][^\s{}()=,\"]{0,300},")
-_SIGN = re.compile(rb"[{}()\r\n]")
-_LONGEST_START = 400  # bytes that decide whether an entry begins here
+_FIELD = rb"[A-Za-z][\w-]{0,50}\s{0,99}=\s{0,99}[\w{\"]"
+_NEXT = re.compile(
+    rb"[\r\n][ \t]{0,100}@[ \t]{0,100}[A-Za-z]{1,50}[ \t]{0,100}[{(]\s{0,100}+(?:[^\r\n{},]{0,300}+\s{0,100}+,|"
+    + _FIELD
+    + rb")"
+)
+_LEFT_OVER = re.compile(rb"[\s},]{0,300}" + _FIELD)
+_SIGN = re.compile(rb"[{}()\r\n\"]")
+_LONGEST_START = 1000  # bytes that decide whether an entry begins here
 _COMMENTED = re.compile(rb"%[ \t]{0,9}\Z")
 _LONGEST_MARK = 10
 
@@ -29,68 +35,115 @@ class RawEntry:
 
 
 class _Window:
-    """The part of the file that is looked at, from byte `base` on."""
+    """The part of the file that is looked at, from byte `base` on. What is before `at` is done with."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.text = b""
         self.base = 0
+        self.at = 0
         self.ended = False
 
     def more(self) -> None:
-        """Read on."""
+        """Read on. `at` becomes 0."""
+        self.pass_over(0, now=True)
         piece = self._stream.read(max(_PIECE, len(self.text)))  # doubled: each byte is copied but a few times
         self.ended = not piece
         self.text += piece
 
-    def drop(self, count: int) -> None:
-        """Forget the first bytes."""
-        self.text = self.text[count:]
-        self.base += count
+    def pass_over(self, count: int, *, now: bool = False) -> None:
+        """Be done with so many bytes. They are forgotten many at a time."""
+        self.at += count
+        if now or self.at > _PIECE:
+            self.text, self.base, self.at = self.text[self.at :], self.base + self.at, 0
+
+    def has(self, end: int) -> bool:
+        """Return whether so much is there behind `at`, or all that the file has."""
+        return self.ended or len(self.text) - self.at >= end
 
 
 def read_raw_entries(stream: BinaryIO) -> Iterator[RawEntry]:
     """Yield the entries, comments and definitions in order. What stands between them is passed over."""
     window = _Window(stream)
-    at = 0
     while True:
-        at = window.text.find(b"@", at)
-        if at < 0 or (len(window.text) - at < _LONGEST_START and not window.ended):
-            passed = len(window.text) if at < 0 else max(at - _LONGEST_MARK, 0)
-            window.drop(passed)
-            at = max(at - passed, 0)
+        found = window.text.find(b"@", window.at)
+        if found < 0 or (len(window.text) - found < _LONGEST_START and not window.ended):
             if window.ended:
                 return
+            # A percent sign before the @ is kept.
+            window.pass_over(max((found if found >= 0 else len(window.text)) - _LONGEST_MARK - window.at, 0))
             window.more()
             continue
-        match = _START.match(window.text, at)
-        if match is None or _COMMENTED.search(window.text, max(at - _LONGEST_MARK, 0), at):
-            at += 1
+        match = _START.match(window.text, found)
+        if match is None or _COMMENTED.search(window.text, max(found - _LONGEST_MARK, 0), found):
+            window.pass_over(found + 1 - window.at)
             continue
-        window.drop(at)
-        entry = _read_entry(window, match[1].decode("ascii").lower(), match.end() - at, match[2] == b"{")
+        window.pass_over(found - window.at)
+        entry = _read_entry(window, match[1].decode("ascii").lower(), match.end() - found, match[2] == b"{")
+        if entry.closed and _has_left_over(window, len(entry.raw)):
+            entry = _read_broken(window, entry)
         yield entry
-        at = 0
-        window.drop(len(entry.raw))
+        window.pass_over(len(entry.raw))
 
 
 def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry:
-    """Return the entry at the start of the window."""
-    depth, at = 0 if not braces else 1, body
+    """Return the entry that begins at `window.at`."""
+    # `at` counts from there. A line within braces in which an entry seems to begin is `inner`, with the depth there.
+    depth, at, quoted = int(braces), body, False
+    inner = inner_depth = 0
+    opened = False
     while True:
-        match = _SIGN.search(window.text, at)
-        if match is None or (match.group() in b"\r\n" and len(window.text) - match.start() < _LONGEST_START):
-            if not window.ended and len(window.text) <= MOST_BYTES:
-                at = match.start() if match else len(window.text)
+        match = _SIGN.search(window.text, window.at + at)
+        found = match.start() - window.at if match else len(window.text) - window.at
+        if match is None or (match.group() in b"\r\n" and not window.has(found + _LONGEST_START)):
+            if not window.ended and found <= MOST_BYTES:
+                at = found
                 window.more()
                 continue
             if match is None:
-                return RawEntry(window.base, window.text, kind, body, closed=False)
-        sign, at = match.group(), match.end()
+                return _entry(window, kind, body, inner or found, closed=False)
+        sign, at = match.group(), found + 1
         if sign in (b"\r", b"\n"):
-            if match.start() > MOST_BYTES or _NEXT.match(window.text, match.start()):
-                return RawEntry(window.base, window.text[: match.start()], kind, body, closed=False)
+            begins = _NEXT.match(window.text, match.start())
+            if found > MOST_BYTES or (begins and (inner or depth <= int(braces))):
+                return _entry(window, kind, body, inner or found, closed=False)
+            if begins:
+                inner, inner_depth, opened = found, depth, False
+            continue
+        if sign == b'"':
+            quoted ^= not braces and depth == 0 and kind != "comment"
             continue
         depth += (sign == b"{") - (sign == b"}")
-        if (depth <= 0 and sign == b"}") if braces else (depth == 0 and sign == b")"):
-            return RawEntry(window.base, window.text[:at], kind, body, closed=True)
+        if inner and depth < inner_depth:
+            inner = 0  # what seemed to begin there stands in a value, which ends here
+        elif inner and sign == b"{" and depth == inner_depth + 1:
+            if opened:  # it was closed, and more follows than the end of a value
+                return _entry(window, kind, body, inner, closed=False)
+            opened = True
+        if (depth <= 0 and sign == b"}") if braces else (depth == 0 and sign == b")" and not quoted):
+            return _entry(window, kind, body, at, closed=True)
+
+
+def _entry(window: _Window, kind: str, body: int, end: int, *, closed: bool) -> RawEntry:
+    raw = window.text[window.at : window.at + end]
+    return RawEntry(window.base + window.at, raw, kind, body, closed=closed)
+
+
+def _has_left_over(window: _Window, end: int) -> bool:
+    """Return whether fields stand behind the end of the entry: a brace too many ended it."""
+    while not window.has(end + _LONGEST_START):
+        window.more()
+    return bool(_LEFT_OVER.match(window.text, window.at + end))
+
+
+def _read_broken(window: _Window, entry: RawEntry) -> RawEntry:
+    """Return the entry up to where the next begins."""
+    at = len(entry.raw)
+    while True:
+        match = _NEXT.search(window.text, window.at + at)
+        if match:
+            return _entry(window, entry.type, entry.body, match.start() - window.at, closed=False)
+        if window.ended or len(window.text) - window.at > MOST_BYTES:
+            return _entry(window, entry.type, entry.body, len(window.text) - window.at, closed=False)
+        at = max(len(window.text) - window.at - _LONGEST_START, len(entry.raw))
+        window.more()

@@ -57,13 +57,13 @@ _Text = tuple[tuple[str, ...], list[Leaf]]
 
 
 def _element(leaf: Leaf) -> tuple[object, ...]:
-    """Return what is the same for all runs of one text."""
-    return (leaf.path[:-1], leaf.parent) if leaf.path[-1] == "style" else (leaf.path, id(leaf))
+    """Return what is the same for all runs of one text, and for what stands beside them in the same element."""
+    return (leaf.path[:-1], leaf.parent) if leaf.path[-1] == "style" else (leaf.path, leaf.number)
 
 
 def _joined(runs: list[Leaf]) -> _Text:
     path = runs[0].path
-    return (path[:-1] if path[-1] == "style" else path), runs
+    return (path[:-1] if path[-1] == "style" else path), sorted(runs, key=lambda run: run.first)
 
 
 def _places(path: tuple[str, ...], runs: list[Leaf], fields: frozenset[str]) -> Iterator[Place]:
@@ -77,4 +77,6 @@ def _places(path: tuple[str, ...], runs: list[Leaf], fields: frozenset[str]) -> 
 
 
 def _first(texts: list[_Text], name: str) -> str:
-    return next(("".join(run.text for run in runs).strip()[:_SHOWN] for path, runs in texts if path[-1] == name), "")
+    return next(
+        ("".join(run.text for run in runs).strip()[:_SHOWN] for path, runs in texts if path[-1:] == (name,)), ""
+    )

@@ -2,23 +2,28 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
 from typing import BinaryIO
 
 from resolver.domain.message import Message
+from resolver.sheets.bibliographic.ansel import decode_ansel
 from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice
-from resolver.sheets.bibliographic.text_codec import encode, trim
+from resolver.sheets.bibliographic.text_codec import BOM, encode, trim
 
 _PIECE = 1 << 16
 _LEADER = 24
 _ENTRY = 12  # bytes of a field in the directory: tag, length, start
 _RECORD_END, _FIELD_END, _SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
 _LONGEST_RECORD, _LONGEST_FIELD = 99_999, 9_999
-_BETWEEN = b"\r\n \0\x1a"
-_HEAD = re.compile(rb"[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
-_LOOSE_HEAD = re.compile(rb"[\s\0]{0,100}[\d ]{5}.{7}[\d ]{5}.{7}[0-9A-Za-z]{3}\d{9}", re.S)  # not by the book
+_GAP = re.compile(rb"[\r\n \0\x1a]*+")
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
+_LOOSE_HEAD = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}.{7}[\d ]{5}.{7}[0-9A-Za-z]{3}\d{9}", re.S
+)  # not by the book
+_LEADER_BEGINS = re.compile(rb"\d{5}[a-z ].{3}[a ]22\d{5}.{3}45", re.S)
 _RECORD_ENDS, _MARK = _FIELD_END + _RECORD_END, re.compile(_FIELD_END)
 _CUT_OFF = Message("The record is cut off.")
 _NO_LEADER = Message("The record has no usable leader.")
@@ -27,6 +32,10 @@ _WRONG_DIRECTORY = Message("The directory of this record is wrong, so nothing is
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 _RECORD_FULL = Message("The record would be longer than the {count} bytes that MARC allows.", count=_LONGEST_RECORD)
 _FIELD_FULL = Message("The field would be longer than the {count} bytes that MARC allows.", count=_LONGEST_FIELD)
+_TWO_RECORDS = Message("The end mark of this record is missing, so it runs into the next one.")
+_MOST_SUBFIELDS = 20_000
+_TOO_MANY = Message("The record has more than {count} subfields.", count=_MOST_SUBFIELDS)
+_NOT_ASCII = Message("The value is not ASCII, and the record is in MARC-8. Change it by hand.")
 _MARC_8 = Message("The record is in MARC-8. Only ASCII can be written into it.")
 
 
@@ -69,32 +78,44 @@ class Marc:
 
 def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes of each record, without those between records, and where it begins."""
-    window, base = b"", 0
+    window, base, at, more = stream.read(_PIECE), 0, 0, True
+    at = len(BOM) if window.startswith(BOM) else 0
     while True:
-        stripped = window.lstrip(_BETWEEN)
-        base, window = base + len(window) - len(stripped), stripped
-        end = _end(window)
-        while end == 0 and len(window) <= MOST_BYTES and (piece := stream.read(max(_PIECE, len(window)))):
-            window += piece
-            stripped = window.lstrip(_BETWEEN)
-            base, window = base + len(window) - len(stripped), stripped
-            end = _end(window)
+        at = _skip(window, at)
+        end = _end(window, at, more=more)
+        if end == 0 and more and len(window) - at <= MOST_BYTES:
+            base, window, at = base + at, window[at:], 0
+            piece = stream.read(max(_PIECE, len(window)))  # doubled: each byte is copied but a few times
+            window, more = window + piece, bool(piece)
+            continue
         end = end or len(window)
-        if end == 0:
+        if end == at:
             return
-        yield base, window[:end]
-        base, window = base + end, window[end:]
+        yield base + at, window[at:end]
+        at = end
+        if at > _PIECE:
+            base, window, at = base + at, window[at:], 0
 
 
-def _end(window: bytes) -> int:
-    """Return how long the record is at the start of the window: as its leader says, if it ends there, else up to the
-    next end mark; 0 if that isn't in the window."""
-    said = window[:5]
-    if said.isdigit() and int(said) >= _LEADER and window[int(said) - 1 : int(said)] == _RECORD_END:
-        return int(said)
-    if said.isdigit() and len(window) < int(said):
+def _skip(window: bytes, at: int) -> int:
+    """Return where the next byte is that doesn't stand between records."""
+    match = _GAP.match(window, at)
+    return match.end() if match else at
+
+
+def _end(window: bytes, at: int, *, more: bool) -> int:
+    """Return the end of the record that begins at `at`: where its leader says, if its end mark is there; else behind
+    the next end mark, or before a record that follows without one. 0 if it may be in what is read next."""
+    said = window[at : at + 5]
+    end = at + int(said) if said.isdigit() and int(said) >= _LEADER else at
+    if more and (len(window) < end + _LEADER or len(window) - at < _LEADER):
         return 0
-    return window.find(_RECORD_END) + 1
+    first = window.find(_RECORD_ENDS, at, max(end - 2, at))
+    if first < 0 and end > at and window[end - 1 : end] == _RECORD_END:
+        return end
+    mark = window.find(_RECORD_END, at)
+    unmarked = end > at and window[end - 2 : end - 1] == _FIELD_END and (mark < 0 or end <= mark)
+    return end - 1 if unmarked and _LEADER_BEGINS.match(window, end - 1) else mark + 1
 
 
 def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:
@@ -106,33 +127,67 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
     leader = raw[:_LEADER].decode("latin-1")
     if len(raw) <= _LEADER or not leader[12:17].isdecimal() or not leader.isascii():
         return BibliographicRecord(start, end, fault=_NO_LEADER)
-    found = _read_fields(raw, start, leader)
-    if found is None:
-        return BibliographicRecord(start, end, fault=_NO_DIRECTORY)
+    try:
+        found = _read_fields(raw, start, leader)
+    except _Damaged as error:
+        return BibliographicRecord(start, end, fault=error.fault)
     unimarc = is_unimarc(found)
     return BibliographicRecord(
         start, end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
     )
 
 
-def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField] | None:
-    """Return the fields by the directory; by their end marks where only its numbers are wrong; None if it doesn't
-    fit."""
+@dataclass(frozen=True, slots=True)
+class _Coding:
+    """How the texts of a record are written, and why none of them is changed."""
+
+    utf8: bool
+    unimarc: bool
+    reason: Message | None
+
+
+class _Damaged(ValueError):
+    """The fields can't be told apart."""
+
+    def __init__(self, fault: Message) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
+    """Return the fields by the directory; by their end marks where only its numbers are wrong. Raises _Damaged."""
     base = int(leader[12:17])
     directory = raw[_LEADER : base - 1]
     if base > len(raw) or len(directory) % _ENTRY or raw[base - 1 : base] != _FIELD_END:
-        return None
+        raise _Damaged(_NO_DIRECTORY)
     reason = _RECORD_FULL if len(raw) > _LONGEST_RECORD else None
     spans = _spans_by_numbers(raw, base, directory)
     if spans is None:
         reason, spans = _WRONG_DIRECTORY, _spans_by_marks(raw, base, directory)
     elif not _apart(spans):
         reason = _WRONG_DIRECTORY
+    elif max((end for _, end in spans), default=base - 1) + 2 != len(raw):
+        reason = _WRONG_DIRECTORY
+        if _LEADER_BEGINS.search(raw, base):
+            raise _Damaged(_TWO_RECORDS)
     if spans is None:
-        return None
-    tags = (directory[at : at + 3].decode("latin-1") for at in range(0, len(directory), _ENTRY))
-    utf8 = leader[9] == "a"
-    return [_read_field(raw, first, tag, span, (utf8, reason)) for tag, span in zip(tags, spans, strict=True)]
+        raise _Damaged(_NO_DIRECTORY)
+    if raw.count(_SUBFIELD) > _MOST_SUBFIELDS:
+        raise _Damaged(_TOO_MANY)
+    tags = [directory[at : at + 3].decode("latin-1") for at in range(0, len(directory), _ENTRY)]
+    unimarc = "200" in tags and "245" not in tags
+    utf8 = leader[9] == "a" or (unimarc and _says_utf8(raw, tags, spans))
+    coding = _Coding(utf8, unimarc, reason)
+    return [_read_field(raw, first, tag, span, coding) for tag, span in zip(tags, spans, strict=True)]
+
+
+def _says_utf8(raw: bytes, tags: Sequence[str], spans: Sequence[Span]) -> bool:
+    """Return whether a record of UNIMARC says in 100 $a that it is in UTF-8."""
+    if "100" not in tags:
+        return False
+    value = raw[slice(*spans[tags.index("100")])]
+    at = value.find(_SUBFIELD + b"a") + 2
+    return at > 1 and value[at + 26 : at + 28] == b"50"
 
 
 def _spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
@@ -166,29 +221,33 @@ def _spans_by_marks(raw: bytes, base: int, directory: bytes) -> list[Span] | Non
     return list(zip(starts, ends, strict=False)) if len(ends) == count and starts[-1] == len(raw) - 1 else None
 
 
-def _read_field(raw: bytes, first: int, tag: str, span: tuple[int, int], how: tuple[bool, Message | None]) -> DataField:
+def _read_field(raw: bytes, first: int, tag: str, span: Span, coding: _Coding) -> DataField:
     start, end = span
-    utf8, full = how
     if tag.startswith("00"):
-        begin, stop = trim(raw, start, end)
-        return DataField(tag, "", [Subfield("", _text(raw[start:end]), ((begin + first, stop + first),), _ascii, full)])
+        return DataField(tag, "", [_subfield(raw, first, "", (start, end), coding)])
     parts, at = [], raw.find(_SUBFIELD, start, end)
-    indicator = raw[start : start + 1].decode("latin-1")
     while at >= 0:
         after = raw.find(_SUBFIELD, at + 1, end)
-        begin, stop = trim(raw, min(at + 2, end), after if after >= 0 else end)
         code = raw[at + 1 : at + 2].decode("latin-1")
-        encoder = partial(encode, "utf-8") if utf8 else _ascii
-        parts.append(Subfield(code, _text(raw[begin:stop]), ((begin + first, stop + first),), encoder, full))
+        parts.append(_subfield(raw, first, code, (min(at + 2, end), after if after >= 0 else end), coding))
         at = after
-    return DataField(tag, indicator, parts)
+    return DataField(tag, raw[start : start + 1].decode("latin-1"), parts)
 
 
-def _text(value: bytes) -> str:
+def _subfield(raw: bytes, first: int, code: str, span: Span, coding: _Coding) -> Subfield:
+    begin, stop = trim(raw, *span)
+    value = raw[begin:stop]
+    reason = coding.reason or (None if coding.utf8 or value.isascii() else _NOT_ASCII)
+    encoder = partial(encode, "utf-8") if coding.utf8 else _ascii
+    return Subfield(code, _text(value, coding.unimarc), ((begin + first, stop + first),), encoder, reason)
+
+
+def _text(value: bytes, unimarc: bool) -> str:
+    """Return the text; what is neither UTF-8 nor ANSEL has U+FFFD."""
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        return value.decode("latin-1")
+        return value.decode("ascii", "replace") if unimarc else decode_ansel(value)
 
 
 def _ascii(text: str) -> bytes:

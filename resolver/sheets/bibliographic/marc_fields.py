@@ -17,6 +17,11 @@ _LINKS = frozenset(str(number) for number in range(773, 788))
 _TITLE = {False: "245", True: "200"}
 _AUTHORS = {False: ("100", "110", "700"), True: ("700", "710", "701")}
 _DATES = {False: (("264", "c"), ("260", "c")), True: (("214", "d"), ("210", "d"))}
+_DATE_TAGS = (tag for tag, _ in (*_DATES[False], *_DATES[True]))
+USED_TAGS = frozenset(
+    ("001", "008", "017", "024", "856", *_LINKS, *_TITLE.values(), *_AUTHORS[False], *_AUTHORS[True], *_DATE_TAGS)
+)
+"""The tags of the fields that are read, or that tell what a record is about."""
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _SHOWN = 300
 

@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO
 
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
-from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
+from resolver.sheets.bibliographic.marc_fields import (
+    FIELDS,
+    USED_TAGS,
+    DataField,
+    Subfield,
+    describe,
+    is_unimarc,
+    places_of,
+)
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, splice
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
@@ -17,6 +26,8 @@ _LEADERS = frozenset({"LDR", "000"})
 _MNEMONICS = {"$": "{dollar}", "{": "{lcub}", "}": "{rcub}"}
 _MNEMONIC = re.compile(r"\{(dollar|lcub|rcub)\}")
 _SIGNS = {"dollar": "$", "lcub": "{", "rcub": "}"}
+_MOST_SUBFIELDS = 20_000
+_TOO_MANY = Message("The record has more than {count} subfields.", count=_MOST_SUBFIELDS)
 _NO_START = Message("These lines stand before the leader of a record.")
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 
@@ -34,44 +45,63 @@ class Mrk:
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. Fields without a leader before them are a record with a fault."""
-        lines: list[tuple[int, bytes]] = []
-        size = 0
+        now: _OpenRecord | None = None
         for at, line in read_byte_lines(stream):
-            is_leader = line[1:4] in (b"LDR", b"000") and line.startswith(b"=")
-            if lines and (is_leader or not line.strip()):
-                yield _build(lines, size, fields)
-                lines, size = [], 0
-            if not lines and not _LINE.match(line):
-                continue
-            size += len(line)
-            if size <= MOST_BYTES or not lines:
-                lines.append((at, line))
-            else:
-                lines[-1] = (at, line[:0])  # tells only where the record ends
-        if lines:
-            yield _build(lines, size, fields)
+            match = _LINE.match(line)
+            if now and ((match and match[1].decode("ascii") in _LEADERS) or not line.strip()):
+                yield _build(now, fields)
+                now = None
+            if now is None:
+                if not match:
+                    continue
+                now = _OpenRecord(at, at, match[1].decode("ascii") in _LEADERS)
+            now.add(at, line, match)
+        if now:
+            yield _build(now, fields)
 
     def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
         """Return the bytes of a record with the edits made."""
         return splice(raw, first, edits)
 
 
-def _build(lines: list[tuple[int, bytes]], size: int, fields: frozenset[str]) -> BibliographicRecord:
-    start, end = lines[0][0], lines[-1][0] + len(lines[-1][1])
-    if size > MOST_BYTES:
-        return BibliographicRecord(start, end, fault=_TOO_LONG)
-    found = [_field(at, match) for at, line in lines if (match := _LINE.match(line))]
-    if found[0].tag not in _LEADERS:
-        return BibliographicRecord(start, end, fault=_NO_START)
+@dataclass(slots=True)
+class _OpenRecord:
+    """A record whose lines are being read; `lines` are those that are of use."""
+
+    start: int
+    end: int
+    begun: bool
+    lines: list[tuple[int, re.Match[bytes]]] = field(default_factory=list)
+    size: int = 0
+    subfields: int = 0
+
+    def add(self, at: int, line: bytes, match: re.Match[bytes] | None) -> None:
+        """Add a line that begins at byte `at`."""
+        self.end, self.size = at + len(line), self.size + len(line)
+        if match and match[1].decode("ascii") in USED_TAGS:
+            self.subfields += 1 + match[2].count(b"$")
+            if self.size <= MOST_BYTES and self.subfields <= _MOST_SUBFIELDS:
+                self.lines.append((at, match))
+
+
+def _build(now: _OpenRecord, fields: frozenset[str]) -> BibliographicRecord:
+    fault = None if now.begun else _NO_START
+    if now.subfields > _MOST_SUBFIELDS:
+        fault = _TOO_MANY
+    if now.size > MOST_BYTES:
+        fault = _TOO_LONG
+    if fault:
+        return BibliographicRecord(now.start, now.end, fault=fault)
+    found = [_field(at, match) for at, match in now.lines]
     unimarc = is_unimarc(found)
     return BibliographicRecord(
-        start, end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
+        now.start, now.end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
     )
 
 
 def _field(at: int, match: re.Match[bytes]) -> DataField:
     tag, value, first = match[1].decode("ascii"), match[2], at + match.start(2)
-    if tag.startswith("00") or tag == "LDR":
+    if tag.startswith("00"):
         return DataField(tag, "", [_subfield("", value, first, 0, len(value))])
     parts, start = [], value.find(b"$")
     while start >= 0:

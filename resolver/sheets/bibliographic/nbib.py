@@ -1,16 +1,28 @@
 """The format in which PubMed exports citations (nbib, also called MEDLINE)."""
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
+from resolver.sheets.bibliographic.record import MOST_PLACES
 from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
+from resolver.sheets.bibliographic.text_codec import trim
 
-_DOI = re.compile(rb"(.*?)\s{0,100}\[doi\]$", re.I | re.S)
+_LONGEST = 20_000
+_MARK = re.compile(rb"(?:(?<!\S)\[([a-z]{2,12})\]|\[(doi)\])(?!\S)", re.I)
+_BEGINS = re.compile(rb"10\.\d|https?://|doi:", re.I)
 
 
-def _before_mark(value: TaggedValue) -> tuple[int, int] | None:
-    """Return the span of what `[doi]` stands behind: other identifiers use the same tags."""
-    match = _DOI.match(value.raw)
-    return match.span(1) if match else None
+def _before_marks(value: TaggedValue) -> Iterator[tuple[int, int]]:
+    """Yield the spans of what `[doi]` stands behind: other identifiers use the same tags, and the same line."""
+    last = 0
+    for mark in islice(_MARK.finditer(value.raw), MOST_PLACES):
+        first = max(last, mark.start() - _LONGEST)
+        start, end = trim(value.raw, first, mark.start())
+        last = mark.end()
+        word = value.raw[start:end].split()[-1:]
+        if word and (mark[1] or mark[2]).lower() == b"doi":
+            yield end - len(word[0]) if _BEGINS.match(word[0]) else start, end
 
 
 NBIB = TaggedFormat(
@@ -28,5 +40,5 @@ NBIB = TaggedFormat(
     titles=("TI",),
     authors=("FAU", "AU"),
     years=("DP",),
-    cut=_before_mark,
+    cut=_before_marks,
 )

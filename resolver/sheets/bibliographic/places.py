@@ -2,30 +2,31 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import islice
+from urllib.parse import unquote
 
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.parse import LONGEST, read_input
-from resolver.sheets.bibliographic.record import MOST_PLACES, NotWritable, Place, Role, Span
+from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, RESOLVER, SEVERAL, URI, NotedDoi, find_in_note
+from resolver.sheets.bibliographic.record import NotWritable, Place, Role, Span
 
 _HOLDS = re.compile(r"10\.[0-9]{2,9}|(?<![a-z])doi(?![a-z])", re.IGNORECASE)
-_RESOLVER = re.compile(r"\s*(?:https?:)?//(?:dx\.|www\.)?doi\.org(?::\d{1,5})?/", re.IGNORECASE)
-_LABEL = re.compile(r"\s*(?:urn:|info:)?doi\s{0,3}[:=]?\s{0,3}(?=10\.)", re.IGNORECASE)
+_DATE = re.compile(r"\s*10\.[0-9]{1,2}\.[0-9]{2,4}\s*")
+_RESOLVER = re.compile(rf"\s*{RESOLVER}", re.IGNORECASE)
+_LABEL = re.compile(r"\s*doi\s{0,3}[:=]?\s{0,3}(?=10\.)", re.IGNORECASE)
 _NAME = re.compile(r"\s*10\.[0-9]{2,9}")
-_IN_NOTE = re.compile(
-    r"(?:https?://[^\s{}<>\"|\\^`]{1,500}?10\.[0-9]{4,9}|10\.[0-9]{4,9})(?:\.[0-9]{1,9}){0,4}(?:/|%2[Ff])[^\s{}<>\"|]{1,500}"
-)
+_CLEAN = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi: ?)?10\.[0-9]{4,9}/(?:(?!10\.)[a-z0-9._()-]){1,200}")
+_BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
 _NOT_LAST = ".,;:!?)]'"
-_FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")
+_ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
 _TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST)
-_TEXT = Message("Other text stands beside the DOI. Change it by hand.")
+_OTHER_PAGE = Message("This link has settings, or opens another page than the DOI. It is not changed.")
+_READ_OTHERWISE = Message("Written here, the DOI would be read differently. Change it by hand.")
 
 
 def holds_doi(text: str) -> bool:
     """Return whether the text looks as if it should hold a DOI, also a damaged one."""
-    return bool(_HOLDS.search(text[:LONGEST]))
+    return bool(_HOLDS.search(text[:LONGEST])) and not _DATE.fullmatch(text[:LONGEST])
 
 
 def place_of(
@@ -40,17 +41,6 @@ def place_of(
     yield Place(field, text, spans, role, encode, reason or _why_not(text, role))
 
 
-def spans_in_note(text: str) -> list[Span]:
-    """Return where DOIs or links to them stand in a text, without the sentence's punctuation behind them."""
-    found = []
-    for match in islice(_IN_NOTE.finditer(text[:LONGEST]), MOST_PLACES):
-        start, end = match.span()
-        while end > start and text[end - 1] in _NOT_LAST and not _closes(text[start:end]):
-            end -= 1
-        found.append((start, end))
-    return found
-
-
 def new_text(place: Place, name: str) -> str:
     """Return what is written into this place for a DOI name: the resolver's link where one stood, else the name, with
     the label that stood before it. Raises NotWritable."""
@@ -59,23 +49,61 @@ def new_text(place: Place, name: str) -> str:
     if place.role == "name":
         return name
     if _RESOLVER.match(place.text):
-        return to_url(name)
-    label = _LABEL.match(place.text)
-    return (label.group() if label else "") + name
-
-
-def not_writable(place: Place, reason: Message) -> Place:
-    """Return the place with a reason not to write there."""
-    return replace(place, reason=place.reason or reason)
+        if lost := _find_lost(place.text, name):
+            raise NotWritable(Message("“{text}” after the DOI would be lost. Change it by hand.", text=lost))
+        text = to_url(name)
+    else:
+        label = _LABEL.match(place.text)
+        text = (label.group() if label else "") + name
+        if str(read_input(text).doi).casefold() != name.casefold():
+            raise NotWritable(_READ_OTHERWISE)
+    if place.role == "note" and (find_in_note(text) != [NotedDoi(0, len(text), None)] or not _is_paired(name)):
+        raise NotWritable(_READ_OTHERWISE)
+    return text
 
 
 def _why_not(text: str, role: Role) -> Message | None:
-    if role == "name" or _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text):
+    if role == "note" or _CLEAN.fullmatch(text):
         return None
-    return _FOREIGN if "//" in text or read_input(text).form == "url" else _TEXT
+    if role == "name":
+        return SEVERAL if text.count("10.") > 1 and _has_several(text) else None
+    return _why_no_link(text)
 
 
-def _closes(text: str) -> bool:
-    """Return whether the last character closes a bracket that the text opened."""
-    opener = {")": "(", "]": "["}.get(text[-1])
-    return opener is not None and text.count(opener) >= text.count(text[-1])
+def _has_several(text: str) -> bool:
+    return any(each.code in ("several-dois", "glued-dois") for each in read_input(text).problems)
+
+
+def _why_no_link(text: str) -> Message | None:
+    """Return why an address field with this text isn't changed: it must hold the DOI and nothing else."""
+    begins = _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text)
+    if not begins and _ADDRESS.match(text):
+        return FOREIGN
+    reading = read_input(text)
+    codes = {each.code for each in reading.problems}
+    if reading.form in ("urn", "info"):
+        return URI
+    if "several-dois" in codes or "glued-dois" in codes:
+        return SEVERAL
+    if not begins or reading.form in ("publisher-url", "wrapped"):
+        return FOREIGN if reading.form in ("publisher-url", "wrapped") else BESIDE
+    if reading.form == "api-url" or "proxy-parameter" in codes:
+        return _OTHER_PAGE
+    more = text[begins.end() :].strip()
+    apart = len(more.split()) > 1 or ("://" in more and "repeated-prefix" not in codes)
+    return BESIDE if apart or reading.form == "text" or "surrounding-text" in codes else None
+
+
+def _find_lost(text: str, name: str) -> str:
+    """Return what stands behind the DOI of a link and is neither in the name nor put there to follow readers."""
+    found = _BEHIND_LINK.search(text)
+    behind = unquote(found.group()).strip().rstrip(_NOT_LAST) if found else ""
+    if len(behind) < 2 or behind.casefold() in name.casefold():
+        return ""
+    followed = any(each.code == "tracking-parameter" for each in read_input(text).problems)
+    return "" if followed and "#" not in text else behind
+
+
+def _is_paired(name: str) -> bool:
+    """Return whether brackets of a sentence around the name would stay outside of it."""
+    return name.count("(") == name.count(")") and name.count("[") == name.count("]")

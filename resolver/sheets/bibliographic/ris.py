@@ -1,17 +1,19 @@
 """RIS, as reference managers and publishers write it."""
 
 import re
+from collections.abc import Iterator
 
 from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
 
 _LABELLED = re.compile(rb"(?i)(?:https?://\S{0,100}/|doi\s{0,3}[:=]?\s{0,3})?10\.\d")
 
 
-def _read_here(value: TaggedValue) -> tuple[int, int] | None:
-    """Return the whole value; of a note only if it begins with a DOI."""
-    if value.tag == "N1" and not _LABELLED.match(value.raw):
-        return None
-    return 0, len(value.raw)
+def _read_here(value: TaggedValue) -> Iterator[tuple[int, int]]:
+    """Yield the whole value; of a note its first line, if it begins with a DOI."""
+    if value.tag != "N1":
+        yield 0, len(value.raw)
+    elif _LABELLED.match(value.raw):
+        yield 0, len(value.raw.split(b"\n", 1)[0].rstrip())
 
 
 RIS = TaggedFormat(

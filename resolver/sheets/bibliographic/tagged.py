@@ -1,30 +1,45 @@
 """Formats with a tag at the start of each line: RIS, PubMed's nbib and EndNote's tagged export."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import BinaryIO
 
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
-from resolver.sheets.bibliographic.places import place_of, spans_in_note
+from resolver.sheets.bibliographic.notes import find_in_note
+from resolver.sheets.bibliographic.places import place_of
 from resolver.sheets.bibliographic.record import MOST_BYTES, MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
 from resolver.sheets.bibliographic.text_codec import decode, encoder, trim
 
 _NO_START = Message("These lines stand before the start of a record.")
 _TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
+_LINE = re.compile(rb"[^\n]+")
+_ADDRESS = re.compile(rb"(?:https?://|www\.|doi:)", re.I)
+_GOES_ON = Message("The value continues on the next line. Change it by hand.")
 _SHOWN = 300  # characters of a title or an author
+_MOST_VALUES = 2_000
+_LONGEST_JOINED = 1 << 13
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 
 @dataclass(slots=True)
 class TaggedValue:
-    """The value of a line, without white space at both ends."""
+    """The value of a line, without white space at both ends. Lines in which it goes on follow behind line feeds, as
+    many as bytes stand between in the file."""
 
     tag: str
     raw: bytes
     start: int
+
+    def go_on(self, line: bytes, at: int) -> None:
+        """Add a line that begins at byte `at`; of very many only the first."""
+        kept, first = _trimmed(line, at, 0, len(line))
+        if not self.raw:
+            self.raw, self.start = kept, first
+        elif len(self.raw) < _LONGEST_JOINED:
+            self.raw += b"\n" * (first - self.start - len(self.raw)) + kept
 
 
 @dataclass(slots=True)
@@ -32,6 +47,8 @@ class _OpenRecord:
     start: int
     end: int
     values: list[TaggedValue] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+    last: TaggedValue | None = None
     size: int = 0
     begun: bool = True
 
@@ -53,7 +70,7 @@ class TaggedFormat:
     titles: Sequence[str]
     authors: Sequence[str]
     years: Sequence[str]
-    cut: Callable[[TaggedValue], tuple[int, int] | None] = lambda value: (0, len(value.raw))
+    cut: Callable[[TaggedValue], Iterable[tuple[int, int]]] = lambda value: [(0, len(value.raw))]
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -68,6 +85,7 @@ class TaggedFormat:
         """Yield the records in order. Lines before the first tag that begins a record are a record with a fault, if
         they have tags."""
         now: _OpenRecord | None = None
+        telling = frozenset((*self.names, *self.titles, *self.authors, *self.years))
         for at, line in read_byte_lines(stream):
             match = self.line.match(line)
             tag = match["tag"].decode("ascii") if match else ""
@@ -80,8 +98,8 @@ class TaggedFormat:
                 now = _OpenRecord(at, at, begun=not self.last or tag in self.first)
             now.end = at + len(line)
             now.size += len(line)
-            if match and now.size <= MOST_BYTES:
-                now.values.append(TaggedValue(tag, *_trimmed(line, at, *match.span("value"))))
+            if now.size <= MOST_BYTES:
+                self._keep(now, match, line, at, telling)
             if tag and tag == self.last:
                 yield self._build(now, fields)
                 now = None
@@ -110,30 +128,52 @@ class TaggedFormat:
             places=tuple(places),
         )
 
+    def _keep(
+        self, now: _OpenRecord, match: re.Match[bytes] | None, line: bytes, at: int, telling: frozenset[str]
+    ) -> None:
+        """Add what the line says to the record, if it is of use; `telling` tags tell what the record is about."""
+        if match is None:
+            if now.last and line.strip():
+                now.last.go_on(line, at)
+            return
+        tag, now.last = match["tag"].decode("ascii"), None
+        if tag in telling and tag not in now.told and (text := match["value"].strip()):
+            now.told[tag] = decode(text)[0][:_SHOWN]
+        if tag in self.roles and len(now.values) < _MOST_VALUES:
+            now.last = TaggedValue(tag, *_trimmed(line, at, *match.span("value")))
+            now.values.append(now.last)
+
     def _places(self, value: TaggedValue, fields: frozenset[str]) -> Iterator[Place]:
-        role = self.roles.get(value.tag)
-        if role is None or value.tag not in fields:
+        role = self.roles[value.tag]
+        if value.tag not in fields:
             return
-        span = self.cut(value)
-        if span is None:
-            return
-        text, codec = decode(value.raw[slice(*span)])
-        first = value.start + span[0]
-        if role != "note":
-            yield from place_of(value.tag, text, ((first, value.start + span[1]),), role, encoder(codec), None)
-            return
-        for start, end in spans_in_note(text):
-            before, inside = text[:start].encode(codec, "replace"), text[start:end].encode(codec, "replace")
-            place = first + len(before), first + len(before) + len(inside)
-            yield from place_of(value.tag, text[start:end], (place,), role, encoder(codec), None)
+        for first, end in _addresses(value) if role == "url" else self.cut(value):
+            raw, start = value.raw[first:end], value.start + first
+            text, codec = decode(raw)
+            if role != "note":
+                lines = [each for each in text.split("\n") if each]
+                span, reason = (start, start + len(raw)), _GOES_ON if len(lines) > 1 else None
+                yield from place_of(value.tag, " ".join(lines), (span,), role, encoder(codec), reason)
+                continue
+            for each in find_in_note(text):
+                before, inside = (
+                    piece.encode(codec, "replace") for piece in (text[: each.start], text[each.start : each.end])
+                )
+                span = start + len(before), start + len(before) + len(inside)
+                yield from place_of(value.tag, text[each.start : each.end], (span,), role, encoder(codec), each.reason)
 
     def _first(self, found: _OpenRecord, tags: Sequence[str]) -> str:
         """Return the first value of the first of these tags that the record has."""
-        for tag in tags:
-            for value in found.values:
-                if value.tag == tag and value.raw:
-                    return decode(value.raw)[0][:_SHOWN]
-        return ""
+        return next((found.told[tag] for tag in tags if tag in found.told), "")
+
+
+def _addresses(value: TaggedValue) -> Iterator[tuple[int, int]]:
+    """Yield the lines of the value if each has an address of its own, else the whole value."""
+    lines = list(_LINE.finditer(value.raw))
+    if len(lines) > 1 and all(_ADDRESS.match(line.group()) for line in lines):
+        yield from (line.span() for line in lines)
+    else:
+        yield 0, len(value.raw)
 
 
 def _trimmed(line: bytes, at: int, start: int, end: int) -> tuple[bytes, int]:

@@ -1,12 +1,14 @@
 """The bytes of a value as text, and a text as bytes of the same encoding."""
 
 import codecs
+import re
 from functools import partial
 
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.record import NotWritable
 
 _OTHER = "cp1252"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def decode(raw: bytes) -> tuple[str, str]:
@@ -19,8 +21,8 @@ def decode(raw: bytes) -> tuple[str, str]:
 
 def encode(codec: str, text: str) -> bytes:
     """Return the text in this codec. Raises NotWritable."""
-    if any(sign in text for sign in "\r\n"):
-        raise NotWritable(Message("A line break can't be written into this field."))
+    if _CONTROL.search(text):
+        raise NotWritable(Message("A line break or another control character can't be written into this field."))
     try:
         return text.encode(codec)
     except UnicodeEncodeError as error:

@@ -39,6 +39,24 @@ def write_back(
     """Yield the file with the names put in. `opened` is the file opened twice, `names` has the numbers of places in
     order, each with the accepted name; places and damaged records are counted together, from 1. `leave` is told of each
     name that the file can't hold."""
+    return (block for block, _ in _iterate_blocks(form, opened, fields, names, leave))
+
+
+def has_changes(
+    form: RecordFormat, opened: tuple[BinaryIO, BinaryIO], fields: frozenset[str], names: Iterable[tuple[int, str]]
+) -> bool:
+    """Return whether `write_back` would yield other bytes than those of the file."""
+    return any(changed for _, changed in _iterate_blocks(form, opened, fields, names, lambda left: None))
+
+
+def _iterate_blocks(
+    form: RecordFormat,
+    opened: tuple[BinaryIO, BinaryIO],
+    fields: frozenset[str],
+    names: Iterable[tuple[int, str]],
+    leave: Leave,
+) -> Iterator[tuple[bytes, bool]]:
+    """Yield the blocks, each with whether it differs from that of the file."""
     places, source = opened
     wanted = iter(names)
     following, name = next(wanted, _NO_MORE)
@@ -56,7 +74,9 @@ def write_back(
         called = record.name or str(count)
         if accepted and (edits := _edits(called, accepted, leave)):
             yield from _copy(source, record.start - at)
-            yield _rebuild(form, record, called, source.read(record.end - record.start), edits, leave)
+            raw = source.read(record.end - record.start)
+            new = _rebuild(form, record, called, raw, edits, leave)
+            yield new, new != raw
             at = record.end
     yield from _copy(source, None)
 
@@ -92,11 +112,11 @@ def _rebuild(
         return raw
 
 
-def _copy(source: BinaryIO, count: int | None) -> Iterator[bytes]:
+def _copy(source: BinaryIO, count: int | None) -> Iterator[tuple[bytes, bool]]:
     """Yield the next `count` bytes, or all that are left."""
     while count is None or count > 0:
         piece = source.read(_PIECE if count is None else min(_PIECE, count))
         if not piece:
             return
-        yield piece
+        yield piece, False
         count = None if count is None else count - len(piece)

@@ -1,5 +1,6 @@
 """The texts of the records of an XML file, with the bytes that they stand in."""
 
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from resolver.sheets.errors import UnreadableFile
 
 _PIECE = 1 << 16
 _DEEPEST = 50
+_LONGEST_TAG = 1 << 20
 _MOST_LEAVES = 20_000
 _CDATA = re.compile(rb"<!\[CDATA\[[^<]{0,10000}\]\]>")
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,14 +28,17 @@ MIXED = Message("Other marks stand inside the value. Change it by hand.")
 class Leaf:
     """An element with text, as it stands there with its white space.
 
-    `path` has the names from below the record down to it, without namespace prefixes, `attributes` those of each.
-    `parent` is the same number for elements of the same parent. `span` is None if the text does not stand in one piece.
+    `path` has the names from below the record down to it, without namespace prefixes, `attributes` those of each. Each
+    element has a `number` of its own, and `parent` is that of the one around it. The text begins at byte `first`.
+    `span` is None if it does not stand in one piece.
     """
 
     path: tuple[str, ...]
     attributes: tuple[Mapping[str, str], ...]
+    number: int
     parent: int
     text: str
+    first: int
     span: Span | None
 
 
@@ -52,7 +57,7 @@ class _Open:
     name: str
     attributes: Mapping[str, str]
     number: int
-    text: list[str] = field(default_factory=list)
+    text: io.StringIO = field(default_factory=io.StringIO)
     start: int | None = None
 
 
@@ -68,6 +73,8 @@ class _Collector:
         self._base = 0
         self._count = 0
         self._too_long = False
+        self._empty = False
+        self._fed = 0
         self.done: list[XmlRecord] = []
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
@@ -84,8 +91,17 @@ class _Collector:
             self._too_long = True
             self._base += len(self._raw)
             self._raw, self._leaves = b"", []
+            for each in self._open:
+                each.text, each.attributes = io.StringIO(), {}
         self._raw += piece
         self.parser.Parse(piece, not piece)
+        self._fed += len(piece)
+        if self._fed - self.parser.CurrentByteIndex > _LONGEST_TAG:
+            # The parser would read it from its beginning again with each piece.
+            raise UnreadableFile(
+                Message("A tag or a comment is longer than {count} bytes.", count=_LONGEST_TAG),
+                self.parser.CurrentLineNumber,
+            )
 
     def _refuse(self, *_: Any) -> None:
         raise UnreadableFile(_DOCTYPE, self.parser.CurrentLineNumber)
@@ -96,21 +112,24 @@ class _Collector:
             if name != self._record:
                 return
             self._began, self._leaves, self._open, self._too_long = self.parser.CurrentByteIndex, [], [], False
+            self._empty = True
             return
+        self._empty = False
         if len(self._open) >= _DEEPEST:
             deep = Message("More than {count} elements stand one inside another.", count=_DEEPEST)
             raise UnreadableFile(deep, self.parser.CurrentLineNumber)
         self._count += 1
-        self._open.append(_Open(name, attributes, self._count))
+        self._open.append(_Open(name, {} if self._too_long else attributes, self._count))
 
     def _note_start(self) -> None:
         if self._open and self._open[-1].start is None:
             self._open[-1].start = self.parser.CurrentByteIndex
 
     def _characters(self, text: str) -> None:
-        if self._open:
+        self._empty = False
+        if self._open and not self._too_long:
             self._note_start()
-            self._open[-1].text.append(text)
+            self._open[-1].text.write(text)
 
     def _end(self, tag: str) -> None:
         if self._began is None:
@@ -119,18 +138,21 @@ class _Collector:
             self._end_record(len(tag))
             return
         closed = self._open.pop()
-        text = "".join(closed.text)
+        text = closed.text.getvalue()
         if text.strip() and closed.start is not None and not self._too_long and len(self._leaves) < _MOST_LEAVES:
             path = (*(each.name for each in self._open), closed.name)
             attributes = (*(each.attributes for each in self._open), closed.attributes)
             parent = self._open[-1].number if self._open else 0
-            self._leaves.append(Leaf(path, attributes, parent, text, self._span(closed.start)))
+            span = self._span(closed.start)
+            self._leaves.append(Leaf(path, attributes, closed.number, parent, text, closed.start, span))
 
     def _end_record(self, name_length: int) -> None:
         at = self.parser.CurrentByteIndex
         started = self._began or 0
         close = self._raw.find(b">", at - self._base) if at >= self._base else -1
         end = self._base + close + 1 if close >= 0 else at + name_length + 3
+        if self._empty and self._raw[max(at - self._base - 2, 0) : max(at - self._base, 0)] == b"/>":
+            end = at  # a tag that closes itself
         if self._too_long:
             fault = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
             self.done.append(XmlRecord(started, end, (), fault))
@@ -183,4 +205,4 @@ def encode_xml(text: str) -> bytes:
     """Return a text as XML writes it. Raises NotWritable for a character that XML can't hold."""
     if odd := _NO_XML.search(text):
         raise NotWritable(Message("XML can't hold the character U+{code}.", code=f"{ord(odd.group()):04X}"))
-    return escape(text).encode("ascii", "xmlcharrefreplace")
+    return escape(text, {"\r": "&#13;"}).encode("ascii", "xmlcharrefreplace")

@@ -1,5 +1,6 @@
 """The rows of a bibliographic file: one for each place that holds a DOI, and one for each record that can't be read."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Literal, NoReturn, cast
 
@@ -23,6 +24,7 @@ UNREADABLE = ""
 """The field of a record that can't be read."""
 
 
+_MOST_WITHOUT = 10_000
 _OF_TABLES = ("encoding", "delimiter", "header_row", "column")
 
 
@@ -51,10 +53,11 @@ def ensure_has_places(layout: Layout) -> None:
 
 
 def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with their numbers, counted from 1. `bounds.patience` ends the reading where so many bytes have
-    no place."""
+    """Yield the rows with their numbers, counted from 1. `bounds.patience` ends the reading where so many bytes, or
+    _MOST_WITHOUT records, have no place."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
-    number = last = 0
+    most = _MOST_WITHOUT if bounds.patience < sys.maxsize else sys.maxsize
+    number = last = last_count = 0
     with opened() as stream:
         for count, record in enumerate(form.read(stream, fields), 1):
             name = record.name or str(count)
@@ -67,8 +70,8 @@ def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Itera
                 reason = str(place.reason or "")
                 yield number, [name, place.field, place.text, *told, _flag(not reason), reason]
             if record.fault is not None or record.places:
-                last = record.end
-            elif record.end - last > bounds.patience:
+                last, last_count = record.end, count
+            elif record.end - last > bounds.patience or count - last_count > most:
                 raise ScanLimitReached
 
 

@@ -18,6 +18,7 @@ from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
@@ -40,7 +41,7 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))
         return redirect("job", pk=running.job.pk)
-    except reruns.FileIsGone:
+    except FileIsGone:
         messages.error(request, _("The uploaded file is no longer available. Upload it again."))
         return redirect("job", pk=pk)
     except QuotaReached as error:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
+from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.results.export import build_results_download
 from resolver.services.results.left_out import build_left_out_download
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
@@ -67,6 +68,8 @@ def _download_of_file(
     except NotBibliographic:
         why = _("This list was made of a table. Download its results with corrected DOIs instead.")
         return refuse_file(request, job, why, 409)
+    except FileIsGone:
+        return refuse_file(request, job, _("The uploaded file is no longer available. Upload it again."), 410)
 
 
 def _refuse_unfinished(request: HttpRequest, job: Job) -> HttpResponse:

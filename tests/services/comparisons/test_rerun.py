@@ -71,7 +71,7 @@ def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
 def test_a_file_that_is_gone_cannot_be_checked_again(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     uploads.delete_upload(first.upload)
-    with pytest.raises(reruns.FileIsGone):
+    with pytest.raises(uploads.FileIsGone):
         reruns.create_rerun(first, proxy=proxy, now=LATER)
     assert Job.objects.count() == 1
 

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Draft, Job
+from resolver.services.jobs import uploads
 from tests.web.conftest import Look, run, text_of
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +94,16 @@ def test_a_table_has_no_such_file(visitor: Client, upload: Look) -> None:
     page = visitor.get(f"/jobs/{job.pk}/results.original")
     assert page.status_code == 409
     assert "This list was made of a table." in text_of(page)
+
+
+def test_without_the_uploaded_file_the_page_says_so(visitor: Client, upload: Look) -> None:
+    upload(BIBTEX, "library.bib")
+    job = run(Job.objects.get())
+    uploads.delete_upload(job.upload)
+    for name in ("results.original", "by-hand.csv"):
+        page = visitor.get(f"/jobs/{job.pk}/{name}")
+        assert page.status_code == 410
+        assert "The uploaded file is no longer available. Upload it again." in text_of(page)
 
 
 def test_another_run_reads_the_same_fields_and_is_compared_with_the_first(visitor: Client, draft: str) -> None:

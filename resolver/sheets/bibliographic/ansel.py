@@ -1,0 +1,39 @@
+"""ANSEL, the Latin letters of MARC-8, as text."""
+
+import unicodedata
+
+_FIRST, _FIRST_LOWER, _FIRST_SIGN, _FIRST_MARK = 0xA1, 0xB0, 0xC0, 0xE0
+_UNKNOWN = "\ufffd"
+_ROWS = {
+    _FIRST: "ŁØĐÞÆŒʹ·♭®±ƠƯʼ",
+    _FIRST_LOWER: "ʻłøđþæœʺı£ð\ufffdơư",
+    _FIRST_SIGN: "°ℓ℗©♯¿¡ß€",
+}
+_LETTERS = {first + at: sign for first, row in _ROWS.items() for at, sign in enumerate(row)}
+_MARKS = dict(
+    enumerate(
+        "\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310"
+        "\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\ufffd\ufffd\u0313",
+        _FIRST_MARK,
+    )
+)
+_LAST_ASCII = 0x7E
+
+
+def decode_ansel(raw: bytes) -> str:
+    """Return the text. What is no ANSEL, as other scripts of MARC-8, becomes U+FFFD."""
+    if raw.isascii() and b"\x1b" not in raw:
+        return raw.decode("ascii")
+    found: list[str] = []
+    waiting = ""  # marks stand before their letter
+    for byte in raw:
+        if byte in _MARKS:
+            waiting += _MARKS[byte]
+            continue
+        letter = chr(byte) if 0x20 <= byte <= _LAST_ASCII else _LETTERS.get(byte, _UNKNOWN)
+        if waiting and not letter.isalnum():
+            letter, waiting = _UNKNOWN + letter, ""
+        found.append(letter + waiting)
+        waiting = ""
+    text = "".join(found) + (_UNKNOWN if waiting else "")
+    return unicodedata.normalize("NFC", text)
