@@ -14,7 +14,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
-from resolver.services.jobs.row_results import COUNTED, RESULT_COLUMNS, add_to_counts
+from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, RESULT_COLUMNS, add_to_counts
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
@@ -50,7 +50,7 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
             return True
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
-        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review", "tidier")
+        kinds = in_vain.order_by().values_list(*COUNTED_BY)
         add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
         in_vain.update(**{**_UNASKED, "correction": F("decision")})  # a person's decision stays until there is news
         job.save(update_fields=COUNTED)
