@@ -94,9 +94,20 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
         chunks.update(done=False, claim=TO_BE_EMPTIED, claimed_until=None, attempts=0, tried_line=None)
         # Few rows of each chunk are left, or their precheck is stored: another would gain nothing.
         held.prechecking = False
+        held.counts.pop("host", None)
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
         held.reader, held.read_until = "", None  # a worker that still reads the file stores no more
-        changed = ("state", "error", "prechecking", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
+        changed = (
+            "state",
+            "error",
+            "prechecking",
+            "counts",
+            "finished_at",
+            "heartbeat_at",
+            "proxy",
+            "reader",
+            "read_until",
+        )
         held.save(update_fields=changed)
     empty_marked_chunks(held, clock=lambda: now, until=time.monotonic() + seconds)
     job.refresh_from_db()

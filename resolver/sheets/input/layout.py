@@ -70,6 +70,12 @@ class Layout:
         """The name of the column with the expected addresses, if there is one."""
         return None if self.expected is None else self.header[self.expected]
 
+    def find_expected(self, row: Sequence[str]) -> str | None:
+        """Return the text of a row in that column; None if there is no such column."""
+        if self.expected is None:
+            return None
+        return str(row[self.expected]) if self.expected < len(row) else ""
+
     def number_row(self, line: int) -> int:
         """Return the number that a spreadsheet shows for the data row of this line, counted from 1, unless the list is
         split: empty rows are rows too, so the numbers follow each other."""

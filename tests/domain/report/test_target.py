@@ -23,7 +23,8 @@ EXPECTED = "https://example.org/a"
 
 _PIECES = """
     http:// https:// ftp:// // / \\ ? & = # #! #/ ; : @ % %2F %2f %7E %41 %zz www. www.www. example.org EXAMPLE.org.
-    bücher xn--bcher-kva xn-- . .. [::1] [ ] :443 :80 :99999 : ;jsessionid=1 utm_source=x ref=1 ref=2 ℀ 。 ß ſ \ud800 \x00 a b
+    bücher xn--bcher-kva xn-- . .. [::1] [ ] :443 :80 :99999 : ;jsessionid=1 utm_source=x
+    ref=1 ref=2 ℀ 。 ß ſ \ud800 \x00 a b
     doi.org 10.1000/456
 """.split()
 ADDRESSES = st.one_of(
