@@ -62,6 +62,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),
+    path("jobs/<uuid:pk>/hosts.csv", downloads.download_hosts, name="job-hosts"),
     path("jobs/<uuid:pk>/report", printable_report.show, name="job-report"),
     path("jobs/<uuid:pk>/results.original", downloads.download_original, name="job-original"),
     path("jobs/<uuid:pk>/by-hand.csv", downloads.download_left_out, name="job-by-hand"),
