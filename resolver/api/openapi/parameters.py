@@ -79,7 +79,8 @@ ROW_FILTERS = (
     query("correction", "Only rows with this correction.", "to-review", _word(*map(str, CORRECTIONS))),
     query(
         "address",
-        "Only rows whose address is of this class. `elsewhere`: on another host, or without an address.",
+        "Only rows whose address is of this class. `elsewhere`: on another host, or without an address. "
+        "`to-correct`: these, and other pages of the expected host.",
         "other-host",
         _word(*map(str, ADDRESSES)),
     ),

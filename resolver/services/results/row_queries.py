@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.target import ELSEWHERE, Target
+from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, filter_beyond
@@ -70,8 +70,14 @@ CORRECTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The corrections of rows by the words of a filter: those that a person should look at, those decided, and each."""
 ELSEWHERE_WORD = "elsewhere"
-ADDRESSES: Mapping[str, tuple[str, ...]] = {ELSEWHERE_WORD: ELSEWHERE, **{each: (each,) for each in Target}}
-"""The classes of addresses by the words of a filter: those that lead elsewhere or nowhere, and each."""
+TO_CORRECT_WORD = "to-correct"
+ADDRESSES: Mapping[str, tuple[str, ...]] = {
+    ELSEWHERE_WORD: ELSEWHERE,
+    TO_CORRECT_WORD: TO_CORRECT,
+    **{each: (each,) for each in Target},
+}
+"""The classes of addresses by the words of a filter: those that lead elsewhere or nowhere, these and other pages of the
+expected site, and each."""
 _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not in the index of the others
 
 

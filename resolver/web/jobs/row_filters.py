@@ -15,7 +15,7 @@ from resolver.models import Job
 from resolver.services.jobs.host_counts import OTHERS
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
-from resolver.services.results.row_queries import ALL, ELSEWHERE_WORD, PARTS, RowFilter
+from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
 from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 
@@ -77,7 +77,8 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
     def facet(name: str) -> list[FilterChoice]:
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
         if chosen:
-            counted.setdefault(chosen, elsewhere if chosen == ELSEWHERE_WORD and name == "address" else 0)
+            several = ADDRESSES.get(chosen, ()) if name == "address" else ()
+            counted.setdefault(chosen, sum(counted.get(each, 0) for each in several))
         alone = replace(wanted, group="") if name == "outcome" else wanted
         return [
             FilterChoice(

@@ -10,7 +10,7 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
-from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_REVIEW
+from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
 from resolver.web.site.translate_message import translate_text
 from resolver.web.site.verdicts import SIGNS, VERDICTS
 
@@ -117,6 +117,7 @@ ADDRESS_LABELS: Mapping[str, AddressLabel] = {
     ),
     Target.OTHER_HOST: AddressLabel(_("Another site"), _("The DOI leads to another site."), "bad"),
     Target.NO_ADDRESS: AddressLabel(_("No web address"), _("The DOI leads nowhere: it has no web address."), "bad"),
+    TO_CORRECT_WORD: AddressLabel(_("Not the expected page"), _("The DOI doesn’t lead to the expected page."), "bad"),
     ELSEWHERE_WORD: AddressLabel(
         _("Another site, or no web address"), _("The DOI doesn’t lead to the expected site."), "bad"
     ),

@@ -1,0 +1,123 @@
+"""The DOIs whose registered address isn't the expected page, for those who can change it: as a table, and as the file
+that Crossref reads."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from django.db.models import Case, Count, F, QuerySet, TextField, Value, When
+from django.db.models.functions import StrIndex, Substr
+from django.http import StreamingHttpResponse
+
+from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
+from resolver.domain.report.target import TO_CORRECT, complete_target
+from resolver.models import Job, Row
+from resolver.services.downloads import stream_file
+from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses
+from resolver.services.results.export import build_file_name, ensure_unchanged
+from resolver.services.results.row_queries import TO_CORRECT_WORD, RowFilter, find_line_numbers
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines, join_into_blocks
+from resolver.sheets.output.export_formats import CSV
+
+CROSSREF = "Crossref"
+HEADER = ("DOI", "URL")
+MOST_COUNTED = 100  # prefixes, or agencies
+AT_ONCE = 2_000
+_AGENCY = Case(When(ra__gt="", then=F("ra")), default=F("prefix_ra"), output_field=TextField())
+_PREFIX = Substr("doi", 1, StrIndex("doi", Value("/")) - 1, output_field=TextField())
+
+
+class NoExpectedAddresses(Exception):
+    """The list has no column of expected addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressUpdate:
+    """A DOI, the address that it should lead to, and those that its record has."""
+
+    doi: str
+    expected: str
+    urls: tuple[str, ...]
+    outcome: str
+
+
+def ensure_audited(job: Job) -> None:
+    """Raise JobStillRunning or NoExpectedAddresses unless the job has addresses to correct, or could have had."""
+    ensure_ended(job)
+    if not has_expected_addresses(job):
+        raise NoExpectedAddresses
+
+
+def count_by_prefix(job: Job, agency: str = "") -> list[tuple[str, int]]:
+    """Return the prefixes of the DOIs to correct (of this agency) with their rows, most rows first."""
+    found = _to_correct(job)
+    return _counted(found.filter(ra=agency) if agency else found, _PREFIX)
+
+
+def count_by_agency(job: Job) -> list[tuple[str, int]]:
+    """Return the agencies of the DOIs to correct with their rows, most rows first. A DOI that isn't registered counts
+    for the agency of its prefix."""
+    return _counted(_to_correct(job), _AGENCY)
+
+
+def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator[AddressUpdate]:
+    """Yield the DOIs to correct in line order, page by page: those with this prefix, of this agency. Raise JobChanged
+    in the middle if the list goes on."""
+    found = Row.objects.filter(job=job).exclude(doi="").order_by("line")
+    if prefix:
+        found = found.filter(doi__startswith=f"{prefix}/")
+    if agency:
+        found = found.annotate(agency=_AGENCY).filter(agency=agency)
+    line, wanted = 0, RowFilter(address=TO_CORRECT_WORD)
+    while lines := find_line_numbers(found.filter(line__gt=line), wanted, AT_ONCE):
+        rows = list(Row.objects.filter(job=job, line__in=lines).order_by("line"))
+        ensure_unchanged(job)
+        for row in rows:
+            expected = complete_target(find_expected_address(job, row.cells) or "")
+            yield AddressUpdate(row.doi, expected, tuple(row.urls), row.outcome)
+        line = lines[-1]
+
+
+def build_updates_download(job: Job, *, prefix: str = "", delimiter: str = ",") -> StreamingHttpResponse:
+    """Return the DOIs to correct with their expected addresses as CSV. Raise as `ensure_audited`, at once."""
+    ensure_audited(job)
+    lines = ((one.doi, one.expected) for one in iterate_updates(job, prefix=prefix))
+    name = build_file_name(job.filename, "address-updates")
+    return stream_file(name, CSV.content_type, generate_csv_lines(chain([HEADER], lines), delimiter))
+
+
+def build_crossref_download(job: Job, *, prefix: str, email: str) -> StreamingHttpResponse:
+    """Return the file for Crossref's bulk update of resource URLs: a header line, then a DOI and its new URL, separated
+    by a tab. Only DOIs that Crossref registered, of one prefix. Raise as `ensure_audited`, at once.
+
+    https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/updating-your-metadata/
+    describes it.
+    """
+    ensure_audited(job)
+    return stream_file(
+        build_file_name(job.filename, "crossref", "txt"),
+        "text/plain; charset=utf-8",
+        join_into_blocks(_crossref_lines(job, prefix, email)),
+    )
+
+
+def _crossref_lines(job: Job, prefix: str, email: str) -> Iterator[bytes]:
+    yield f"H: email={email};fromPrefix={prefix}\n".encode()
+    for one in iterate_updates(job, prefix=prefix, agency=CROSSREF):
+        if one.outcome == "not-found" or not one.doi.isprintable():
+            continue
+        try:
+            yield f"{one.doi}\t{to_location_header(one.expected)}\n".encode()
+        except (NotRedirectable, UnicodeEncodeError):
+            continue  # no address that a record may have
+
+
+def _to_correct(job: Job) -> QuerySet[Row]:
+    return Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
+
+
+def _counted(found: QuerySet[Row], by: Any) -> list[tuple[str, int]]:
+    counted = found.annotate(by=by).values_list("by").annotate(rows=Count("line")).order_by("-rows", "by")
+    return list(counted[:MOST_COUNTED])
