@@ -1,12 +1,12 @@
 """The DOIs whose registered address isn't the expected page, for those who can change it: as a table, and as the file
 that Crossref reads."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
-from django.db.models import Case, Count, F, QuerySet, TextField, Value, When
+from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
 from django.http import StreamingHttpResponse
 
@@ -23,7 +23,7 @@ from resolver.sheets.output.export_formats import CSV
 
 CROSSREF = "Crossref"
 HEADER = ("DOI", "URL")
-MOST_COUNTED = 100  # prefixes, or agencies
+MOST_COUNTED = 100  # prefixes, or agencies, on a page
 AT_ONCE = 2_000
 _AGENCY = Case(When(ra__gt="", then=F("ra")), default=F("prefix_ra"), output_field=TextField())
 _PREFIX = Substr("doi", 1, StrIndex("doi", Value("/")) - 1, output_field=TextField())
@@ -43,6 +43,16 @@ class AddressUpdate:
     outcome: str
 
 
+@dataclass(frozen=True, slots=True)
+class UpdateCounts:
+    """The rows with a DOI to correct: by prefix, by agency, and those that Crossref registered by prefix; most rows
+    first. A DOI that isn't registered counts for the agency of its prefix."""
+
+    by_prefix: list[tuple[str, int]]
+    by_agency: list[tuple[str, int]]
+    of_crossref: list[tuple[str, int]]
+
+
 def ensure_audited(job: Job) -> None:
     """Raise JobStillRunning or NoExpectedAddresses unless the job has addresses to correct, or could have had."""
     ensure_ended(job)
@@ -50,16 +60,17 @@ def ensure_audited(job: Job) -> None:
         raise NoExpectedAddresses
 
 
-def count_by_prefix(job: Job, agency: str = "") -> list[tuple[str, int]]:
-    """Return the prefixes of the DOIs to correct (of this agency) with their rows, most rows first."""
-    found = _to_correct(job)
-    return _counted(found.filter(ra=agency) if agency else found, _PREFIX)
-
-
-def count_by_agency(job: Job) -> list[tuple[str, int]]:
-    """Return the agencies of the DOIs to correct with their rows, most rows first. A DOI that isn't registered counts
-    for the agency of its prefix."""
-    return _counted(_to_correct(job), _AGENCY)
+def count_updates(job: Job) -> UpdateCounts:
+    """Return the numbers of DOIs to correct. One query over all of these rows, however few kinds there are."""
+    found = Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
+    counted = found.annotate(prefix=_PREFIX).values_list("prefix", "ra", "prefix_ra").annotate(rows=Count("line"))
+    prefixes, agencies, of_crossref = Counter[str](), Counter[str](), Counter[str]()
+    for prefix, agency, prefix_agency, rows in counted:
+        prefixes[prefix] += rows
+        agencies[agency or prefix_agency] += rows
+        if agency == CROSSREF:
+            of_crossref[prefix] += rows
+    return UpdateCounts(*(each.most_common(MOST_COUNTED) for each in (prefixes, agencies, of_crossref)))
 
 
 def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator[AddressUpdate]:
@@ -112,12 +123,3 @@ def _crossref_lines(job: Job, prefix: str, email: str) -> Iterator[bytes]:
             yield f"{one.doi}\t{to_location_header(one.expected)}\n".encode()
         except (NotRedirectable, UnicodeEncodeError):
             continue  # no address that a record may have
-
-
-def _to_correct(job: Job) -> QuerySet[Row]:
-    return Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
-
-
-def _counted(found: QuerySet[Row], by: Any) -> list[tuple[str, int]]:
-    counted = found.annotate(by=by).values_list("by").annotate(rows=Count("line")).order_by("-rows", "by")
-    return list(counted[:MOST_COUNTED])

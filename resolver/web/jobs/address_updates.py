@@ -16,7 +16,7 @@ from resolver.models import Job
 from resolver.services.downloads import stream_file
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.results import address_updates
-from resolver.services.results.address_updates import CROSSREF, NoExpectedAddresses
+from resolver.services.results.address_updates import NoExpectedAddresses
 from resolver.services.results.agency_text import AgencyText, write_agency_text
 from resolver.services.results.export import build_file_name
 from resolver.web.jobs.access import get_visible_job_or_404
@@ -50,16 +50,16 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, job: Job) -> HttpResponseBase:
-    prefixes = address_updates.count_by_prefix(job, CROSSREF)
-    form = CrossrefForm(request.POST if request.method == "POST" else None, prefixes=prefixes)
+    counts = address_updates.count_updates(job)
+    form = CrossrefForm(request.POST if request.method == "POST" else None, prefixes=counts.of_crossref)
     if form.is_valid():
         prefix, email = form.cleaned_data["doi_prefix"], form.cleaned_data["email"]
         return address_updates.build_crossref_download(job, prefix=prefix, email=email)
     context = {
         "job": job,
-        "prefixes": address_updates.count_by_prefix(job),
-        "agencies": [(name, contact(name).both if name else "", rows) for name, rows in _agencies(job)],
-        "form": form if prefixes else None,
+        "prefixes": counts.by_prefix,
+        "agencies": [(name, contact(name).both if name else "", rows) for name, rows in counts.by_agency],
+        "form": form if counts.of_crossref else None,
     }
     return render(request, "jobs/address_updates.html", context, status=422 if form.errors else 200)
 
@@ -100,15 +100,10 @@ def download_agency_text(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 def _text(request: HttpRequest, job: Job) -> tuple[str, AgencyText]:
     name = request.GET.get("ra", "")
-    rows = dict(_agencies(job)).get(name, 0)
+    rows = dict(address_updates.count_updates(job).by_agency).get(name, 0)
     if not name or not rows:
         raise Http404
     return name, write_agency_text(job, name, rows)
-
-
-def _agencies(job: Job) -> list[tuple[str, int]]:
-    address_updates.ensure_audited(job)
-    return address_updates.count_by_agency(job)
 
 
 def _answer(request: HttpRequest, pk: UUID, answer: Callable[[Job], HttpResponseBase]) -> HttpResponseBase:
