@@ -71,8 +71,8 @@ def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
         finished = bool(checking.update(state=state, finished_at=now))
         if finished:
             events.record_end(job_id, now)
-    if finished:
-        count_hosts(Job.objects.get(pk=job_id))
+    if finished and (job := Job.objects.filter(pk=job_id).first()):  # else it was deleted meanwhile
+        count_hosts(job)
     return finished
 
 
