@@ -10,7 +10,8 @@ from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
 from django.http import StreamingHttpResponse
 
-from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
+from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row
 from resolver.services.downloads import stream_file
@@ -117,9 +118,6 @@ def build_crossref_download(job: Job, *, prefix: str, email: str) -> StreamingHt
 def _crossref_lines(job: Job, prefix: str, email: str) -> Iterator[bytes]:
     yield f"H: email={email};fromPrefix={prefix}\n".encode()
     for one in iterate_updates(job, prefix=prefix, agency=CROSSREF):
-        if one.outcome == "not-found" or not one.doi.isprintable():
-            continue
-        try:
+        # Left out: what isn't registered, what would break the line, and addresses that no record may have.
+        if one.outcome != Outcome.NOT_FOUND and one.doi.isprintable() and is_redirectable(one.expected):
             yield f"{one.doi}\t{to_location_header(one.expected)}\n".encode()
-        except (NotRedirectable, UnicodeEncodeError):
-            continue  # no address that a record may have
