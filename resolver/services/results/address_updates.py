@@ -1,5 +1,4 @@
-"""The DOIs whose registered address isn't the expected page, for those who can change it: as a table, and as the file
-that Crossref reads."""
+"""The DOIs whose registered address isn't the expected page, for those who can change it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,8 +9,6 @@ from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
 from django.http import StreamingHttpResponse
 
-from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
-from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row
 from resolver.services.downloads import stream_file
@@ -19,10 +16,9 @@ from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged
 from resolver.services.results.row_queries import TO_CORRECT_WORD, RowFilter, find_line_numbers
-from resolver.sheets.output.csv_and_jsonl import generate_csv_lines, join_into_blocks
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
 from resolver.sheets.output.export_formats import CSV
 
-CROSSREF = "Crossref"
 HEADER = ("DOI", "URL")
 MOST_COUNTED = 100  # prefixes, or agencies, on a page
 AT_ONCE = 2_000
@@ -46,12 +42,11 @@ class AddressUpdate:
 
 @dataclass(frozen=True, slots=True)
 class UpdateCounts:
-    """The rows with a DOI to correct: by prefix, by agency, and those that Crossref registered by prefix; most rows
-    first. A DOI that isn't registered counts for the agency of its prefix."""
+    """The rows with a DOI to correct, by prefix and by agency; most rows first. A DOI that isn't registered counts for
+    the agency of its prefix."""
 
     by_prefix: list[tuple[str, int]]
     by_agency: list[tuple[str, int]]
-    of_crossref: list[tuple[str, int]]
 
 
 def ensure_audited(job: Job) -> None:
@@ -65,13 +60,11 @@ def count_updates(job: Job) -> UpdateCounts:
     """Return the numbers of DOIs to correct. One query over all of these rows, however few kinds there are."""
     found = Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
     counted = found.annotate(prefix=_PREFIX).values_list("prefix", "ra", "prefix_ra").annotate(rows=Count("line"))
-    prefixes, agencies, of_crossref = Counter[str](), Counter[str](), Counter[str]()
+    prefixes, agencies = Counter[str](), Counter[str]()
     for prefix, agency, prefix_agency, rows in counted:
         prefixes[prefix] += rows
         agencies[agency or prefix_agency] += rows
-        if agency == CROSSREF:
-            of_crossref[prefix] += rows
-    return UpdateCounts(*(each.most_common(MOST_COUNTED) for each in (prefixes, agencies, of_crossref)))
+    return UpdateCounts(prefixes.most_common(MOST_COUNTED), agencies.most_common(MOST_COUNTED))
 
 
 def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator[AddressUpdate]:
@@ -98,26 +91,3 @@ def build_updates_download(job: Job, *, prefix: str = "", delimiter: str = ",") 
     lines = ((one.doi, one.expected) for one in iterate_updates(job, prefix=prefix))
     name = build_file_name(job.filename, "address-updates")
     return stream_file(name, CSV.content_type, generate_csv_lines(chain([HEADER], lines), delimiter))
-
-
-def build_crossref_download(job: Job, *, prefix: str, email: str) -> StreamingHttpResponse:
-    """Return the file for Crossref's bulk update of resource URLs: a header line, then a DOI and its new URL, separated
-    by a tab. Only DOIs that Crossref registered, of one prefix. Raise as `ensure_audited`, at once.
-
-    https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/updating-your-metadata/
-    describes it.
-    """
-    ensure_audited(job)
-    return stream_file(
-        build_file_name(job.filename, "crossref", "txt"),
-        "text/plain; charset=utf-8",
-        join_into_blocks(_crossref_lines(job, prefix, email)),
-    )
-
-
-def _crossref_lines(job: Job, prefix: str, email: str) -> Iterator[bytes]:
-    yield f"H: email={email};fromPrefix={prefix}\n".encode()
-    for one in iterate_updates(job, prefix=prefix, agency=CROSSREF):
-        # Left out: what isn't registered, what would break the line, and addresses that no record may have.
-        if one.outcome != Outcome.NOT_FOUND and one.doi.isprintable() and is_redirectable(one.expected):
-            yield f"{one.doi}\t{to_location_header(one.expected)}\n".encode()

@@ -1,15 +1,12 @@
 """What to do about DOIs that don't lead to the expected page: files of new addresses, and texts for the agencies."""
 
 from collections.abc import Callable
-from typing import Any, cast
 from uuid import UUID
 
-from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Job
@@ -26,42 +23,17 @@ from resolver.web.site.forms import get_csv_delimiter
 LONGEST_PREFIX = 50
 
 
-class CrossrefForm(forms.Form):
-    """What Crossref's file needs beside the addresses."""
-
-    doi_prefix = forms.ChoiceField(label=gettext_lazy("Prefix"))
-    email = forms.EmailField(
-        label=gettext_lazy("Your email address"),
-        max_length=200,
-        help_text=gettext_lazy("Crossref sends its report to this address. We put it into the file and don’t keep it."),
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
-
-    def __init__(self, *args: Any, prefixes: list[tuple[str, int]], **options: Any) -> None:
-        super().__init__(*args, **options)
-        field = cast("forms.ChoiceField", self.fields["doi_prefix"])
-        field.choices = [(name, name) for name, _rows in prefixes]
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The prefixes and the agencies of the DOIs to correct. A POST returns the file for Crossref."""
-    return _answer(request, pk, lambda job: _show(request, job))
+    """The prefixes and the agencies of the DOIs to correct."""
 
+    def answer(job: Job) -> HttpResponse:
+        counts = address_updates.count_updates(job)
+        agencies = [(name, contact(name).both if name else "", rows) for name, rows in counts.by_agency]
+        context = {"job": job, "prefixes": counts.by_prefix, "agencies": agencies}
+        return render(request, "jobs/address_updates.html", context)
 
-def _show(request: HttpRequest, job: Job) -> HttpResponseBase:
-    counts = address_updates.count_updates(job)
-    form = CrossrefForm(request.POST if request.method == "POST" else None, prefixes=counts.of_crossref)
-    if form.is_valid():
-        prefix, email = form.cleaned_data["doi_prefix"], form.cleaned_data["email"]
-        return address_updates.build_crossref_download(job, prefix=prefix, email=email)
-    context = {
-        "job": job,
-        "prefixes": counts.by_prefix,
-        "agencies": [(name, contact(name).both if name else "", rows) for name, rows in counts.by_agency],
-        "form": form if counts.of_crossref else None,
-    }
-    return render(request, "jobs/address_updates.html", context, status=422 if form.errors else 200)
+    return _answer(request, pk, answer)
 
 
 @require_safe

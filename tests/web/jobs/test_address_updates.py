@@ -61,33 +61,6 @@ def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor:
     assert f'href="/jobs/{job.pk}/addresses"' in html_of(visitor.get(f"/jobs/{job.pk}"))
 
 
-def test_the_file_for_crossref_has_its_header_and_only_registered_dois_of_the_prefix(job: Job, visitor: Client) -> None:
-    sent = {"doi_prefix": "10.5555", "email": "ada@library.example"}
-    answer: Any = visitor.post(f"/jobs/{job.pk}/addresses", sent)
-    assert body(answer).split("\n") == [
-        "H: email=ada@library.example;fromPrefix=10.5555",
-        "10.5555/one\thttps://new.example/1",
-        "10.5555/two\thttps://new.example/2%20x",
-        "",
-    ]
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {"doi_prefix": "10.1000", "email": "ada@library.example"},  # of another agency
-        {"doi_prefix": "10.5555", "email": "ada@library.example;fromPrefix=10.1"},
-        {"doi_prefix": "10.5555", "email": ""},
-    ],
-)
-def test_the_file_for_crossref_needs_an_address_and_one_of_its_prefixes(
-    job: Job, visitor: Client, sent: dict[str, str]
-) -> None:
-    answer = visitor.post(f"/jobs/{job.pk}/addresses", sent)
-    assert answer.status_code == 422
-    assert "There is a problem" in text_of(answer)
-
-
 def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visitor: Client) -> None:
     url = Row.objects.get(job=job, line=3).urls[0]
     page = visitor.get(f"/jobs/{job.pk}/addresses/agency?ra=Crossref")
