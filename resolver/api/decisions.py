@@ -28,12 +28,11 @@ from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
 from resolver.api.openapi.parameters import LINE, PK
 from resolver.api.query_parameters import refuse_unknown_parameters
-from resolver.api.serializers.jobs import RowSerializer
+from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
-from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -135,7 +134,7 @@ def _get_row(job: Job, line: int) -> Row:
 
 def _respond(job: Job, row: Row) -> Response:
     number_rows(job, [row])
-    return Response(RowSerializer(row, context={"are_places": is_bibliographic(job)}).data)
+    return Response(RowSerializer(row, context=build_row_context(job)).data)
 
 
 def _decider(request: Request) -> Decider:

@@ -127,6 +127,7 @@ class Jobs(IdempotentView):
                 proxy=proxy_from_settings(),
                 now=now,
                 column=wanted["column"],
+                expected_column=wanted["expected_column"],
                 quick=wanted["quick"],
                 name=wanted["name"],
                 note=wanted["note"],
@@ -137,6 +138,8 @@ class Jobs(IdempotentView):
                 only_webhook=_find_webhook(request, wanted.get("webhook")),
             )
         except UnreadableFile as error:
+            if isinstance(error, NeedsChoice) and error.about == "expected":
+                raise InvalidInput(errors={"expected_column": [str(error)]}) from error
             if isinstance(error, NeedsChoice) and (field := options.field_of(error)):
                 raise InvalidInput(errors={field: [str(error)]}) from error
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error

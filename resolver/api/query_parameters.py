@@ -8,8 +8,10 @@ from resolver.api.errors import InvalidInput, list_unknown_names
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
-from resolver.services.results.row_queries import CORRECTIONS, RowFilter
+from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFilter
 
+DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
+"""The separators of CSV by what a query says."""
 OF_PAGES = ("cursor", "page_size")
 
 
@@ -19,7 +21,7 @@ def refuse_unknown_parameters(request: Request, *known: str) -> None:
         raise InvalidInput(errors=errors)
 
 
-OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group", "correction")
+OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group", "correction", "address", "host")
 _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
@@ -28,6 +30,14 @@ def parse_flag(request: Request, name: str) -> bool:
     found = _YES_OR_NO.get(request.query_params.get(name, ""))
     if found is None:
         raise InvalidInput(errors={name: [f"Use {name}=1 for yes. Use 0, or leave it out, for no."]})
+    return found
+
+
+def parse_delimiter(request: Request) -> str:
+    """Return the separator of a CSV file; a comma without the parameter. Raises InvalidInput."""
+    found = DELIMITERS.get(request.query_params.get("delimiter", ""))
+    if found is None:
+        raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
     return found
 
 
@@ -45,11 +55,16 @@ def parse_filters(request: Request) -> dict[str, str]:
 
 
 def parse_row_filter(request: Request) -> RowFilter:
-    """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates`, `group` and `correction`. Raises
-    InvalidInput."""
-    group, correction = parse_word(request, "group", RowGroup), parse_word(request, "correction", CORRECTIONS)
-    text, duplicates = request.query_params.get("q", ""), parse_flag(request, "duplicates")
-    return RowFilter(q=text, duplicates=duplicates, group=group, correction=correction, **parse_filters(request))
+    """Return the filter of a job's rows: `parse_filters`, and all others of OF_ROWS. Raises InvalidInput."""
+    return RowFilter(
+        q=request.query_params.get("q", ""),
+        duplicates=parse_flag(request, "duplicates"),
+        group=parse_word(request, "group", RowGroup),
+        correction=parse_word(request, "correction", CORRECTIONS),
+        address=parse_word(request, "address", ADDRESSES),
+        host=request.query_params.get("host", ""),
+        **parse_filters(request),
+    )
 
 
 def parse_word(request: Request, name: str, known: Iterable[str]) -> str:

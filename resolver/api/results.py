@@ -10,31 +10,29 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.byte_ranges import send_part, wants_part
-from resolver.api.errors import InvalidInput, JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
+from resolver.api.errors import JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
 from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
-from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
+from resolver.api.openapi.parameters import DELIMITER, FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.pagination import LineOrderPagination
 from resolver.api.query_parameters import (
     OF_PAGES,
     OF_ROWS,
+    parse_delimiter,
     parse_flag,
     parse_row_filter,
     parse_word,
     refuse_unknown_parameters,
 )
-from resolver.api.serializers.jobs import RowSerializer
+from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.models import Row
-from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.results import export
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
-
-_DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 
 
 class Rows(TaggedView):
@@ -56,9 +54,7 @@ class Rows(TaggedView):
         refuse_unknown_parameters(request, *OF_ROWS, *OF_PAGES)
         pages = LineOrderPagination(job, parse_row_filter(request))
         items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
-        return pages.get_paginated_response(
-            RowSerializer(items, many=True, context={"are_places": is_bibliographic(job)}).data
-        )
+        return pages.get_paginated_response(RowSerializer(items, many=True, context=build_row_context(job)).data)
 
 
 class ResultsFile(APIView):
@@ -71,9 +67,7 @@ class ResultsFile(APIView):
         job = get_own_job(request, pk)
         refuse_unknown_parameters(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
         corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request)
-        delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
-        if delimiter is None:
-            raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
+        delimiter = parse_delimiter(request)
         etag = build_results_etag(job, self.form.content_type, request.META["QUERY_STRING"], weak=self.form is XLSX)
         try:
             whole = export.build_results_download(
@@ -81,11 +75,12 @@ class ResultsFile(APIView):
             )
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
-        return _send(request, whole, etag)
+        return send_file(request, whole, etag)
 
 
-def _send(request: Request, whole: StreamingHttpResponse, etag: str) -> HttpResponseBase:
-    """Return the file, its part that the request wants, or 304. There are no parts of a file whose ETag is weak."""
+def send_file(request: Request, whole: StreamingHttpResponse, etag: str) -> HttpResponseBase:
+    """Return the file with its ETag, its part that the request wants, or 304. There are no parts of a file whose ETag
+    is weak."""
     is_weak = etag.startswith("W/")
     whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
     found: HttpResponseBase | None = whole
@@ -112,12 +107,7 @@ class CsvFile(ResultsFile):
         description="Your columns, unchanged and in the same order, then ours. UTF-8 with BOM.",
         parameters=[
             PK,
-            query(
-                "delimiter",
-                "The column separator: a comma, a semicolon or a tab.",
-                ";",
-                {"type": "string", "enum": [",", ";", "\t", "tab", ""]},
-            ),
+            DELIMITER,
             _CORRECTED,
             *ROW_FILTERS,
         ],
@@ -215,4 +205,4 @@ class OriginalFile(APIView):
             raise NoOriginalFile from error
         except FileIsGone as error:
             raise NoUploadedFile from error
-        return _send(request, whole, build_results_etag(job, "original", accept))
+        return send_file(request, whole, build_results_etag(job, "original", accept))

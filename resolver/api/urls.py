@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.decisions import OneRow, RowDecisions
 from resolver.api.host_checks import HostChecks
+from resolver.api.hosts import HostsFile
 from resolver.api.job_wait import JobWait
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
@@ -55,6 +56,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.jsonl", JsonLinesFile.as_view(), name="job-jsonl"),
     path("jobs/<uuid:pk>/results.original", OriginalFile.as_view(), name="job-original"),
     path("jobs/<uuid:pk>/host-checks", HostChecks.as_view(), name="job-host-checks"),
+    path("jobs/<uuid:pk>/hosts.csv", HostsFile.as_view(), name="job-hosts"),
     path("webhooks", Webhooks.as_view(), name="webhooks"),
     path("webhooks/<uuid:pk>", OneWebhook.as_view(), name="webhook"),
     path("webhooks/<uuid:pk>/deliveries", WebhookDeliveries.as_view(), name="webhook-deliveries"),

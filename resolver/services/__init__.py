@@ -17,6 +17,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
     ├── NotBibliographic        results/original_file.py: the list was made of a table, into which nothing is written.
+    ├── NoExpectedAddresses     results/address_updates.py: the list has no column of expected addresses.
     ├── UnusableDoi             reviews/typed_doi.py, a ValueError: what a person entered is no registered DOI.
     ├── DoiNotChecked           reviews/typed_doi.py: the proxy gave no usable answer about it.
     ├── DecidedMeanwhile        reviews/decisions.py; `row`: how it stands. It is not as the person saw it.

@@ -12,6 +12,7 @@ from resolver.domain.problems.problem import Problem
 from resolver.domain.report.correction import Correction, correct, find_proposal, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
+from resolver.domain.report.target import find_host, find_target
 from resolver.domain.report.triage import could_be_tidier, needs_review
 from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer
@@ -54,9 +55,18 @@ def build_lookup(
 
 
 def fill_row(
-    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: KnownAnswer[Any]
+    row: Row,
+    reading: Reading,
+    report: Report,
+    *,
+    proxy: str,
+    sample: bool,
+    now: datetime,
+    source: KnownAnswer[Any],
+    expected: str | None = None,
 ) -> Row:
-    """Write the result into its row, which is not saved yet."""
+    """Write the result into its row, which is not saved yet. `expected` is the text of its expected address; None if
+    the list has no column of them."""
     for name, value in _columns(reading, report, proxy, source).items():
         setattr(row, name, value)
     row.key = fold(row.doi or row.input)
@@ -72,6 +82,8 @@ def fill_row(
     row.doubtful = report.suggestion is not None and report.suggestion.doubtful
     row.also_registered = list(report.also_registered)
     row.incomplete = report.incomplete
+    row.address = "" if expected is None else str(find_target(expected, report.outcome, report.urls))
+    row.host = "" if expected is None else find_host(next(iter(report.urls), ""))
     drop_outdated_decision(row)
     row.correction = correct(row).correction
     row.checked_at = now

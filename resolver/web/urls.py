@@ -12,7 +12,7 @@ from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
 from resolver.web.help import views as help_views
 from resolver.web.hosts import views as host_views
-from resolver.web.jobs import actions, detail, downloads, draft, index, row, rows, sharing
+from resolver.web.jobs import actions, address_updates, detail, downloads, draft, index, row, rows, sharing
 from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
@@ -72,6 +72,11 @@ urlpatterns = [
     path("jobs/<uuid:pk>/hosts", host_views.show, name="job-hosts"),
     path("jobs/<uuid:pk>/hosts/check", host_views.start, name="job-hosts-check"),
     path("jobs/<uuid:pk>/hosts/checked.csv", host_views.download, name="job-hosts-csv"),
+    path("jobs/<uuid:pk>/hosts.csv", downloads.download_hosts, name="job-hosts-file"),
+    path("jobs/<uuid:pk>/addresses", address_updates.show, name="job-addresses"),
+    path("jobs/<uuid:pk>/addresses/agency", address_updates.show_agency_text, name="job-agency-text"),
+    path("jobs/<uuid:pk>/addresses/agency.txt", address_updates.download_agency_text, name="job-agency-text-file"),
+    path("jobs/<uuid:pk>/address-updates.csv", address_updates.download_updates, name="job-address-updates"),
     path("jobs/<uuid:pk>/report", printable_report.show, name="job-report"),
     path("jobs/<uuid:pk>/results.original", downloads.download_original, name="job-original"),
     path("jobs/<uuid:pk>/by-hand.csv", downloads.download_left_out, name="job-by-hand"),

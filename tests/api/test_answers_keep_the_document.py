@@ -74,6 +74,7 @@ def _make_and_delete_a_webhook(api: SchemaClient) -> None:
 def _read_bibliographic_file(api: SchemaClient, upload: Post) -> None:
     job = run(upload("TY  - JOUR\nDO  - 10.1000/182\nER  - \n", "list.ris").json()["id"]).pk
     assert api.get(f"/api/v1/jobs/{job}/rows").json()["results"][0]["field"] == "DO"
+    assert b"".join(api.get(f"/api/v1/jobs/{job}/hosts.csv").streaming_content)
     assert b"".join(api.get(f"/api/v1/jobs/{job}/results.original?accept=suggested").streaming_content)
 
 

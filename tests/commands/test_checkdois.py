@@ -52,6 +52,23 @@ def test_nothing_of_the_job_stays_behind(asking: Shell):
     assert (rows_in_database(asking, "job"), rows_in_database(asking, "row"), asking.leftovers()) == (0, 0, [])
 
 
+def test_rows_say_how_their_address_differs_from_the_expected_one(asking: Shell):
+    text = "doi,target\r\n10.1000/182,https://www.doi.org/hb.html\r\n10.5555/a.missing.b,https://example.org/\r\n"
+    done = asking.run("checkdois", str(asking.file("list.csv", text)), "--expected", "Target")
+    rows = table(done.stdout)
+    assert [(row["expected"], row["address"]) for row in rows] == [
+        ("https://www.doi.org/hb.html", "same-page"),
+        ("https://example.org/", "no-address"),
+    ]
+    assert list(rows[0])[-2:] == ["expected", "address"]
+
+
+def test_an_unknown_column_of_expected_addresses_ends_the_command(asking: Shell):
+    done = asking.run("checkdois", str(asking.file("list.csv", "doi,n\r\n10.1000/182,1\r\n")), "--expected", "target")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "--expected: There is no column “target”. Choose one of these: “doi”, “n”." in one_line(done.stderr)
+
+
 def test_a_quick_run_tells_agencies_and_no_urls(asking: Shell):
     rows = table(asking.run("checkdois", str(asking.file("list.csv", LIST)), "--quick").stdout)
     assert [row["outcome"] for row in rows] == ["registered", "not-found", "invalid", "invalid", "registered"]

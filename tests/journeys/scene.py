@@ -47,6 +47,16 @@ BIBTEX = """@article{doe2001, title = {An article}, author = {Doe, Jane}, doi = 
 @book{damaged, doi = {10.5555/bibtex-3}, title = {open
 @book{last, doi = {10.5555/bibtex-4}}
 """.encode()
+AUDITED = "DOI,Target\n" + "".join(
+    f"{name},{address}\n"
+    for name, address in (
+        ("10.1000/182", "http://www.doi.org/hb.html"),
+        ("10.1000/182", "https://www.doi.org/hb.html"),
+        ("10.1000/182", "https://www.doi.org/" + "averylongaddress" * 20),
+        ("10.1000/182", "https://elsewhere.example/"),
+        ("10.5555/missing-9", "https://elsewhere.example/"),
+    )
+)
 ENDED = {"finished", "cancelled", "failed"}
 PATIENCE = 60  # seconds
 
@@ -83,6 +93,7 @@ class Scene:
             "DOI\n10.1000/182\n10.1000/456#789\n10.5555/missing-2\n10.1000/182\n10.5555/a\u200bb\n",
         )
         self.list("bibtex", "library.bib", BIBTEX)
+        self.list("audited", "repository.csv", AUDITED, expected_column="Target")
         self.list("linked", "linked.xlsx", _linked())
         self._review()
         self._compare()
@@ -166,6 +177,7 @@ class Scene:
             book.active.append(row)
         book.create_sheet("Notes").append(["nothing here"])
         book.save(content)
+        self._given("audited_draft", "repository.csv", AUDITED.encode())
         self._given("bibtex_draft", "library.bib", BIBTEX)
         self._given("workbook", "vendor.xlsx", content.getvalue())
         self.places["pasted"] = self._send("/lookups", text="10.1000/182\n10.5555/two lines\nnone\n")

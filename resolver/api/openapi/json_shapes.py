@@ -53,7 +53,7 @@ RECORD: Shape = {
     },
 }
 
-COUNTS: Shape = _object(
+_COUNTED: Shape = _object(
     "Numbers of checked rows.",
     {
         "outcome": _numbers("Rows by their outcome.", {"resolved": 90, "not-found": 10}),
@@ -61,6 +61,21 @@ COUNTS: Shape = _object(
         "ra": _numbers("Rows by their Registration Agency.", {"Crossref": 88}),
     },
 )
+
+COUNTS: Shape = {
+    **_COUNTED,
+    "properties": {
+        **_COUNTED["properties"],
+        "address": _numbers(
+            "Rows by the class of their address. Only if a row has one.", {"same": 80, "other-host": 8}
+        ),
+        "host": _numbers(
+            "In a job with expected addresses, after its end: rows by the host of their first URL value, for the 20 "
+            "hosts with the most rows. An empty name stands for all other hosts.",
+            {"example.org": 80, "": 8},
+        ),
+    },
+}
 
 SURVEY: Shape = {
     **_object(

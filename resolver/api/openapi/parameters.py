@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
-from resolver.services.results.row_queries import CORRECTIONS
+from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 
 Place = Literal["query", "path", "header"]
 TEXT = {"type": "string"}
@@ -63,6 +63,9 @@ NEWEST_FIRST = (
     PAGE_SIZE,
 )
 IN_LINE_ORDER = (query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd"), PAGE_SIZE)
+DELIMITER = query(
+    "delimiter", "The column separator: a comma, a semicolon or a tab.", ";", _word(",", ";", "\t", "tab")
+)
 FACETS = (
     query("outcome", "Only results with this outcome.", "not-found", _word(*map(str, Outcome))),
     query("problem", "Only results with this problem code.", "unescaped-hash", _word(*sorted(CATALOGUE))),
@@ -74,6 +77,14 @@ ROW_FILTERS = (
     query("duplicates", "1: only rows with the DOI of an earlier row.", "1", FLAG),
     query("group", "Only rows of this group.", "needs-work", _word(*map(str, RowGroup))),
     query("correction", "Only rows with this correction.", "to-review", _word(*map(str, CORRECTIONS))),
+    query(
+        "address",
+        "Only rows whose address is of this class. `elsewhere`: on another host, or without an address. "
+        "`to-correct`: these, and other pages of the expected host.",
+        "other-host",
+        _word(*map(str, ADDRESSES)),
+    ),
+    query("host", "Only rows whose first URL value is on this host. For lists with `expected_column`.", "example.org"),
 )
 LOCATION = OpenApiParameter(
     "Location",

@@ -17,11 +17,12 @@ from resolver.api.serializers.fields import (
 )
 from resolver.api.serializers.lookups import OUTCOMES
 from resolver.domain.report.correction import PERSONAL, Correction, correct
+from resolver.domain.report.target import Target
 from resolver.models import Job, Row
 from resolver.models.jobs import State
-from resolver.services.jobs.row_readings import is_bibliographic
+from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses, is_bibliographic
 from resolver.services.report_messages import get_row_messages
-from resolver.sheets.input.layout import RECORDS
+from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.workbook.stored_row import row_texts_from_json
 
@@ -35,6 +36,9 @@ class JobSerializer(serializers.Serializer[Job]):
     note = serializers.CharField(help_text="Your note; may be empty.")
     kind = serializers.SerializerMethodField(help_text="What the file is: a table, or a bibliographic format.")
     column = serializers.CharField(help_text="The column that holds the DOIs; empty if it has no name.")
+    expected_column = serializers.SerializerMethodField(
+        help_text="The column with the addresses to which the DOIs should lead; null if there is none."
+    )
     state = serializers.ChoiceField(
         choices=State.values, help_text="The state. `finished`, `cancelled` and `failed` are the end."
     )
@@ -64,6 +68,16 @@ class JobSerializer(serializers.Serializer[Job]):
         """Return the word of the contract."""
         return str(job.layout["kind"]) if is_bibliographic(job) else "table"
 
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_expected_column(self, job: Job) -> str | None:
+        """Return the name of the column; that of a file without a header is its number."""
+        return Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None
+
+
+def build_row_context(job: Job) -> dict[str, Any]:
+    """Return the context of RowSerializer for rows of this job."""
+    return {"job": job, "are_places": is_bibliographic(job)}
+
 
 class PlaceField(serializers.Field):
     """What the cells of a row say of its place in a bibliographic file, under the name of this field; null in a table.
@@ -80,7 +94,7 @@ class PlaceField(serializers.Field):
 
 
 class RowSerializer(serializers.Serializer[Any]):
-    """One row of a job with its result."""
+    """One row of a job with its result. The context is that of `build_row_context`."""
 
     line = serializers.IntegerField(help_text="The number of the row of data, counted from 1.")
     row = serializers.IntegerField(
@@ -110,6 +124,15 @@ class RowSerializer(serializers.Serializer[Any]):
     )
     ra = TextOrNullField(help_text="The Registration Agency of the DOI; null if it isn't known.")
     urls = StoredJsonField(TEXTS, help_text="The URL values of the record, in index order.")
+    expected = serializers.SerializerMethodField(
+        help_text="The address to which the DOI should lead, as in the column of the file; null if the job has no "
+        "such column."
+    )
+    address = serializers.ChoiceField(
+        choices=[str(each) for each in Target],
+        allow_blank=True,
+        help_text="How the URL values differ from the expected address; empty if they were not compared.",
+    )
     problems = StoredJsonField(TEXTS, source="problem_codes", help_text="The problem codes.")
     messages = serializers.SerializerMethodField(help_text="The problems as sentences.")
     suggestion = TextOrNullField(help_text="The registered DOI that was probably meant; null if there is none.")
@@ -145,6 +168,11 @@ class RowSerializer(serializers.Serializer[Any]):
     )
     cached = serializers.BooleanField(help_text="Whether the answer was stored before the job started.")
     proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_expected(self, row: Row) -> str | None:
+        """Return the text of the cell."""
+        return find_expected_address(self.context["job"], row.cells)
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:

@@ -17,7 +17,7 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Depth, Every
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.results.row_queries import CORRECTIONS
+from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 from resolver.services.watches import registration
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
@@ -175,6 +175,14 @@ class JobRequestSerializer(StrictSerializer):
         trim_whitespace=False,
         help_text="The name of the column that holds the DOIs. The portal finds it if you leave it out.",
     )
+    expected_column = StringField(
+        default="",
+        allow_blank=True,
+        max_length=1000,
+        trim_whitespace=False,
+        help_text="The name of the column with the addresses to which the DOIs should lead. Each row then says how "
+        "they differ; in a quick check none does.",
+    )
     quick = serializers.BooleanField(
         default=False, help_text="Check only whether each DOI exists, and at which agency."
     )
@@ -311,6 +319,10 @@ class RowDecisionsRequestSerializer(StrictSerializer):
     correction = serializers.ChoiceField(
         choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction."
     )
+    address = serializers.ChoiceField(
+        choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class."
+    )
+    host = InputTextField(default="", help_text="Only rows whose first URL value is on this host.")
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
 
 

@@ -30,6 +30,7 @@ class Aspect(StrEnum):
 
     OUTCOME = "outcome"
     ADDRESS = "address"
+    TARGET = "target"
     AGENCY = "agency"
     ALIAS = "alias"
     SUGGESTION = "suggestion"
@@ -42,6 +43,7 @@ class Finding:
 
     `deleted`: the address is an agency's page for deleted DOIs. `others`: the other DOIs of the text, each with its
     outcome. `incomplete`: the outcome is known, but another part, such as the agency, couldn't be checked.
+    `target`: how the address differs from the expected one (`Target`).
     """
 
     outcome: str
@@ -52,6 +54,7 @@ class Finding:
     others: tuple[tuple[str, str], ...] = ()
     deleted: bool = False
     incomplete: bool = False
+    target: str = ""
 
 
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
@@ -72,6 +75,7 @@ def differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
         differ = {
             Aspect.OUTCOME: (before.outcome, before.deleted) != (after.outcome, after.deleted),
             Aspect.ADDRESS: before.urls != after.urls,
+            Aspect.TARGET: bool(before.target and after.target) and before.target != after.target,
             Aspect.AGENCY: _agencies_differ(before, after),
             Aspect.ALIAS: before.alias_of != after.alias_of,
             Aspect.SUGGESTION: complete and before.suggestion != after.suggestion,

@@ -26,11 +26,11 @@ from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
-from resolver.services.jobs.row_readings import is_bibliographic, is_split
+from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
-from resolver.services.results.export import iterate_results
+from resolver.services.results.export import iterate_results, list_job_columns
 from resolver.services.results.original_file import iterate_original
 from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.errors import UnreadableFile
@@ -59,6 +59,11 @@ class Command(BaseCommand):
             "--write-back",
             metavar="OUT",
             help="of a bibliographic file: write the file again, with every suggestion that is not doubtful put in",
+        )
+        parser.add_argument(
+            "--expected",
+            metavar="NAME",
+            help="the column with the web addresses to which the DOIs should lead: each row says how they differ",
         )
         parser.add_argument("--split", action="store_true", help="give each DOI of a cell a row of its own")
 
@@ -100,7 +105,7 @@ class Command(BaseCommand):
             self._keep(job, out)
             raise SystemExit(INTERRUPTED) from None
         job.refresh_from_db()
-        out.write(job.header, iterate_results(job, as_cells=out.has_values), split=is_split(job))
+        out.write(job.header, iterate_results(job, as_cells=out.has_values), list_job_columns(job))
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
@@ -108,7 +113,7 @@ class Command(BaseCommand):
 
     def _keep(self, job: Job, out: OutputFile) -> None:
         lifecycle.cancel_job(job, now=timezone.now())
-        out.write(job.header, iterate_results(job, as_cells=out.has_values), split=is_split(job))
+        out.write(job.header, iterate_results(job, as_cells=out.has_values), list_job_columns(job))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
             "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
@@ -147,6 +152,7 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                 proxy=proxy,
                 now=timezone.now(),
                 column=given["column"] or "",
+                expected_column=given["expected"] or "",
                 quick=given["quick"],
                 options=how,
                 split=given["split"],

@@ -21,7 +21,7 @@ from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.input.preview import choices_from_options
 from resolver.sheets.input.table import read_numbered_table
-from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.result_row import ResultRow, list_columns
 
 
 class Command(BaseCommand):
@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 layout = detect_table_layout(
                     path, options["column"], choices=choices_from_options(path, how, **_bounds()), **_bounds()
                 )
-                out.write(layout.header, _inspected(path, layout, counts))
+                out.write(layout.header, _inspected(path, layout, counts), list_columns())
             except UnreadableFile as error:
                 raise command_error(label_input_file(name), error, how) from error
             except KeyboardInterrupt:

@@ -32,7 +32,7 @@ _PROGRESS = ("compared_up_to", "done", "counts")
 _NOT_DIFFERENT = Change.UNCHANGED
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
-    "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problems", "incomplete",
+    "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problems", "incomplete", "address",
 )  # fmt: skip
 
 Place = tuple[int, str]  # the number that orders both lists, and the name if two have the same number
@@ -121,6 +121,7 @@ def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
         tuple((other["doi"], other["outcome"]) for other in values["others"]) if by_line else (),
         f" {DELETED} " in values["problems"],
         values["incomplete"],
+        values["address"] if by_line else "",
     )
 
 

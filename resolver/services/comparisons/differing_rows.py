@@ -14,7 +14,7 @@ ORDER = ("place",)
 
 _SHOWN = (
     "line", "row", "same_as", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "doubtful", "others",
-    "problems", "incomplete", "checked_at", "proxy",
+    "problems", "incomplete", "checked_at", "proxy", "address",
 )  # fmt: skip
 
 

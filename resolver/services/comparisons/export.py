@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from resolver.models import Comparison, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
+from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.keyset import iterate_batches
 from resolver.services.results.export import ensure_unchanged
 from resolver.sheets.output.result_row import ResultRow, format_iso_utc
@@ -19,32 +20,43 @@ _TEXTS: Mapping[str, Callable[[Row], str]] = {
     "checked_at": lambda row: format_iso_utc(row.checked_at) or "",
     "proxy": lambda row: row.proxy,
 }
-_SIDES = [f"{name}_{side}" for name in _TEXTS for side in ("before", "after")]
-COLUMNS = ("change", "row_before", "row_after", "input", "doi", *_SIDES)
+_AUDITED: Mapping[str, Callable[[Row], str]] = {**_TEXTS, "address": lambda row: row.address}
+_FIRST = ("change", "row_before", "row_after", "input", "doi")
+
+
+def list_columns(comparison: Comparison) -> tuple[str, ...]:
+    """Return the names of the columns: with the classes of the addresses if one of the lists has expected addresses."""
+    return (*_FIRST, *(f"{name}_{side}" for name in _texts(comparison) for side in ("before", "after")))
+
+
+def _texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
+    jobs = (comparison.before, comparison.after)
+    return _AUDITED if any(map(has_expected_addresses, jobs)) else _TEXTS
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRow(ResultRow):
-    """A row of a file with only COLUMNS."""
+    """A row of a file with only the columns of `list_columns`."""
 
     told: tuple[str, ...] = ()
 
     def result_cells(self) -> list[str]:
-        """The text under each of COLUMNS."""
+        """The text under each of the columns."""
         return list(self.told)
 
 
 def iterate_changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
     """Yield all rows for a file, page by page. Raise JobChanged in the middle if one of the lists goes on."""
+    texts = _texts(comparison)
     for batch in iterate_batches(find_differences(comparison, kind), ORDER, AT_ONCE):
         found = load_row_pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             ensure_unchanged(job)
-        yield from (ChangedRow(cells=(), told=_cells(pair)) for pair in found if pair.before or pair.after)
+        yield from (ChangedRow(cells=(), told=_cells(pair, texts)) for pair in found if pair.before or pair.after)
 
 
-def _cells(pair: RowPair) -> tuple[str, ...]:
+def _cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]]) -> tuple[str, ...]:
     sides = (pair.before, pair.after)
     lines = [str(row.row) if row else "" for row in sides]
-    texts = [text(row) if row else "" for text in _TEXTS.values() for row in sides]
-    return (str(pair.change), *lines, pair.either.input, pair.either.doi, *texts)
+    told = [text(row) if row else "" for text in texts.values() for row in sides]
+    return (str(pair.change), *lines, pair.either.input, pair.either.doi, *told)

@@ -25,6 +25,7 @@ _READ_ALIKE = (
     "instead",
     "split",
     "fields",
+    "expected",
 )
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
-from pathlib import Path
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -13,6 +12,7 @@ from resolver.models import Job, no_precheck
 from resolver.services import quotas
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, LayoutOptions
 from resolver.sheets.input.layout_detection import detect_layout_from_start
@@ -29,6 +29,7 @@ def create_job(
     proxy: DoiProxy,
     now: datetime,
     column: str = "",
+    expected_column: str = "",
     quick: bool = False,
     name: str = "",
     note: str = "",
@@ -44,9 +45,10 @@ def create_job(
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
-    Without a `layout`, it is found with the `column` of this name and the `options`; `split` gives each DOI of a cell a
-    row of its own. `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since`
-    don't count, and none counts for a rerun. `background`: no person waits for it.
+    Without a `layout`, it is found with the `column` of this name and the `options`; the expected addresses are in
+    `expected_column`, and `split` gives each DOI of a cell a row of its own. `only_webhook`: the one webhook that
+    learns of its end. Stored answers from before `fresh_since` don't count, and none counts for a rerun. `background`:
+    no person waits for it.
     Raises UnreadableFile (reason, line), UploadTooLarge or QuotaReached, and leaves nothing behind. Only the beginning
     of a long file is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this
     is committed.
@@ -60,7 +62,7 @@ def create_job(
     job.rerun_of, job.fresh_since, job.background = rerun_of, now if rerun_of else fresh_since, background
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
-        set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options, split))
+        set_layout(job, layout or _looked_at(job, column, expected_column, options, split))
         with transaction.atomic():
             job.save(force_insert=True)
             quotas.count_list(owner, job.total, now, complete=Layout.from_json(job.layout).complete)
@@ -79,9 +81,11 @@ def find_rerun(owner: str, key: str) -> Job | None:
     return Job.objects.filter(owner=owner, idempotency_key=digest).first() if digest else None
 
 
-def _looked_at(path: Path, column: str, options: LayoutOptions, split: bool) -> Layout:
+def _looked_at(job: Job, column: str, expected_column: str, options: LayoutOptions, split: bool) -> Layout:
+    path = uploads.get_upload_path(job.upload)
     choices = choices_from_options(path, options, **uploads.get_reading_bounds())
     layout = detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds())
+    layout = name_expected_column(layout, expected_column)
     return replace(layout.with_split(split), options=options.said())
 
 

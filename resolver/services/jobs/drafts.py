@@ -20,6 +20,7 @@ from resolver.services.jobs.row_readings import inspect_cell, inspect_place
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.header.column_names import is_doi_column_name
+from resolver.sheets.input.expected_column import choose_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.layout_detection import detect_layout_from_start
@@ -142,15 +143,17 @@ def start_draft(
     name: str = "",
     note: str = "",
     split: bool = False,
+    expected: int | None = None,
 ) -> Job:
-    """Make a job of it, with the same id and upload; `split` gives each DOI of a cell a row of its own.
+    """Make a job of it, with the same id and upload; `split` gives each DOI of a cell a row of its own, and the column
+    at the index `expected` has the addresses to which the DOIs should lead.
 
     Raise UnreadableFile if it can't be read so, QuotaReached (the draft stays), Draft.DoesNotExist if it was started or
     discarded, or its file is gone.
     The caller starts `tasks.start_reading` once this is committed."""
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
-    layout = _layout(draft, choices).with_split(split)
+    layout = choose_expected_column(_layout(draft, choices), expected).with_split(split)
     job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name

@@ -8,6 +8,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 
 from resolver.models import ENDED, Chunk, Job, State
 from resolver.services.jobs import uploads
+from resolver.services.jobs.host_counts import count_hosts
 from resolver.services.leases import LEASE
 from resolver.services.webhooks import events
 
@@ -70,6 +71,8 @@ def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
         finished = bool(checking.update(state=state, finished_at=now))
         if finished:
             events.record_end(job_id, now)
+    if finished and (job := Job.objects.filter(pk=job_id).first()):  # else it was deleted meanwhile
+        count_hosts(job)
     return finished
 
 

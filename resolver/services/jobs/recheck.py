@@ -9,11 +9,10 @@ from django.db.models import Count, Exists, F, OuterRef
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.retry import UNASKED_COLUMNS
-from resolver.services.jobs.row_results import COUNTED, add_to_counts
+from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 AT_ONCE = 400  # rows emptied in one transaction
-_KINDS = ("outcome", "problems", "ra", "incomplete", "needs_review", "tidier")
 
 
 def recheck_rows(job: Job, lines: Sequence[int], *, proxy: DoiProxy, now: datetime) -> None:
@@ -27,7 +26,7 @@ def recheck_rows(job: Job, lines: Sequence[int], *, proxy: DoiProxy, now: dateti
         with transaction.atomic():
             held = _hold(job)
             rows = Row.objects.filter(job=held, line__in=lines[start : start + AT_ONCE]).exclude(outcome="")
-            kinds = rows.order_by().values_list(*_KINDS).annotate(rows=Count("pk"))
+            kinds = rows.order_by().values_list(*COUNTED_BY).annotate(rows=Count("pk"))
             add_to_counts(held, ((*kind, -number) for *kind, number in kinds))
             rows.update(**{**UNASKED_COLUMNS, "correction": F("decision")})
             held.save(update_fields=COUNTED)

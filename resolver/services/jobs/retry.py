@@ -14,7 +14,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
-from resolver.services.jobs.row_results import COUNTED, RESULT_COLUMNS, add_to_counts
+from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, RESULT_COLUMNS, add_to_counts
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
@@ -50,11 +50,10 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
             return True
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
-        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review", "tidier")
+        kinds = in_vain.order_by().values_list(*COUNTED_BY)
         add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
-        in_vain.update(
-            **{**UNASKED_COLUMNS, "correction": F("decision")}
-        )  # a person's decision stays until there is news
+        # A person's decision stays until there is news.
+        in_vain.update(**{**UNASKED_COLUMNS, "correction": F("decision")})
         job.save(update_fields=COUNTED)
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)
@@ -96,9 +95,20 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
         chunks.update(done=False, claim=TO_BE_EMPTIED, claimed_until=None, attempts=0, tried_line=None)
         # Few rows of each chunk are left, or their precheck is stored: another would gain nothing.
         held.prechecking = False
+        held.counts.pop("host", None)
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
         held.reader, held.read_until = "", None  # a worker that still reads the file stores no more
-        changed = ("state", "error", "prechecking", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
+        changed = (
+            "state",
+            "error",
+            "prechecking",
+            "counts",
+            "finished_at",
+            "heartbeat_at",
+            "proxy",
+            "reader",
+            "read_until",
+        )
         held.save(update_fields=changed)
     empty_marked_chunks(held, clock=lambda: now, until=time.monotonic() + seconds)
     job.refresh_from_db()

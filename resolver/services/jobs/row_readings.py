@@ -13,7 +13,7 @@ from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import RECORDS
 from resolver.sheets.input.place_rows import read_unreadable
-from resolver.sheets.workbook.stored_row import find_linked_cell
+from resolver.sheets.workbook.stored_row import find_linked_cell, row_texts_from_json
 from resolver.sheets.workbook.typed_cell import link_of
 
 Read = Callable[[str, Sequence[Any]], Reading]
@@ -30,6 +30,17 @@ def has_typed_cells(job: Job) -> bool:
 def is_split(job: Job) -> bool:
     """Return whether each DOI of a cell has a row of its own."""
     return bool(job.layout.get("split"))
+
+
+def has_expected_addresses(job: Job) -> bool:
+    """Return whether a column of its file has the addresses to which the DOIs should lead."""
+    return job.layout.get("expected") is not None
+
+
+def find_expected_address(job: Job, cells: Sequence[Any]) -> str | None:
+    """Return the text of a stored row in that column; None if there is no such column."""
+    place = job.layout.get("expected")
+    return None if place is None else next(iter(row_texts_from_json(cells[place : place + 1])), "")
 
 
 def inspect_cell(cell: str) -> Reading:

@@ -18,6 +18,7 @@ from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.carried_decisions import carry_decisions
 from resolver.services.jobs.chunk_claims import Claim
+from resolver.services.jobs.row_readings import find_expected_address
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
@@ -25,12 +26,13 @@ from resolver.services.storage_errors import is_value_refused
 from resolver.services.stored_columns import DECISION_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]
+COUNTED_BY = ("outcome", "problems", "ra", "address", "incomplete", "needs_review", "tidier")
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts")  # the columns of `add_to_counts`
 
 RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
     "suggestion", "doubtful", "also_registered", "others", "alias_of", "incomplete", "needs_review", "tidier",
-    "checked_at", "answered_at", "cached", "proxy", "fingerprint", "same_as", "correction",
+    "checked_at", "answered_at", "cached", "proxy", "fingerprint", "same_as", "correction", "address", "host",
 )  # fmt: skip
 
 log = logging.getLogger(__name__)
@@ -55,7 +57,8 @@ def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, pr
         source = knowledge.source(reading, quick=job.quick)
         if source.stored and job.started_at and source.asked_at and source.asked_at >= job.started_at:
             source = replace(source, stored=False)  # by the precheck of this list
-        return _told(row, reading, report, source, proxy, knowledge.now)
+        expected = find_expected_address(job, row.cells)
+        return _told(row, reading, report, source, proxy, knowledge.now, expected)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _at_fault(row, proxy, knowledge.now)
@@ -67,8 +70,17 @@ def _at_fault(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     return _told(row, unread, judge(unread, None), NO_ANSWER, proxy, now)
 
 
-def _told(row: Row, reading: Reading, report: Report, source: KnownAnswer[Any], proxy: DoiProxy, now: datetime) -> Row:
-    return fill_row(row, reading, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=source)
+def _told(
+    row: Row,
+    reading: Reading,
+    report: Report,
+    source: KnownAnswer[Any],
+    proxy: DoiProxy,
+    now: datetime,
+    expected: str | None = None,
+) -> Row:
+    url, sample = proxy.base_url, proxy.sample
+    return fill_row(row, reading, report, proxy=url, sample=sample, now=now, source=source, expected=expected)
 
 
 def _can_be_stored(row: Row) -> bool:
@@ -93,7 +105,7 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         job.duplicates += duplicates.mark_duplicates(job, rows)
         raw_sql.update_rows(rows, RESULT_COLUMNS)
         raw_sql.update_rows(decided, DECISION_COLUMNS)
-        add_to_counts(job, ((r.outcome, r.problems, r.ra, r.incomplete, r.needs_review, r.tidier, 1) for r in rows))
+        add_to_counts(job, ((*(getattr(row, name) for name in COUNTED_BY), 1) for row in rows))
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))
@@ -102,16 +114,22 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
     return True
 
 
-def add_to_counts(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, bool, int]]) -> None:
-    """Add to the job's counts: outcome, problem codes, agency, incomplete, needs review, could be tidier, and the
-    number of such rows, which is below 0 to take them away."""
-    for outcome, codes, ra, incomplete, needs_review, tidier, rows in kinds:
+def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
+    """Add to the job's counts: the values of COUNTED_BY, and the number of such rows, which is below 0 to take them
+    away. Only a list with expected addresses has counts of `address`."""
+    for outcome, codes, ra, address, incomplete, needs_review, tidier, rows in kinds:
         job.done = max(0, job.done + rows)
         job.incomplete = max(0, job.incomplete + rows * incomplete)
         job.needs_review = max(0, job.needs_review + rows * needs_review)
         job.tidier = max(0, job.tidier + rows * tidier)
-        for kind, values in (("outcome", [outcome]), ("problem", codes.split()), ("ra", [ra])):
+        for kind, values in (
+            ("outcome", [outcome]),
+            ("problem", codes.split()),
+            ("ra", [ra]),
+            ("address", [address]),
+        ):
             for value in filter(None, values):
-                job.counts[kind][value] = job.counts[kind].get(value, 0) + rows
-                if job.counts[kind][value] <= 0:
-                    del job.counts[kind][value]
+                counted = job.counts.setdefault(kind, {})
+                counted[value] = counted.get(value, 0) + rows
+                if counted[value] <= 0:
+                    del counted[value]

@@ -17,7 +17,13 @@ from resolver.services.jobs import uploads
 from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.list_rows import read_list_rows
-from resolver.services.jobs.row_readings import has_typed_cells, is_bibliographic, is_split
+from resolver.services.jobs.row_readings import (
+    find_expected_address,
+    has_expected_addresses,
+    has_typed_cells,
+    is_bibliographic,
+    is_split,
+)
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.report_messages import add_duplicate_note
 from resolver.services.results.row_numbers import find_row_numbers
@@ -50,7 +56,7 @@ MUCH = 2_000_000  # characters in the cells of these, with which the next ones a
 _STORED = (
     "line", "row", "part", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
     "suggestion", "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others",
-    "same_as", "doubtful", "decision", "decided_doi", "decided_by", "decided_at",
+    "same_as", "doubtful", "decision", "decided_doi", "decided_by", "decided_at", "address",
 )  # fmt: skip
 _NUMBER, _CELLS, _SAME_AS = map(_STORED.index, ("row", "cells", "same_as"))
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
@@ -73,12 +79,21 @@ class CheckedRow(ResultRow):
     decided_by: str = ""
     decided_at: datetime | None = None
     is_place: bool = False
+    expected: str | None = None  # None: the list has no column of expected addresses
+    address: str = ""
+
+    def result_cells(self) -> list[str]:
+        """The text under each of `list_columns`."""
+        audited = [] if self.expected is None else [self.expected, self.address]
+        return [*ResultRow.result_cells(self), *audited]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface. Of a bibliographic file it says first which place it is."""
         return {
             **describe_place(self.cells if self.is_place else None),
             **ResultRow.as_object(self, names),
+            "expected": self.expected,
+            "address": self.address,
             "doubtful": self.doubtful,
             "others": list(self.others),
             "same_as": self.same_as,
@@ -153,8 +168,13 @@ def build_results_download(
     """Return the rows of `iterate_results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
     rows = iterate_results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values, deciders=deciders)
     name = build_results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
-    columns = list_columns(split=is_split(job), corrected=corrected)
+    columns = list_job_columns(job, corrected=corrected)
     return build_download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
+
+
+def list_job_columns(job: Job, *, corrected: bool = False) -> tuple[str, ...]:
+    """Return the names of the columns that the results of the job have."""
+    return list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
 
 
 def _rows(
@@ -162,7 +182,7 @@ def _rows(
 ) -> Iterator[CheckedRow]:
     # Page by page: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
-    is_workbook, are_places = has_typed_cells(job), is_bibliographic(job)
+    is_workbook, are_places, audited = has_typed_cells(job), is_bibliographic(job), has_expected_addresses(job)
     while True:
         page = _page(job, wanted, line, at_once)
         if page or line < job.total:
@@ -174,7 +194,7 @@ def _rows(
         for (
             line, number, part, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at,
             proxy, alias_of, prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision,
-            decided_doi, decided_by, decided_at,
+            decided_doi, decided_by, decided_at, address,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
@@ -183,6 +203,7 @@ def _rows(
                 add_duplicate_note(messages, numbers.get(same_as) if same_as else None), suggestion, checked_at, proxy,
                 alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, decision,
                 decided_doi, decided_by, decided_at, are_places,
+                find_expected_address(job, cells) if audited else None, address,
             )  # fmt: skip
         held = sum(len(text) for values in page for text in row_texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
@@ -205,19 +226,30 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Che
     source = read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
     for line, row in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield kind(
-            cells=row.cells, line=line, row=row.row, part=row.part, input=row.text, is_place=layout.is_bibliographic
+            cells=row.cells,
+            line=line,
+            row=row.row,
+            part=row.part,
+            input=row.text,
+            is_place=layout.is_bibliographic,
+            expected=layout.find_expected(row.cells),
         )
 
 
 def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
     `list-not-found-corrected.csv`); harmless, since a stranger chose the name and the filters."""
-    words = [wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
+    words = [wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra, wanted.address, wanted.host]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
     said = "-".join(filter(None, [*told, *kind]))
     return f"{_plain_path(filename)[0]}-{said}.{ending}"
+
+
+def build_file_name(filename: str, word: str, ending: str = "csv") -> str:
+    """Return `list-hosts.csv` for `list.csv` and the word hosts; harmless."""
+    return f"{_plain_path(filename)[0]}-{word}.{ending}"
 
 
 def build_original_name(filename: str) -> str:

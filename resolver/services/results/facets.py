@@ -1,14 +1,19 @@
-"""The numbers of a list's rows by outcome, problem, agency and group, under the other filters."""
+"""The numbers of a list's rows by outcome, problem, agency, group, and class and host of the address, under the other
+filters."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
+from resolver.services.jobs.host_counts import count_hosts, keep_most
+from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.row_queries import (
+    ADDRESSES,
     ALL,
     CORRECTIONS,
     PARTS,
@@ -18,13 +23,26 @@ from resolver.services.results.row_queries import (
 )
 
 EXACT = 25_000  # rows; in a longer list those that fit are not counted
-Combination = tuple[str, str, str, bool, bool, int]  # outcome, agency, problems, needs_review, tidier, rows
+
+
+class Combination(NamedTuple):
+    """What facets count, and the number of rows that have it."""
+
+    outcome: str
+    ra: str
+    problems: str
+    needs_review: bool
+    tidier: bool
+    address: str
+    host: str
+    rows: int
 
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """Rows by outcome, problem, agency (`ra`) and group, each counted under all filters but its own, as another choice
-    would give. `fit`: rows under all filters; None if unknown. `exact`: False for a long list, which is counted whole.
+    """Rows by outcome, problem, agency (`ra`), group, and class (`address`) and host of the address, each counted under
+    all filters but its own, as another choice would give. `fit`: rows under all filters; None if unknown. `exact`:
+    False for a long list, which is counted whole. `host` has those with the most rows, and "" for the others.
     """
 
     outcome: Mapping[str, int]
@@ -33,24 +51,39 @@ class Facets:
     group: Mapping[str, int]
     fit: int | None
     exact: bool
+    address: Mapping[str, int] = field(default_factory=dict)
+    host: Mapping[str, int] = field(default_factory=dict)
 
 
 def count_facets(job: Job, wanted: RowFilter) -> Facets:
-    """Count with one query, over an index unless a text is searched; without a filter, or in a long list, with none."""
+    """Count with one query, over an index unless a text is searched; without a filter, or in a long list, with none,
+    but for the hosts of a list with expected addresses."""
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     if wanted.correction:
         found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
-    counted = found.values_list("outcome", "ra", "problems", "needs_review", "tidier").annotate(rows=Count("*"))
-    return _of_those(list(counted), wanted)
+    return _of_those(_combinations(found, audited=has_expected_addresses(job)), wanted)
+
+
+def _combinations(found: QuerySet[Row], *, audited: bool) -> list[Combination]:
+    """Return what the rows have. Only a list with expected addresses reads their columns, which few indexes have."""
+    columns = ("outcome", "ra", "problems", "needs_review", "tidier")
+    if audited:
+        counted: Any = found.values_list(*columns, "address", "host").annotate(rows=Count("*"))
+        return [Combination(*each) for each in counted]
+    counted = found.values_list(*columns).annotate(rows=Count("*"))
+    return [
+        Combination(outcome, ra, problems, needs_review, tidier, "", "", rows)
+        for outcome, ra, problems, needs_review, tidier, rows in counted
+    ]
 
 
 def count_groups(job: Job) -> dict[str, int]:
     """Return the groups of the whole list, by its stored counts; no query."""
     outcomes = job.counts["outcome"]
-    counted = [(outcome, "", "", False, False, rows) for outcome, rows in outcomes.items()]
-    grouped = _grouped([*counted, ("", "", "", False, False, max(0, job.total - job.done))])
+    outcomes = {**outcomes, "": max(0, job.total - job.done)}
+    grouped = _grouped([Combination(outcome, "", "", False, False, "", "", rows) for outcome, rows in outcomes.items()])
     for group, rows in ((RowGroup.NEEDS_WORK, job.needs_review), (RowGroup.TIDIER, job.tidier)):
         moved = min(rows, grouped[RowGroup.FINE])
         grouped[RowGroup.FINE] -= moved
@@ -67,50 +100,81 @@ def count_unread_rows(job: Job) -> int:
 
 def _of_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, count_groups(job)
+    addresses = counts.get("address", {})
+    elsewhere = sum(addresses.get(each, 0) for each in ADDRESSES.get(wanted.address, ()))
+    hosts = count_hosts(job)
     # Known for a single filter.
     known = {
         RowFilter(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),
         RowFilter(problem=wanted.problem): counts["problem"].get(wanted.problem, 0),
         RowFilter(ra=wanted.ra): counts["ra"].get(wanted.ra, 0),
         RowFilter(group=wanted.group): grouped.get(wanted.group, 0),
+        RowFilter(address=wanted.address): elsewhere,
+        RowFilter(host=wanted.host): hosts.get(wanted.host),
         RowFilter(duplicates=True): job.duplicates,
         ALL: job.total,
     }
-    return Facets(counts["outcome"], counts["problem"], counts["ra"], grouped, known.get(wanted), wanted == ALL)
+    return Facets(
+        counts["outcome"],
+        counts["problem"],
+        counts["ra"],
+        grouped,
+        known.get(wanted),
+        wanted == ALL,
+        addresses,
+        hosts,
+    )
 
 
 def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
-    outcomes, problems, agencies = Counter[str](), Counter[str](), Counter[str]()
+    counted = {name: Counter[str]() for name in ("problem", "ra", "address", "host")}
+    outcomes = Counter[str]()
     of_any_outcome = _fitting(combinations, replace(wanted, outcome="", group=""))
-    for outcome, *_, rows in of_any_outcome:
-        outcomes[outcome] += rows
-    for _, _, codes, *_, rows in _fitting(combinations, replace(wanted, problem="")):
-        problems.update(dict.fromkeys(codes.split(), rows))
-    for _, ra, *_, rows in _fitting(combinations, replace(wanted, ra="")):
-        agencies[ra] += rows
-    fit = sum(rows for *_, rows in _fitting(combinations, wanted))
-    return Facets(outcomes, problems, agencies, _grouped(of_any_outcome), fit, exact=True)
+    for each in of_any_outcome:
+        outcomes[each.outcome] += each.rows
+    for each in _fitting(combinations, replace(wanted, problem="")):
+        counted["problem"].update(dict.fromkeys(each.problems.split(), each.rows))
+    for each in _fitting(combinations, replace(wanted, ra="")):
+        counted["ra"][each.ra] += each.rows
+    for each in _fitting(combinations, replace(wanted, address="")):
+        counted["address"][each.address] += each.rows
+    for each in _fitting(combinations, replace(wanted, host="")):
+        counted["host"][each.host] += each.rows
+    hosts = counted["host"]
+    del hosts[""]
+    return Facets(
+        outcomes,
+        counted["problem"],
+        counted["ra"],
+        _grouped(of_any_outcome),
+        sum(each.rows for each in _fitting(combinations, wanted)),
+        exact=True,
+        address=counted["address"],
+        host=keep_most(hosts),
+    )
 
 
 def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
     """Return the rows by group."""
     grouped = dict.fromkeys(map(str, PARTS), 0)
-    for outcome, _, _, review, tidier, rows in combinations:
+    for each in combinations:
         for group, parts in PARTS.items():
-            grouped[str(group)] += rows * _is_in(parts, outcome, needs_review=review, tidier=tidier)
+            grouped[str(group)] += each.rows * _is_in(parts, each)
     return grouped
 
 
-def _is_in(parts: Sequence[OutcomeSubset] | None, outcome: str, *, needs_review: bool, tidier: bool) -> bool:
-    return parts is None or any(part.fits(outcome, needs_review, tidier) for part in parts)
+def _is_in(parts: Sequence[OutcomeSubset] | None, one: Combination) -> bool:
+    return parts is None or any(part.fits(one.outcome, one.needs_review, one.tidier) for part in parts)
 
 
-def _fitting(combinations: Sequence[Combination], wanted: RowFilter) -> list[Combination]:
-    parts = wanted.parts()
+def _fitting(combinations: list[Combination], wanted: RowFilter) -> list[Combination]:
+    parts, addresses = wanted.parts(), ADDRESSES.get(wanted.address, ())
     return [
-        (outcome, ra, problems, review, tidier, rows)
-        for outcome, ra, problems, review, tidier, rows in combinations
-        if _is_in(parts, outcome, needs_review=review, tidier=tidier)
-        and (not wanted.ra or ra == wanted.ra)
-        and (not wanted.problem or f" {wanted.problem} " in problems)
+        each
+        for each in combinations
+        if _is_in(parts, each)
+        and (not wanted.ra or each.ra == wanted.ra)
+        and (not wanted.problem or f" {wanted.problem} " in each.problems)
+        and (not wanted.address or each.address in addresses)
+        and (not wanted.host or each.host == wanted.host)
     ]

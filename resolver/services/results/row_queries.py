@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, filter_beyond
@@ -68,13 +69,23 @@ CORRECTIONS: Mapping[str, tuple[str, ...]] = {
     **{each: (each,) for each in Correction},
 }
 """The corrections of rows by the words of a filter: those that a person should look at, those decided, and each."""
+ELSEWHERE_WORD = "elsewhere"
+TO_CORRECT_WORD = "to-correct"
+ADDRESSES: Mapping[str, tuple[str, ...]] = {
+    ELSEWHERE_WORD: ELSEWHERE,
+    TO_CORRECT_WORD: TO_CORRECT,
+    **{each: (each,) for each in Target},
+}
+"""The classes of addresses by the words of a filter: those that lead elsewhere or nowhere, these and other pages of the
+expected site, and each."""
 _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not in the index of the others
 
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
     """What a row must have; "" and False for anything. `q` is searched in cells, inputs and names, A-Z like a-z (S8);
-    `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS. An unknown word fits no row."""
+    `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS; `address`: one of ADDRESSES;
+    `host`: that of its first URL value. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -83,6 +94,8 @@ class RowFilter:
     duplicates: bool = False
     group: str = ""
     correction: str = ""
+    address: str = ""
+    host: str = ""
 
     def parts(self) -> tuple[OutcomeSubset, ...] | None:
         """Return the parts of a list that fit; None: all of it."""
@@ -171,8 +184,13 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
         found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
+    if wanted.host:
+        found = found.filter(host__gt="", host=wanted.host)
     parts = wanted.parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]
+    if wanted.address:
+        classes = ADDRESSES.get(wanted.address, ())
+        subsets = [subset.filter(address__gt="", address=each) for subset in subsets for each in classes]
     if not wanted.correction:
         return subsets
     corrections = CORRECTIONS.get(wanted.correction, ())

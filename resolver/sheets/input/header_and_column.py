@@ -56,7 +56,7 @@ def _score(rows: Sequence[Sequence[str]], column: int) -> float:
     return total / len(rows) if rows else 0.0
 
 
-def _listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return the names for a sentence. A name may be as long as any cell."""
     short = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names[:_LISTED]]
     shown, more = ", ".join(f"“{name}”" for name in short), len(names) - _LISTED
@@ -90,7 +90,7 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
     if not any(scores):  # then hyperlinks may
         scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
     if not any(scores):
-        names = _listed(list(first))
+        names = list_names(list(first))
         raise NoDoiColumn(
             Message("No column seems to contain DOIs. Choose one of these columns: {names}.", names=names)
         )
@@ -141,7 +141,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
     has_header = not any(has_doi_pattern(cell) for cell in first)
     names = first if has_header else numbers
     raise UnreadableFile(
-        Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=_listed(names))
+        Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=list_names(names))
     )
 
 

@@ -21,7 +21,8 @@ class Layout:
     confirms, unless a person chose it (`encoding_chosen`). `sheet` is the name of a workbook's sheet, `sheet_chosen`
     its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or titles stand
     above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown. `instead` is the
-    column to read where the cell in `column` is empty. `split`: each DOI of a cell has a row of its own, and `total`
+    column to read where the cell in `column` is empty. `expected` is the column with the addresses to which the DOIs
+    should lead, if it was chosen. `split`: each DOI of a cell has a row of its own, and `total`
     counts these. `fields` are those of a bibliographic file that are read. `options` is what a program chose, so
     that a repeated request is recognised.
     """
@@ -44,6 +45,7 @@ class Layout:
     instead: int | None = None
     split: bool = False
     fields: tuple[str, ...] = ()
+    expected: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -62,6 +64,17 @@ class Layout:
         if self.instead is None or cell.strip():
             return cell
         return row[self.instead] if self.instead < len(row) else ""
+
+    @property
+    def expected_name(self) -> str | None:
+        """The name of the column with the expected addresses, if there is one."""
+        return None if self.expected is None else self.header[self.expected]
+
+    def find_expected(self, row: Sequence[str]) -> str | None:
+        """Return the text of a row in that column; None if there is no such column."""
+        if self.expected is None:
+            return None
+        return str(row[self.expected]) if self.expected < len(row) else ""
 
     def number_row(self, line: int) -> int:
         """Return the number that a spreadsheet shows for the data row of this line, counted from 1, unless the list is

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
+from resolver.domain.report.target import Target
 
 COLUMN_MEANINGS = {
     "row": "The number that a spreadsheet shows for this row of your file. The header row counts.",
@@ -19,6 +20,8 @@ COLUMN_MEANINGS = {
     "checked_at": "When the proxy answered, in UTC (ISO 8601).",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",
+    "expected": "The web address in your column of expected addresses.",
+    "address": "Where the DOI leads, compared with the expected address. The values are below. Empty: not compared.",
     "corrected_doi": "The DOI for your catalogue. Empty: don't change the record.",
     "correction": "How “corrected_doi” came about, or why it is empty. The values are below.",
 }
@@ -34,6 +37,15 @@ CORRECTION_MEANINGS = {
     Correction.NOT_REGISTERED: "The DOI isn't registered, and we found no other that is. Empty.",
     Correction.NO_DOI: "The cell has no DOI. Empty.",
     Correction.UNCHECKED: "Not checked, or we couldn't check it. Empty.",
+}
+
+ADDRESS_MEANINGS = {
+    Target.SAME: "A URL value is the expected address, letter by letter.",
+    Target.SAME_PAGE: "The same page, written otherwise: http or https, www., case of the host, port, a final slash, "
+    "encoding, tracking parameters.",
+    Target.SAME_HOST: "Another page of the same host.",
+    Target.OTHER_HOST: "Another host.",
+    Target.NO_ADDRESS: "The DOI has no web address, or isn't registered.",
 }
 
 OUTCOME_MEANINGS = {
@@ -61,6 +73,9 @@ def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> I
     if "correction" in columns:
         for value, meaning in CORRECTION_MEANINGS.items():
             yield ["correction", value, meaning]
+    if "address" in columns:
+        for target, meaning in ADDRESS_MEANINGS.items():
+            yield ["address", target, meaning]
     for name, meaning in OUTCOME_MEANINGS.items():
         yield ["outcome", name, meaning]
     for code, entry in CATALOGUE.items():

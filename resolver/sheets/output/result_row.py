@@ -20,12 +20,21 @@ RESULT_COLUMNS = (
     "messages",
     "proxy",
 )
-CORRECTED_COLUMNS = (*RESULT_COLUMNS, "corrected_doi", "correction")
+AUDIT_COLUMNS = ("expected", "address")
+_OF_CORRECTION = ("corrected_doi", "correction")
+CORRECTED_COLUMNS = (*RESULT_COLUMNS, *_OF_CORRECTION)
 
 
-def list_columns(*, split: bool = False, corrected: bool = False) -> tuple[str, ...]:
-    """Return the names of the columns that the results of a list have; `split`: each DOI of a cell has its own row."""
-    return ("row", *(["part"] if split else []), *(CORRECTED_COLUMNS if corrected else RESULT_COLUMNS))
+def list_columns(*, split: bool = False, audited: bool = False, corrected: bool = False) -> tuple[str, ...]:
+    """Return the names of the columns that the results of a list have. `split`: each DOI of a cell has its own row;
+    `audited`: the list has expected addresses."""
+    return (
+        "row",
+        *(["part"] if split else []),
+        *RESULT_COLUMNS,
+        *(AUDIT_COLUMNS if audited else []),
+        *(_OF_CORRECTION if corrected else []),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,9 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     kind = _kind(request)
     rows = export.iterate_changed_rows(comparison, kind)
     name = build_results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
-    return build_download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=get_csv_delimiter(request))
+    return build_download(
+        name, CSV, [], rows, columns=export.list_columns(comparison), delimiter=get_csv_delimiter(request)
+    )
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:

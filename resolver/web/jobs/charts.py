@@ -46,10 +46,10 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
 
 
 def build_value_bars(job: Job, kind: str) -> list[Bar]:
-    """A bar for each outcome, problem or agency, most rows first; the longest is as long as the chart is wide, and the
-    shares are of the rows checked. A row may have several problems; what to do about a problem depends on whether the
-    DOI is registered, so only outcomes have a hint."""
-    counted: Mapping[str, int] = job.counts[kind]
+    """A bar for each outcome, problem, agency or class of addresses, most rows first; the longest is as long as the
+    chart is wide, and the shares are of the rows checked. A row may have several problems; what to do about a problem
+    depends on whether the DOI is registered, so only outcomes have a hint."""
+    counted: Mapping[str, int] = job.counts.get(kind, {})
     values = sorted(filter(fits_in_url, filter(None, counted)), key=lambda value: (-counted[value], value))
     longest = max(counted.values(), default=0)
     return [_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST]]
@@ -57,7 +57,7 @@ def build_value_bars(job: Job, kind: str) -> list[Bar]:
 
 def count_values(job: Job, kind: str) -> int:
     """The number of outcomes, problems or agencies of a list, also of those that get no bar."""
-    return sum(map(bool, job.counts[kind]))
+    return sum(map(bool, job.counts.get(kind, {})))
 
 
 def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:

@@ -16,9 +16,10 @@ from resolver.models import Job
 from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
-from resolver.services.jobs.row_readings import is_bibliographic
+from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.reviews.review_counts import count_open_reviews
 from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars
@@ -77,6 +78,8 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "problems": build_value_bars(job, "problem"),
         "agencies": build_value_bars(job, "ra"),
         "has_hosts": job.ended and may_have_hosts(job),
+        "addresses": build_value_bars(job, "address"),
+        "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
         "layout_labels": _layout_labels(job.layout),
     }

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.results.export import build_results_download
+from resolver.services.results.hosts import build_hosts_download
 from resolver.services.results.left_out import build_left_out_download
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.sheets.output.export_formats import ExportFormat
@@ -41,6 +42,15 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
         )
     except TooManyColumns as error:
         return refuse_file(request, job, str(error), 409)
+
+
+@require_safe
+def download_hosts(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The hosts to which the DOIs lead, with their rows, as CSV."""
+    job = get_visible_job_or_404(request, pk)
+    if not job.ended:
+        return _refuse_unfinished(request, job)
+    return build_hosts_download(job, get_csv_delimiter(request))
 
 
 @require_safe

@@ -56,6 +56,9 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
             job = drafts.start_draft(
                 draft, form.choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data
             )
+        except NeedsChoice as refusal:
+            if refusal.about == "expected":
+                start.add_error("expected", str(refusal))  # the preview below says all others
         except UnreadableFile:
             pass  # the preview below says why
         except QuotaReached as error:
@@ -68,6 +71,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)
     form.offer(preview)
+    start.offer(preview.layout)
     quotas = [one for one in list_quotas(draft.owner, timezone.now()) if one.kind != "requests"]
     context = {
         "draft": draft,

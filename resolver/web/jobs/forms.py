@@ -12,7 +12,12 @@ from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.input.layout import name_column
+from resolver.sheets.input.expected_column import (
+    can_have_expected_column,
+    list_likely_columns,
+    propose_expected_column,
+)
+from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
 from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 from resolver.sheets.workbook.rows import MAX_CELLS
@@ -50,7 +55,7 @@ class DescriptionForm(forms.Form):
 class StartForm(DescriptionForm):
     """How a list is checked."""
 
-    field_order = ("quick", "split", "name", "note")
+    field_order = ("quick", "split", "expected", "name", "note")
     quick = forms.BooleanField(
         label=gettext_lazy("Quick check"),
         required=False,
@@ -63,6 +68,35 @@ class StartForm(DescriptionForm):
         required=False,
         help_text=gettext_lazy("If a cell has several DOIs, each gets a row of its own in the results."),
     )
+    expected = forms.IntegerField(
+        label=gettext_lazy("Column with expected web addresses"),
+        required=False,
+        min_value=1,
+        max_value=MAX_CELLS,
+        help_text=gettext_lazy(
+            "If a column has the web address that each DOI should lead to, we compare it with the address in the DOI "
+            "record. A quick check can’t compare them."
+        ),
+    )
+
+    def clean_expected(self) -> int | None:
+        """The index of the column."""
+        number: int | None = self.cleaned_data["expected"]
+        return None if number is None else number - 1
+
+    def offer(self, layout: Layout | None) -> None:
+        """Make the column of expected addresses a select: likely columns come first, and one is chosen only if its name
+        says plainly what it has. A file without other columns has no such field."""
+        if layout is None or not can_have_expected_column(layout):
+            del self.fields["expected"]
+            return
+        likely = list_likely_columns(layout)
+        others = (place for place in range(min(layout.width, MOST_COLUMNS)) if place not in likely)
+        columns = [place for place in (*likely, *others) if place not in (layout.column, layout.instead)]
+        options = [(place + 1, _column_option(place, layout.header[place])) for place in columns]
+        self.fields["expected"].widget = forms.Select(choices=[("", pgettext("column", "none")), *options])
+        proposed = propose_expected_column(layout)
+        self.fields["expected"].initial = None if proposed is None else proposed + 1
 
 
 class LayoutChoicesForm(forms.Form):

@@ -33,6 +33,7 @@ from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
 from resolver.sheets.workbook.stored_row import row_texts_from_json
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
+from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
 from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
@@ -63,6 +64,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "row": row,
         "cells": cells,
         "more_cells": more_cells,
+        "audit": describe_expected_address(job, row),
         "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
         **_links(row, job, request.GET),
     }

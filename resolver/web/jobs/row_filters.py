@@ -10,10 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from resolver.domain.report.target import ELSEWHERE
 from resolver.models import Job
+from resolver.services.jobs.host_counts import OTHERS
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
-from resolver.services.results.row_queries import ALL, PARTS, RowFilter
+from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
 from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 
@@ -23,6 +25,8 @@ TITLES = {
     "outcome": gettext_lazy("Outcome"),
     "problem": gettext_lazy("Problem"),
     "ra": gettext_lazy("Agency"),
+    "address": gettext_lazy("Where the DOI leads"),
+    "host": gettext_lazy("Host"),
 }
 
 
@@ -35,6 +39,8 @@ class RowFilterForm(SearchForm):
     ra = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it
     group = forms.CharField(required=False, widget=forms.HiddenInput)
     correction = forms.CharField(required=False, widget=forms.HiddenInput)
+    address = forms.CharField(required=False, widget=forms.HiddenInput)
+    host = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -71,7 +77,8 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
     def facet(name: str) -> list[FilterChoice]:
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
         if chosen:
-            counted.setdefault(chosen, 0)
+            several = ADDRESSES.get(chosen, ()) if name == "address" else ()
+            counted.setdefault(chosen, sum(counted.get(each, 0) for each in several))
         alone = replace(wanted, group="") if name == "outcome" else wanted
         return [
             FilterChoice(
@@ -85,6 +92,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
         ][:MOST]
 
+    elsewhere = sum(found.address.get(each, 0) for each in ELSEWHERE)
     total = sum(found.group.values())
     any_outcome = replace(wanted, outcome="", group="")
     all_rows = FilterChoice(ngettext("row", "rows", total), address(any_outcome), total, any_outcome == wanted)
@@ -98,9 +106,20 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
         )
         for group, kind in GROUPS.items()
     ]
+    is_elsewhere = wanted.address == ELSEWHERE_WORD
+    groups.append(
+        FilterChoice(
+            ngettext("leads elsewhere or nowhere", "lead elsewhere or nowhere", elsewhere),
+            address(replace(wanted, address="" if is_elsewhere else ELSEWHERE_WORD)),
+            elsewhere,
+            is_elsewhere,
+            *get_sign_and_tone("address", ELSEWHERE_WORD),
+        )
+    )
     return {
         "groups": [all_rows, *(choice for choice in groups if choice.rows or choice.chosen)],
         "facets": [(title, choices) for name, title in TITLES.items() if (choices := facet(name))],
+        "on_other_hosts": found.host.get(OTHERS, 0),
         "chips": [
             FilterChoice(label, address(_replace(wanted, name, getattr(ALL, name))))
             for name, label in _chips(wanted).items()
@@ -137,6 +156,8 @@ def _chips(wanted: RowFilter) -> Mapping[str, str]:
         "problem": _("Problem: %(words)s") % {"words": label_of("problem", wanted.problem)},
         "correction": _("Correction: %(words)s") % {"words": label_of("correction", wanted.correction)},
         "ra": _("Agency: %(words)s") % {"words": wanted.ra},
+        "address": _("Where the DOI leads: %(words)s") % {"words": label_of("address", wanted.address)},
+        "host": _("Host: %(words)s") % {"words": wanted.host},
         "duplicates": _("Same DOI as an earlier row"),
         "q": _("Text: “%(words)s”") % {"words": wanted.q},
     }

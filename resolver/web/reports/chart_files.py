@@ -23,6 +23,7 @@ CHARTS = {
     "outcomes": ("outcome", gettext_lazy("Outcomes")),
     "problems": ("problem", gettext_lazy("Problems")),
     "agencies": ("ra", gettext_lazy("Registration Agencies")),
+    "addresses": ("address", gettext_lazy("Where the DOIs lead")),
 }
 FONT = Path(__file__).parent / "fonts/DejaVuSans.ttf"
 ZOOM = 2  # pixels of a PNG for one of the SVG, so that it is sharp in print

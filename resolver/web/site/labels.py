@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
+from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
-from resolver.services.results.row_queries import DECIDED, TO_REVIEW
+from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
 from resolver.web.site.translate_message import translate_text
 from resolver.web.site.verdicts import SIGNS, VERDICTS
 
@@ -90,13 +91,49 @@ CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class AddressLabel:
+    """The texts of a class of addresses: `word` in a table, `sentence` on the page of a row; and its tone."""
+
+    word: str
+    sentence: str
+    tone: str
+
+    @property
+    def sign(self) -> str:
+        """The shape of the tone."""
+        return SIGNS[self.tone]
+
+
+ADDRESS_LABELS: Mapping[str, AddressLabel] = {
+    Target.SAME: AddressLabel(_("Expected address"), _("The DOI leads to the expected address."), "good"),
+    Target.SAME_PAGE: AddressLabel(
+        _("Expected page, written differently"),
+        _("The DOI leads to the expected page. The address is only written differently."),
+        "good",
+    ),
+    Target.SAME_HOST: AddressLabel(
+        _("Another page of the expected site"), _("The DOI leads to another page of the expected site."), "warn"
+    ),
+    Target.OTHER_HOST: AddressLabel(_("Another site"), _("The DOI leads to another site."), "bad"),
+    Target.NO_ADDRESS: AddressLabel(_("No web address"), _("The DOI leads nowhere: it has no web address."), "bad"),
+    TO_CORRECT_WORD: AddressLabel(_("Not the expected page"), _("The DOI doesn’t lead to the expected page."), "bad"),
+    ELSEWHERE_WORD: AddressLabel(
+        _("Another site, or no web address"), _("The DOI doesn’t lead to the expected site."), "bad"
+    ),
+}
+
+
 def problem_label(code: str) -> str:
     """The name of a problem in the reader's language; an unknown code unchanged."""
     return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
 
 
 def label_of(kind: str, value: str) -> str:
-    """The label of an outcome, a problem, a group, a correction or an agency (`ra`)."""
+    """The label of an outcome, a problem, a group, a correction or a class of addresses; an agency (`ra`) or a host
+    unchanged."""
+    if kind == "address":
+        return str(ADDRESS_LABELS[value].word) if value in ADDRESS_LABELS else value
     if kind == "problem":
         return problem_label(value)
     if kind == "correction":
@@ -106,11 +143,13 @@ def label_of(kind: str, value: str) -> str:
 
 
 def get_sign_and_tone(kind: str, value: str, *, mixed: bool = False) -> tuple[str, str]:
-    """The sign and the tone of an outcome, a problem or a group; an agency has none. `mixed`: rows with a good outcome
-    may need attention, so that this has none either."""
+    """The sign and the tone of an outcome, a problem, a group or a class of addresses; others have none. `mixed`: rows
+    with a good outcome may need attention, so that this has none either."""
     if kind == "problem" and value in CATALOGUE:
         severity = str(CATALOGUE[value].severity)
         return SEVERITY_SIGNS[severity], severity
+    if kind == "address" and value in ADDRESS_LABELS:
+        return ADDRESS_LABELS[value].sign, ADDRESS_LABELS[value].tone
     label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
     if label is None or (mixed and kind == "outcome" and label.tone == "good"):
         return "", ""

@@ -94,3 +94,11 @@ def test_what_two_addresses_share_is_parted_from_what_they_do_not(
     assert split_common_ends(one, other) == parts
     start, was, is_now, end = parts
     assert (start + was + end, start + is_now + end) == (one, other)
+
+
+def test_a_changed_class_counts_only_if_both_were_compared() -> None:
+    same, other = replace(GOOD, target="same"), replace(GOOD, target="other-host")
+    assert differing_aspects(other, same) == {Aspect.TARGET}
+    assert find_change(other, same) is Change.OTHERWISE
+    assert differing_aspects(GOOD, same) == frozenset()
+    assert differing_aspects(other, SILENT) == frozenset()

@@ -61,7 +61,8 @@ def test_every_chart_comes_as_svg_and_as_png(job: Job, visitor: Client, name: st
 
 def test_the_page_of_the_list_links_to_its_charts_and_its_report(job: Job, visitor: Client) -> None:
     page = html_of(visitor.get(f"/jobs/{job.pk}"))
-    for end in ("report", *(f"charts/{name}.{ending}" for name in list(CHARTS)[1:] for ending in ("svg", "png"))):
+    shown = set(CHARTS) - {"groups", "addresses"}  # a list without expected addresses has no chart of them
+    for end in ("report", *(f"charts/{name}.{ending}" for name in shown for ending in ("svg", "png"))):
         assert f'href="/jobs/{job.pk}/{end}"' in page
         assert visitor.get(f"/jobs/{job.pk}/{end}").status_code == 200
 

@@ -1,0 +1,48 @@
+"""The hosts with the most rows, in a list with expected addresses. Those of a long list are counted once, at its end:
+a million rows take half a second."""
+
+from django.db import transaction
+from django.db.models import Count
+
+from resolver.models import Job, Row
+from resolver.services.jobs.row_readings import has_expected_addresses
+
+MOST_HOSTS = 20
+OTHERS = ""
+"""Stands for all other hosts."""
+QUICK = 25_000  # rows, which are counted whenever a page needs them
+
+
+def count_hosts(job: Job) -> dict[str, int]:
+    """Return the rows of the MOST_HOSTS with the most rows, the most first, and those of OTHERS if there are any. A
+    long list that runs has none yet, and a list without expected addresses never has."""
+    if not has_expected_addresses(job):
+        return {}
+    if "host" in job.counts:
+        return dict(job.counts["host"])
+    if job.ended:
+        return keep_host_counts(job)
+    return _count(job) if job.total <= QUICK else {}
+
+
+def keep_host_counts(job: Job) -> dict[str, int]:
+    """Count the hosts of a job that has ended, and store the counts with it, unless it runs again."""
+    hosts = _count(job)
+    with transaction.atomic():
+        held = Job.objects.select_for_update().filter(pk=job.pk, state=job.state, finished_at=job.finished_at).first()
+        if held is not None:
+            held.counts["host"] = job.counts["host"] = hosts
+            held.save(update_fields=["counts"])
+    return hosts
+
+
+def _count(job: Job) -> dict[str, int]:
+    found = Row.objects.filter(job=job, host__gt="").order_by().values_list("host")
+    return keep_most(dict(found.annotate(rows=Count("*"))))
+
+
+def keep_most(hosts: dict[str, int]) -> dict[str, int]:
+    """Return the MOST_HOSTS with the most rows, and the sum of the others."""
+    found = sorted(hosts.items(), key=lambda each: (-each[1], each[0]))
+    others = sum(rows for _, rows in found[MOST_HOSTS:])
+    return {**dict(found[:MOST_HOSTS]), **({OTHERS: others} if others else {})}

@@ -1,0 +1,60 @@
+"""A text for a Registration Agency: which DOIs lead elsewhere than expected. In English, which all agencies read."""
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.tables.agency_contacts import contact
+from resolver.models import Job
+from resolver.services.results.address_updates import AddressUpdate, ensure_audited, iterate_updates
+
+MOST = 200  # DOIs
+LONGEST = 40_000  # characters, about: it is copied into a form
+_LONGEST_PART = 500  # characters of a DOI or an address
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class AgencyText:
+    """The text, where to send it ("" if unknown), and how many DOIs it lists."""
+
+    text: str
+    address: str
+    listed: int
+
+
+def write_agency_text(job: Job, agency: str, rows: int) -> AgencyText:
+    """Return the text for the agency, which has so many rows to correct. Raise as `ensure_audited`."""
+    ensure_audited(job)
+    known = contact(agency)
+    checked = f"{job.finished_at:%Y-%m-%d}" if job.finished_at else "an unknown day"
+    source = f"{job.proxy} (sample data)" if job.sample else job.proxy
+    lines = [
+        f"To: {_shown(known.full or agency)}",
+        "",
+        "These DOIs don't lead to the address that we expect.",
+        f"Checked on {checked} (UTC) at {_shown(source)}.",
+        "Please correct the addresses, or forward this to the registrant.",
+    ]
+    listed = length = 0
+    for one in islice(iterate_updates(job, agency=agency), MOST):
+        entry = _describe(one)
+        length += sum(map(len, entry))
+        if length > LONGEST:
+            break
+        lines += ["", *entry]
+        listed += 1
+    if listed < rows:
+        lines += ["", f"This text lists {listed:,} of {rows:,} DOIs."]
+    return AgencyText("\n".join(lines) + "\n", known.address, listed)
+
+
+def _describe(one: AddressUpdate) -> list[str]:
+    missing = "not registered" if one.outcome == Outcome.NOT_FOUND else "no web address"
+    found = [f"  Found: {_shown(url)}" for url in one.urls[:3]] or [f"  Found: {missing}"]
+    return [_shown(one.doi), *found, f"  Expected: {_shown(one.expected)}"]
+
+
+def _shown(text: str) -> str:
+    return _INVISIBLE.sub("\ufffd", text)[:_LONGEST_PART]

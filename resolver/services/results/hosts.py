@@ -1,0 +1,59 @@
+"""The hosts to which a list's DOIs lead, with their rows, as a file."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from django.db.models import Count, Q
+from django.http import StreamingHttpResponse
+
+from resolver.domain.report.target import Target, find_host
+from resolver.models import Job, Row
+from resolver.services.downloads import stream_file
+from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.results.export import build_file_name, ensure_unchanged
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
+from resolver.sheets.output.export_formats import CSV
+
+MOST_HOSTS = 200_000
+AT_ONCE = 5_000  # rows that are read together
+CLASSES = (Target.SAME, Target.SAME_PAGE, Target.SAME_HOST, Target.OTHER_HOST)
+HEADER = ("host", "rows", *map(str, CLASSES))
+
+
+def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpResponse:
+    """Return the hosts as CSV: rows, and rows by class if the list has expected addresses. The host with the most rows
+    is first. A row counts for the host of its first URL value. Raise JobStillRunning, at once."""
+    ensure_ended(job)
+    return stream_file(
+        build_file_name(job.filename, "hosts"), CSV.content_type, generate_csv_lines(_lines(job), delimiter)
+    )
+
+
+def _lines(job: Job) -> Iterator[tuple[str, ...]]:
+    found = _of_classes(job) if has_expected_addresses(job) else _of_urls(job)
+    ensure_unchanged(job)
+    yield HEADER
+    for host, (rows, *classes) in sorted(found.items(), key=lambda each: (-each[1][0], each[0])):
+        yield host, str(rows), *(map(str, classes) if classes else [""] * len(CLASSES))
+
+
+def _of_classes(job: Job) -> dict[str, tuple[int, ...]]:
+    """Return the rows of each host, and those by class, by one query over an index."""
+    classes = {each.name: Count("line", filter=Q(address=str(each))) for each in CLASSES}
+    hosts = Row.objects.filter(job=job, host__gt="").order_by().values_list("host")
+    found = hosts.annotate(rows=Count("*"), **classes).order_by("-rows")
+    return {host: tuple(rows) for host, *rows in found[:MOST_HOSTS]}
+
+
+def _of_urls(job: Job) -> dict[str, tuple[int, ...]]:
+    """Return the rows of each host of a list in which hosts are not stored. Reads through it once."""
+    hosts, line = Counter[str](), 0
+    rows = Row.objects.filter(job=job).order_by("line").values_list("line", "urls")
+    while page := list(rows.filter(line__gt=line)[:AT_ONCE]):
+        line = page[-1][0]
+        for _, urls in page:
+            host = find_host(urls[0]) if urls else ""
+            if host and (host in hosts or len(hosts) < MOST_HOSTS):
+                hosts[host] += 1
+    return {host: (rows,) for host, rows in hosts.items()}

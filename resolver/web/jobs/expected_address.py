@@ -1,0 +1,38 @@
+"""The expected address of a row beside the address that its DOI leads to, with the difference marked."""
+
+from dataclasses import dataclass
+
+from resolver.domain.report.change import split_common_ends
+from resolver.domain.report.target import Target, compare_target, is_readable_target
+from resolver.models import Job, Row
+from resolver.services.jobs.row_readings import find_expected_address
+from resolver.web.site.labels import ADDRESS_LABELS, AddressLabel
+
+LONGEST = 2_000  # characters of an address on the page
+Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedAddress:
+    """What the page of a row says of it. `found` is empty if there is no address; `more`: how many others there are.
+    `label` is None if nothing could be compared, and `unreadable` says that this is the fault of the cell."""
+
+    expected: Marked
+    found: Marked | None
+    more: int
+    label: AddressLabel | None
+    unreadable: bool
+
+
+def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
+    """Return it for a row of a list with expected addresses, unless its cell is empty; else None."""
+    expected = (find_expected_address(job, row.cells) or "").strip()
+    if not expected:
+        return None
+    label = ADDRESS_LABELS[row.address] if row.address else None
+    unreadable = not is_readable_target(expected)
+    if not row.urls or label is None:
+        return ExpectedAddress((expected[:LONGEST], "", ""), None, 0, label, unreadable)
+    nearest = min(row.urls, key=lambda url: list(Target).index(compare_target(expected, [url]) or Target.NO_ADDRESS))
+    start, wanted, found, end = split_common_ends(expected[:LONGEST], nearest.strip()[:LONGEST])
+    return ExpectedAddress((start, wanted, end), (start, found, end), len(row.urls) - 1, label, unreadable)

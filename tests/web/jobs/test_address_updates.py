@@ -1,0 +1,101 @@
+"""Files and texts for those who can correct the addresses of a list's DOIs."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.models import Job, Row
+from resolver.services.results import agency_text
+from tests.web.conftest import Look, html_of, run, text_of
+
+LIST = """DOI,Target
+10.1000/182,http://www.doi.org/hb.html
+10.1000/182,https://www.doi.org/other.html
+10.5555/one,https://new.example/1
+10.5555/two,new.example/2 x
+10.5555/missing,https://new.example/3
+nothing,https://new.example/4
+10.5555/error-1,https://new.example/5
+"""
+WRONG = [
+    ["10.1000/182", "https://www.doi.org/other.html"],
+    ["10.5555/one", "https://new.example/1"],
+    ["10.5555/two", "https://new.example/2 x"],
+    ["10.5555/missing", "https://new.example/3"],
+]
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST, expected="2")
+    return run(Job.objects.get())
+
+
+def body(answer: Any) -> str:
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content).decode("utf-8-sig")
+
+
+def table(answer: Any) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(body(answer), newline="")))
+
+
+def test_the_file_has_each_doi_to_correct_with_its_expected_address(job: Job, visitor: Client) -> None:
+    answer = visitor.get(f"/jobs/{job.pk}/address-updates.csv")
+    assert answer["Content-Disposition"] == 'attachment; filename="list-address-updates.csv"'
+    assert table(answer) == [["DOI", "URL"], *WRONG]
+
+
+def test_the_file_of_a_prefix_has_no_other(job: Job, visitor: Client) -> None:
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv?prefix=10.1000"))[1:] == WRONG[:1]
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv?prefix=10.100"))[1:] == []
+
+
+def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}/addresses")
+    assert page.context["prefixes"] == [("10.5555", 3), ("10.1000", 1)]
+    assert [(name, rows) for name, _both, rows in page.context["agencies"]] == [("Crossref", 3), ("Public", 1)]
+    assert f'href="/jobs/{job.pk}/addresses"' in html_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visitor: Client) -> None:
+    url = Row.objects.get(job=job, line=3).urls[0]
+    page = visitor.get(f"/jobs/{job.pk}/addresses/agency?ra=Crossref")
+    text = body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
+    assert page.context["text"].text == text
+    assert f"10.5555/one\n  Found: {url}\n  Expected: https://new.example/1\n" in text
+    assert "10.5555/missing\n  Found: not registered\n  Expected: https://new.example/3\n" in text
+    assert "10.1000/182" not in text
+    assert "https://support.crossref.org/hc/en-us/requests/new" in text_of(page)
+
+
+def test_a_long_text_says_how_many_it_lists(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agency_text, "MOST", 2)
+    text = body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
+    assert text.endswith("\n\nThis text lists 2 of 3 DOIs.\n")
+
+
+def test_an_address_of_a_stranger_adds_no_lines_to_the_text(job: Job, visitor: Client) -> None:
+    Row.objects.filter(job=job, line=3).update(urls=["https://x.example/\n10.5555/forged\u202e"])
+    assert "\n10.5555/forged" not in body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
+
+
+def test_an_agency_without_rows_has_no_text(job: Job, visitor: Client) -> None:
+    assert visitor.get(f"/jobs/{job.pk}/addresses/agency?ra=DataCite").status_code == 404
+    assert visitor.get(f"/jobs/{job.pk}/addresses/agency.txt").status_code == 404
+
+
+@pytest.mark.parametrize("end", ["addresses", "address-updates.csv", "addresses/agency?ra=Crossref"])
+def test_a_list_without_expected_addresses_says_so(upload: Look, visitor: Client, end: str) -> None:
+    upload(LIST)
+    answer = visitor.get(f"/jobs/{run(Job.objects.get()).pk}/{end}")
+    assert answer.status_code == 409
+    assert "no column with expected web addresses" in text_of(answer)
+
+
+def test_files_wait_for_the_end(upload: Look, visitor: Client) -> None:
+    upload(LIST, expected="2")
+    assert visitor.get(f"/jobs/{Job.objects.get().pk}/address-updates.csv").status_code == 409

@@ -1,0 +1,123 @@
+"""Lists with expected addresses on pages: the choice in the preview, the rows, one row, the list."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.models import Job
+from tests.web.conftest import Look, html_of, run, text_of
+from tests.web.jobs.test_draft import taken
+from tests.web.jobs.test_row_filters import links
+
+LIST = """id,DOI,Target,URL
+1,10.1000/182,http://www.doi.org/hb.html,a
+2,10.1000/182,https://www.doi.org/hb.html,b
+3,10.1000/182,https://www.doi.org/other.html,c
+4,10.1000/182,https://elsewhere.example/,d
+5,10.5555/missing,https://elsewhere.example/,e
+6,10.5555/error-1,https://elsewhere.example/,f
+7,10.1000/182,see the catalogue,g
+"""
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST, expected="3")
+    return run(Job.objects.get())
+
+
+def options(page: Any) -> list[tuple[Any, str]]:
+    return list(page.context["start"].fields["expected"].widget.choices)
+
+
+def test_a_column_that_says_so_plainly_is_proposed_and_likely_ones_come_first(visitor: Client) -> None:
+    page = visitor.get(taken(visitor, LIST))
+    assert options(page) == [("", "none"), (3, "3: Target"), (4, "4: URL"), (1, "1: id")]
+    assert '<option value="3" selected>' in html_of(page)
+
+
+def test_a_column_that_may_mean_anything_is_not_proposed(visitor: Client) -> None:
+    page = visitor.get(taken(visitor, "id,DOI,URL\n1,10.1000/182,x\n"))
+    assert options(page)[:2] == [("", "none"), (3, "3: URL")]
+    assert page.context["start"].fields["expected"].initial is None
+
+
+@pytest.mark.parametrize("text", ["10.1000/182\n10.1000/183\n", "TY  - JOUR\nDO  - 10.1000/182\nER  - \n"])
+def test_a_file_without_other_columns_offers_none(visitor: Client, text: str) -> None:
+    assert "expected" not in visitor.get(taken(visitor, text)).context["start"].fields
+
+
+def test_none_is_chosen_unless_a_person_chooses_one(upload: Look) -> None:
+    upload(LIST)
+    assert Job.objects.get().layout["expected"] is None
+
+
+def test_a_column_that_cannot_be_it_is_told(visitor: Client) -> None:
+    answer = visitor.post(taken(visitor, LIST), {"expected": "2"})
+    assert answer.status_code == 422
+    assert "Column with expected web addresses: This column has the DOIs." in text_of(answer)
+    assert not Job.objects.exists()
+
+
+def test_the_rows_are_narrowed_by_class_by_host_and_to_those_that_lead_elsewhere(job: Job, visitor: Client) -> None:
+    place = f"/jobs/{job.pk}/rows"
+    found = links(visitor.get(place))
+    assert found["✓ Expected address 1"] == f"{place}?address=same"
+    assert found["✗ Another site 1"] == f"{place}?address=other-host"
+    assert found["www.doi.org 5"] == f"{place}?host=www.doi.org"
+    assert found["✗ 2 lead elsewhere or nowhere"] == f"{place}?address=elsewhere"
+    page = visitor.get(f"{place}?address=elsewhere")
+    assert [row.line for row, _advice, _cells in page.context["rows"]] == [4, 5]
+    assert "Where the DOI leads: Another site, or no web address" in text_of(page)
+    assert links(page)["✗ 2 lead elsewhere or nowhere"] == place
+
+
+def test_rows_of_other_lists_have_no_such_filters(upload: Look, visitor: Client) -> None:
+    upload(LIST)
+    page = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}/rows"))
+    assert "elsewhere or nowhere" not in page
+    assert "Host" not in page
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (1, "The DOI leads to the expected address."),
+        (2, "The DOI leads to the expected page. The address is only written differently."),
+        (4, "The DOI leads to another site."),
+        (5, "The DOI leads nowhere: it has no web address."),
+        (6, "We couldn’t compare the addresses, because this row has no checked DOI."),
+        (7, "The cell has no web address that we can compare."),
+    ],
+)
+def test_the_page_of_a_row_says_where_it_should_lead(job: Job, visitor: Client, line: int, words: str) -> None:
+    assert words in text_of(visitor.get(f"/jobs/{job.pk}/rows/{line}"))
+
+
+def test_the_page_of_a_row_marks_the_difference(job: Job, visitor: Client) -> None:
+    page = html_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert 'https://www.doi.org/<u class="differs">other</u>.html'.replace("https", "http") not in page
+    assert '<u class="differs">s://www.doi.org/other</u>.html' in page
+    assert '<u class="differs">://www.doi.org/hb</u>.html' in page
+
+
+def test_the_page_of_a_list_has_a_chart_by_class_and_the_hosts_as_a_file(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}")
+    assert [(bar.key, bar.rows) for bar in page.context["addresses"]] == [
+        ("address=no-address", 1),
+        ("address=other-host", 1),
+        ("address=same", 1),
+        ("address=same-host", 1),
+        ("address=same-page", 1),
+    ]
+    assert "Column with expected web addresses Target" in text_of(page)
+    answer: Any = visitor.get(f"/jobs/{job.pk}/hosts.csv")
+    assert b"www.doi.org,5,1,1,1,1\r\n" in b"".join(answer.streaming_content)
+    assert visitor.get(f"/jobs/{job.pk}/charts/addresses.svg").status_code == 200
+
+
+def test_a_quick_check_says_that_nothing_was_compared(upload: Look, visitor: Client) -> None:
+    upload(LIST, expected="3", quick="on")
+    page = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
+    assert "Target (not compared: a quick check has no web addresses)" in page
