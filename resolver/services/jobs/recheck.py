@@ -28,6 +28,7 @@ def recheck_rows(job: Job, lines: Sequence[int], *, proxy: DoiProxy, now: dateti
             rows = Row.objects.filter(job=held, line__in=lines[start : start + AT_ONCE]).exclude(outcome="")
             kinds = rows.order_by().values_list(*COUNTED_BY).annotate(rows=Count("pk"))
             add_to_counts(held, ((*kind, -number) for *kind, number in kinds))
+            held.counts.pop("host", None)
             rows.update(**{**UNASKED_COLUMNS, "correction": F("decision")})
             held.save(update_fields=COUNTED)
     with transaction.atomic():
