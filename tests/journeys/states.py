@@ -354,7 +354,7 @@ STATES = (
     PageState("watch, row to be accepted, error", "{watch}/rows/2/accept", 422, sent={"note": "x" * 600}),
     PageState("watch, form", "{plain}/watch"),
     PageState("watch, form, in German", "{plain}/watch", language="de"),
-    PageState("watch, form, errors", "{plain}/watch", 422, sent={"name": "x" * 300, "every": "hour"}),
+    PageState("watch, form, errors", "{plain}/watch", 422, sent={"name": "x" * 300, "every": "x"}),
     PageState("watch, form, mails need an account", "{plain}/watch", made=_watch_form),
     PageState("watch, to be changed", "{watch}/edit"),
     PageState("watch, to be ended", "{watch}/end"),

@@ -86,7 +86,7 @@ class StoredRows:
             state, unchecked = ("incomplete", 4) if day in (9, 28) else ("failed", 0) if day == 15 else ("settled", 0)
             broken, new = (2, int(day == 10)) if 10 <= day < 20 else (1, 0)
             self._change(runs, watch, state, at, at, at, unchecked, broken, new, int(day == 20))
-        row = "INSERT INTO resolver_watchedrow (watch_id, line, state, outcome, since, note) VALUES (?, ?, ?, ?, ?, ?)"
+        row = "REPLACE INTO resolver_watchedrow (watch_id, line, state, outcome, since, note) VALUES (?, ?, ?, ?, ?, ?)"
         since = "2026-10-10 06:30:00"
         for line, state, outcome, note in (
             (1, "unknown", "", ""),

@@ -11,7 +11,7 @@ from resolver.models import RunState, WatchRun
 
 RUNS = 30
 HEIGHT = 40
-_STEP, _WIDTH, _LEAST = 8, 6, 2
+_STEP, _LEAST = 6, 2  # a bar is 4 wide
 
 
 @dataclass(frozen=True, slots=True)

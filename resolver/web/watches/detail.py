@@ -1,6 +1,6 @@
 """The page of a watch, and the pages with all its changes and all its rows in a state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -25,8 +25,9 @@ from resolver.web.watches.change_words import ChangeWords, describe_change
 from resolver.web.watches.chart import RUNS, build_run_chart
 from resolver.web.watches.run_words import RunWords, describe_run
 
-ON_PAGE = 25
-BRIEFLY = 10  # of the rows in a state, and of the changes, on the page of the watch
+ON_PAGE = 20
+RUNS_SHOWN = 12
+BRIEFLY = 5  # of the rows in a state, and of the changes, on the page of the watch
 
 HEADINGS = {
     WatchedState.BROKEN: _("Broken now"),
@@ -70,7 +71,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The watch: its schedule, its runs, what changed last, and the rows that aren't simply working."""
     watch = get_own_watch_or_404(request, pk)
     runs = history.find_latest_runs([watch], RUNS).get(watch.pk, ())
-    counts = history.count_rows([watch]).get(watch.pk, {})
+    counts: Mapping[str, int] = history.count_rows([watch]).get(watch.pk, {})
     changes = list(registration.find_changes(watch)[: BRIEFLY + 1])
     context = {
         "watch": watch,
@@ -79,7 +80,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
         "mail_works": watch.mail and find_usable_address(watch.owner) is not None,
         "sends_mail": conf.sends_mail(),
         "chart": build_run_chart(runs),
-        "runs": [_build_run_line(watch, runs, number) for number in range(len(runs))],
+        "runs": [_build_run_line(watch, runs, number) for number in range(len(runs[:RUNS_SHOWN]))],
         "under_way": bool(runs) and not runs[0].is_over,
         "groups": [_build_group(watch, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
         "working": counts.get(WatchedState.BROKEN, 0) == 0,

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Watch, WatchRun
 from resolver.services.watches.history import find_told_runs
 from resolver.services.watches.registration import find_watch_by_feed_token
-from resolver.web.watches.told_rows import name_changes, name_watch, read_told_parts
+from resolver.web.watches.told_rows import name_changes, name_more, name_watch, read_told_parts
 
 ENTRIES = 50
 _TOKEN = re.compile(r"[\w-]{20,64}\Z", re.ASCII)
@@ -31,13 +31,11 @@ _TOKEN = re.compile(r"[\w-]{20,64}\Z", re.ASCII)
 class _WatchFeed(Atom1Feed):
     """Atom with a time of its last change also where it has no entries: a reader that looks again finds the same."""
 
-    def __init__(self, *, began_at: datetime, **about: str) -> None:
-        super().__init__(description=None, **about)
-        self._began_at = began_at
+    began_at: datetime
 
     def latest_post_date(self) -> datetime:
         """Return the time of the newest entry, else that of the watch."""
-        return super().latest_post_date() if self.items else self._began_at
+        return super().latest_post_date() if self.items else self.began_at
 
 
 @login_not_required  # the address is the secret: a feed reader has no session
@@ -64,13 +62,14 @@ def _write(request: HttpRequest, watch: Watch, runs: Sequence[WatchRun]) -> Http
         feed = _WatchFeed(
             title=_("Watch: %(name)s") % {"name": name_watch(watch)},
             link=page,
+            description=None,
             feed_url=request.build_absolute_uri(),
             feed_guid=watch.pk.urn,
             language=watch.language,
             author_name="doiportal",
             author_link=request.build_absolute_uri(reverse("home")),
-            began_at=watch.created_at,
         )
+        feed.began_at = watch.created_at
         for run in runs:
             run.watch = watch
             parts, more = read_told_parts([run])
@@ -81,7 +80,7 @@ def _write(request: HttpRequest, watch: Watch, runs: Sequence[WatchRun]) -> Http
                 title=name_changes([run]),
                 link=address,
                 description=render_to_string(
-                    "watches/_entry.html", {"sections": sections, "more": more, "address": address}
+                    "watches/_entry.html", {"sections": sections, "more": name_more(more), "address": address}
                 ),
                 unique_id=_name_entry(watch.pk, run.pk),
                 pubdate=told_at,

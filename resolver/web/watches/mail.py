@@ -7,7 +7,6 @@ no character that can't be seen, so it adds no header and no line.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -17,7 +16,7 @@ from django.utils.translation import ngettext
 from resolver.models import MailAddress, WatchRun
 from resolver.services.watches.mail_addresses import VALID
 from resolver.services.watches.mails import Mail
-from resolver.web.watches.told_rows import ToldPart, ToldRow, name_changes, name_watch, read_told_parts
+from resolver.web.watches.told_rows import ToldPart, ToldRow, name_changes, name_more, name_watch, read_told_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +38,11 @@ def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
     with translation.override(address.language):
         parts, more = read_told_parts(runs)
         watches = {run.watch_id: run.watch for run in runs}
-        more_words = ngettext("… and %(count)s more change", "… and %(count)s more changes", more)
         why = _("You get this mail because you watch lists at %(portal)s and confirmed this address.")
         letter = ChangeLetter(
             name_changes(runs),
             [(_name_part(part, len(watches) > 1), part.rows) for part in parts],
-            more_words % {"count": intcomma(more)} if more else "",
+            name_more(more),
             [(name_watch(watch), address.portal + reverse("watch", args=[pk])) for pk, watch in watches.items()],
             why % {"portal": address.portal},
             address.portal + reverse("mail-stop", args=[address.stop_token]),

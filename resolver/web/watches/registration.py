@@ -1,6 +1,6 @@
 """The form of a watch: made from the page of a list, and changed later."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -82,4 +82,4 @@ def _render(request: HttpRequest, form: WatchForm, job: Job, watch: Watch | None
 
 
 def _get_account(request: HttpRequest) -> User | None:
-    return cast(User, request.user) if request.user.is_authenticated else None
+    return request.user if request.user.is_authenticated else None

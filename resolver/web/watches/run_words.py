@@ -35,8 +35,6 @@ def describe_run(run: WatchRun, watch: Watch, *, latest: bool) -> RunWords:
     """Return the words for a run. Only the latest says what happens next."""
     state = RunState(run.state)
     tone = _TONES.get(state, "waits")
-    if state == RunState.SETTLED and run.newly_broken:
-        tone = "bad"
     sentence = _explain(run, state)
     if latest and state in (RunState.INCOMPLETE, RunState.FAILED):
         sentence = f"{sentence} {_say_next(watch)}".strip()

@@ -82,6 +82,13 @@ def name_changes(runs: Sequence[WatchRun]) -> str:
     return f"{headline}, {also}"
 
 
+def name_more(more: int) -> str:
+    """Return how many changes aren't among the rows; "" for none."""
+    if not more:
+        return ""
+    return ngettext("… and %(count)s more change", "… and %(count)s more changes", more) % {"count": intcomma(more)}
+
+
 def _tell(change: WatchChange) -> ToldRow:
     words = describe_stored(change)
     return ToldRow(

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.models import Job, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
+from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.services.jobs import uploads
 from tests.services.conftest import NOWHERE
 from tests.services.watches.conftest import NAMES
 from tests.web.conftest import Look, html_of, run, text_of
+from tests.web.site.test_page_weight import HIDDEN, weight
 from tests.web.watches.conftest import FORM, Portal
 
 A, B, C = NAMES
@@ -225,3 +226,22 @@ def test_hostile_texts_stay_text(portal: Portal) -> None:
 def test_a_watched_list_says_before_its_deletion_that_the_watch_ends(portal: Portal) -> None:
     watch = portal.watch()
     assert "Its watch ends." in text_of(portal.ada.get(f"/jobs/{watch.job_id}/delete"))
+
+
+def test_a_page_stays_light_however_odd_the_texts_are(portal: Portal) -> None:
+    names = "\n".join(f"10.77/n{number}" for number in range(40))
+    watch = portal.watch(portal.check_list(f"doi\n{names}\n"), name=HIDDEN[:200])
+    run = WatchRun.objects.create(watch=watch, state="settled", started_at=portal.now)
+    texts = {"doi": HIDDEN, "input": HIDDEN, "ra": HIDDEN, "suggestion": HIDDEN}
+    WatchChange.objects.bulk_create(
+        WatchChange(run=run, watch=watch, line=line, works=False, outcome="not-found", at=portal.now, **texts)
+        for line in range(1, 41)
+    )
+    WatchedRow.objects.all().delete()
+    WatchedRow.objects.bulk_create(
+        WatchedRow(watch=watch, line=line, state=state, outcome="no-url", since=portal.now, note=HIDDEN[:500])
+        for line, state in enumerate(10 * list(WatchedState), 1)
+    )
+    Row.objects.filter(job=watch.job).update(input=HIDDEN, doi=HIDDEN)
+    for end in ("", "/changes", "/rows", "/rows?state=accepted"):
+        assert weight(portal.ada.get(f"/watches/{watch.pk}{end}").content) < 100_000, end
