@@ -98,7 +98,7 @@ class WatchChangeSerializer(serializers.Serializer[WatchChange]):
         choices=[*OUTCOMES, DELETED],
         help_text="The outcome after the change. `deleted`: its address is an agency's page for deleted DOIs.",
     )
-    ra = TextOrNullField(help_text="The Registration Agency of the DOI; null if it isn't known.")
+    ra = TextOrNullField(help_text="The Registration Agency of the DOI or of its prefix; null if it isn't known.")
     suggestion = TextOrNullField(help_text="The registered DOI that was probably meant; null if there is none.")
 
     @extend_schema_field({"type": "string", "enum": [BROKE, WORKS]})

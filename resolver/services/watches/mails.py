@@ -73,7 +73,8 @@ def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
     try:
         message.send()
     except (SMTPException, OSError, ValueError) as error:
-        raise MailNotSent(str(error)) from error
+        # Neither the text of the error nor its traceback: it may hold the address.
+        raise MailNotSent(f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()) from None
 
 
 def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
@@ -95,8 +96,8 @@ def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
     try:
         with lease.kept(clock):
             send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(told, lease.row))
-    except MailNotSent:
-        log.warning("A mail about watches was not sent.", exc_info=True)
+    except MailNotSent as error:
+        log.warning("A mail about watches was not sent: %s", error)
         lease.give_back(retry_at=clock() + TRY_AGAIN)
         return False
     with transaction.atomic():

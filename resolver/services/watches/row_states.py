@@ -19,13 +19,14 @@ from resolver.services.keyset import iterate_batches
 CONFIRMED_AFTER = timedelta(hours=24)
 AT_ONCE = 1000  # rows
 _NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, DELETED})  # a quick check doesn't see these
-_COLUMNS = ("line", "row", "input", "doi", "outcome", "problems", "ra", "suggestion")
+_COLUMNS = ("line", "row", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion")
 _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row of a run, as far as a change tells of it. `outcome` may be "deleted"."""
+    """A row of a run, as far as a change tells of it. `outcome` may be "deleted"; `ra` is the agency of the DOI, or of
+    its prefix if it isn't registered."""
 
     line: int
     row: int | None
@@ -172,7 +173,8 @@ def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
 
 
 def _found(values: Sequence[Any]) -> FoundRow:
-    line, row, text, doi, outcome, problems, ra, suggestion = values
+    line, row, text, doi, outcome, problems, ra, prefix_ra, suggestion = values
     deleted = f" {DELETED} " in problems
     works = is_answered(outcome) and is_working(outcome, deleted=deleted)
-    return FoundRow(line, row, text, doi, DELETED if deleted and outcome in GOOD else outcome, ra, suggestion, works)
+    seen = DELETED if deleted and outcome in GOOD else outcome
+    return FoundRow(line, row, text, doi, seen, ra or prefix_ra, suggestion, works)

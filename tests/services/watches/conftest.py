@@ -37,7 +37,7 @@ def _value(address: str | None) -> dict[str, Any]:
 
 
 @dataclass
-class Scene:
+class WatchScene:
     """A watch, and what the DOI proxy knows."""
 
     server: SampleProxyServer
@@ -82,9 +82,9 @@ class Scene:
 
 
 @pytest.fixture
-def scene(tmp_path: Path, proxy_at: Callable[..., DoiProxy], transactional_db: None) -> Iterator[Scene]:
+def scene(tmp_path: Path, proxy_at: Callable[..., DoiProxy], transactional_db: None) -> Iterator[WatchScene]:
     with SampleProxyServer(write_records(tmp_path, {})) as server:
         account = User.objects.create_user("ada")
-        scene = Scene(server, proxy_at(server.url), tmp_path, account, proxy_at)
+        scene = WatchScene(server, proxy_at(server.url), tmp_path, account, proxy_at)
         scene.know(*NAMES)
         yield scene

@@ -8,7 +8,7 @@ from resolver.models import Depth, Every, Job, RunState, Watch, WatchedRow, Watc
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.watches import registration, row_states, runs
 from tests.services.conftest import NOWHERE
-from tests.services.watches.conftest import DAY, NAMES, Scene
+from tests.services.watches.conftest import DAY, NAMES, WatchScene
 
 A, B, C = NAMES
 
@@ -18,7 +18,7 @@ def states(watch: Watch) -> list[str]:
     return list(WatchRun.objects.filter(watch=watch).order_by("pk").values_list("state", flat=True))
 
 
-def test_twelve_quiet_runs_tell_nothing(scene: Scene) -> None:
+def test_twelve_quiet_runs_tell_nothing(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
     scene.do_due()
     for _ in range(11):
@@ -27,7 +27,7 @@ def test_twelve_quiet_runs_tell_nothing(scene: Scene) -> None:
     assert scene.told() == []
 
 
-def test_a_flicker_tells_nothing(scene: Scene) -> None:
+def test_a_flicker_tells_nothing(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
     scene.know(A, B)
     scene.do_due()
@@ -39,7 +39,7 @@ def test_a_flicker_tells_nothing(scene: Scene) -> None:
     assert not WatchedRow.objects.exists()
 
 
-def test_a_break_is_told_once_after_two_checks_a_day_apart_and_its_end_once(scene: Scene) -> None:
+def test_a_break_is_told_once_after_two_checks_a_day_apart_and_its_end_once(scene: WatchScene) -> None:
     scene.begin(scene.list_checked())
     scene.know(A, B)
     scene.do_due()
@@ -58,7 +58,7 @@ def test_a_break_is_told_once_after_two_checks_a_day_apart_and_its_end_once(scen
     assert scene.told() == [(C, False), (C, True)]
 
 
-def test_only_the_rows_that_broke_are_checked_again(scene: Scene) -> None:
+def test_only_the_rows_that_broke_are_checked_again(scene: WatchScene) -> None:
     scene.begin(scene.list_checked(), depth=Depth.FULL)
     scene.know(A, B)
     scene.do_due()
@@ -71,7 +71,7 @@ def test_only_the_rows_that_broke_are_checked_again(scene: Scene) -> None:
     assert scene.told() == [(C, False)]
 
 
-def test_what_is_broken_when_the_watch_begins_is_not_told_but_that_it_works_is(scene: Scene) -> None:
+def test_what_is_broken_when_the_watch_begins_is_not_told_but_that_it_works_is(scene: WatchScene) -> None:
     scene.know(A, B)
     scene.begin(scene.list_checked())
     scene.do_due()
@@ -82,7 +82,7 @@ def test_what_is_broken_when_the_watch_begins_is_not_told_but_that_it_works_is(s
     assert scene.told() == [(C, True)]
 
 
-def test_an_existence_run_says_nothing_of_addresses(scene: Scene) -> None:
+def test_an_existence_run_says_nothing_of_addresses(scene: WatchScene) -> None:
     scene.know(*NAMES, without_address=C)
     job = scene.list_checked()
     scene.begin(job)
@@ -91,7 +91,7 @@ def test_an_existence_run_says_nothing_of_addresses(scene: Scene) -> None:
     assert WatchedRow.objects.get().outcome == "no-url"
 
 
-def test_a_missing_address_is_a_break_for_a_full_check(scene: Scene) -> None:
+def test_a_missing_address_is_a_break_for_a_full_check(scene: WatchScene) -> None:
     scene.begin(scene.list_checked(), depth=Depth.FULL)
     scene.know(*NAMES, without_address=B)
     scene.do_due()
@@ -99,7 +99,7 @@ def test_a_missing_address_is_a_break_for_a_full_check(scene: Scene) -> None:
     assert scene.told() == [(B, False)]
 
 
-def test_the_first_full_run_of_a_list_that_was_checked_quickly_only_learns(scene: Scene) -> None:
+def test_the_first_full_run_of_a_list_that_was_checked_quickly_only_learns(scene: WatchScene) -> None:
     scene.know(*NAMES, without_address=B)
     watch = scene.begin(scene.list_checked(quick=True), depth=Depth.FULL)
     scene.do_due()
@@ -108,7 +108,7 @@ def test_the_first_full_run_of_a_list_that_was_checked_quickly_only_learns(scene
     assert WatchedRow.objects.get().state == "broken"
 
 
-def test_a_run_with_more_than_a_tenth_unchecked_tells_nothing_and_repeats_the_next_day(scene: Scene) -> None:
+def test_a_run_with_more_than_a_tenth_unchecked_tells_nothing_and_repeats_the_next_day(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked(), every=Every.MONTH)
     scene.go_to(NOWHERE)
     scene.do_due()
@@ -118,7 +118,7 @@ def test_a_run_with_more_than_a_tenth_unchecked_tells_nothing_and_repeats_the_ne
     assert (scene.told(), WatchedRow.objects.count()) == ([], 0)
 
 
-def test_after_downtime_one_run_is_made_up(scene: Scene) -> None:
+def test_after_downtime_one_run_is_made_up(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
     scene.now += 40 * DAY
     scene.do_due()
@@ -127,7 +127,7 @@ def test_after_downtime_one_run_is_made_up(scene: Scene) -> None:
     assert scene.now < watch.next_at <= scene.now + DAY
 
 
-def test_an_accepted_row_is_silent_until_it_changes(scene: Scene) -> None:
+def test_an_accepted_row_is_silent_until_it_changes(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked(), depth=Depth.FULL)
     scene.know(A, B)
     scene.do_due()
@@ -142,7 +142,7 @@ def test_an_accepted_row_is_silent_until_it_changes(scene: Scene) -> None:
     assert not row_states.accept_row(watch, 1, "it works")
 
 
-def test_a_list_that_its_owner_checks_holds_the_run_up(scene: Scene) -> None:
+def test_a_list_that_its_owner_checks_holds_the_run_up(scene: WatchScene) -> None:
     job = scene.list_checked()
     watch = scene.begin(job)
     Job.objects.filter(pk=job.pk).update(state="checking")
@@ -153,7 +153,7 @@ def test_a_list_that_its_owner_checks_holds_the_run_up(scene: Scene) -> None:
     assert states(watch) == ["settled"]
 
 
-def test_without_its_file_the_watch_pauses_and_says_why(scene: Scene) -> None:
+def test_without_its_file_the_watch_pauses_and_says_why(scene: WatchScene) -> None:
     job = scene.list_checked()
     watch = scene.begin(job)
     uploads.delete_upload(job.upload)
@@ -164,7 +164,7 @@ def test_without_its_file_the_watch_pauses_and_says_why(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("how", ["cancelled", "deleted"])
-def test_a_run_whose_list_was_stopped_fails_and_another_follows_the_next_day(scene: Scene, how: str) -> None:
+def test_a_run_whose_list_was_stopped_fails_and_another_follows_the_next_day(scene: WatchScene, how: str) -> None:
     watch = scene.begin(scene.list_checked())
     (job,) = runs.advance_watches(scene.now, proxy=scene.proxy)
     if how == "deleted":
@@ -177,7 +177,7 @@ def test_a_run_whose_list_was_stopped_fails_and_another_follows_the_next_day(sce
     assert states(watch) == ["failed", "settled"]
 
 
-def test_only_the_lists_of_the_newest_runs_are_kept(scene: Scene) -> None:
+def test_only_the_lists_of_the_newest_runs_are_kept(scene: WatchScene) -> None:
     job = scene.list_checked()
     watch = scene.begin(job)
     scene.do_due()
@@ -188,7 +188,7 @@ def test_only_the_lists_of_the_newest_runs_are_kept(scene: Scene) -> None:
     assert set(Job.objects.values_list("pk", flat=True)) == {job.pk, *kept.values_list("job", flat=True)}
 
 
-def test_a_paused_watch_does_not_run_and_goes_on_with_its_schedule(scene: Scene) -> None:
+def test_a_paused_watch_does_not_run_and_goes_on_with_its_schedule(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
     registration.update_watch(watch, {"paused": True}, now=scene.now)
     scene.next_day()
