@@ -39,6 +39,7 @@ from resolver.services.watches import registration, runs
 from resolver.services.watches.registration import WatchRefused
 
 _REFUSALS = {
+    "stopped": ("job", "The check of this job was stopped. Check the list to its end, and watch that job."),
     "no-file": ("job", "The uploaded file of this job is no longer available. Upload it again, and watch that job."),
     "no-mail-address": (
         "channels",
@@ -157,7 +158,7 @@ class OneWatch(TaggedView):
     )
     def delete(self, request: Request, pk: UUID) -> Response:
         """End it."""
-        registration.delete_watch(_get_watch(request, pk))
+        registration.delete_watch(_get_watch(request, pk), now=timezone.now())
         return Response(status=204)
 
 

@@ -176,6 +176,7 @@ class Migration(migrations.Migration):
                 ("newly_working", models.PositiveIntegerField(default=0)),
                 ("error", resolver.models.fields.ExactTextField(blank=True, default="")),
                 ("mail_due", models.BooleanField(default=False)),
+                ("mail_batch", models.CharField(blank=True, default="", max_length=36)),
                 ("mailed_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "job",

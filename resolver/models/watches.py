@@ -47,7 +47,8 @@ class Watch(models.Model):
     first_at = models.DateTimeField()  # the first time of its schedule; the others follow from it
     next_at = models.DateTimeField()  # when the next run is due
     paused_at = models.DateTimeField(null=True, blank=True)
-    baseline = models.BooleanField(default=True)  # the state of its rows is known; if not, the next run only learns it
+    # Whether it is known which rows a full check finds broken; if not, the next one learns what quick ones can't see.
+    baseline = models.BooleanField(default=True)
     feed_token = models.CharField(max_length=64, unique=True)  # whoever has it reads the feed
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)
@@ -110,6 +111,8 @@ class WatchRun(models.Model):
     newly_working = models.PositiveIntegerField(default=0)
     error = MessageField(blank=True, default="")
     mail_due = models.BooleanField(default=False)  # the outbox: stored with the changes, until the mail is sent
+    # The mail that is being sent, with exactly these runs: it is tried again with the same id.
+    mail_batch = models.CharField(max_length=36, blank=True, default="")
     mailed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -36,6 +36,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── WatchRefused            watches/registration.py, a ValueError; `reason`: why the watch can't be as it is wanted.
     ├── AskedTooSoon            watches/mail_addresses.py: a link was sent to the address a moment ago.
     ├── MailNotSent             watches/mails.py: the mail server didn't take the mail.
+    │   └── ServerAway          The mail server couldn't be reached, or broke off.
     ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
     ├── LoginRefused            logins/identities.py: a provider named a person who may not log in.
     │   ├── NoGroupMayUse       None of the groups may use the portal.

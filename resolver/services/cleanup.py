@@ -31,6 +31,7 @@ from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.jobs import drafts, lifecycle
+from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
@@ -39,7 +40,6 @@ from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
 AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
-OUTLIVED = "outlived"  # the owner of lists that are being removed
 COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)

@@ -43,7 +43,10 @@ def create_rerun(
     once = background_key
     if earlier := find_rerun(job.owner, once):
         return earlier
-    newest = max([job, *find_other_runs(job)[:1]], key=lambda run: (run.created_at, run.pk))
+    others = find_other_runs(job)
+    if not background_key:  # a person doesn't wait for the run of a watch
+        others = others.filter(background=False)
+    newest = max([job, *others[:1]], key=lambda run: (run.created_at, run.pk))
     lifecycle.ensure_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job of the first.
     once = once or f"again after {newest.pk}"

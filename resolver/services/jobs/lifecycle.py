@@ -15,6 +15,7 @@ from resolver.services.webhooks import events
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
+OUTLIVED = "outlived"  # the owner of lists that are being removed
 OPEN = [state for state in State if state not in ENDED]
 
 
@@ -62,6 +63,11 @@ def delete_job(job: Job) -> None:
         Job.objects.filter(pk=job.pk).delete()
 
 
+def let_go(job: Job) -> None:
+    """Take the job from its owner, who sees it no more. The cleanup removes it, some rows at a time."""
+    Job.objects.filter(pk=job.pk).update(owner=OUTLIVED, idempotency_key="", share_token="")
+
+
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
     """Change checking to finished if no chunk is undone, or to failed if a line could not be read (`retry.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
@@ -89,6 +95,7 @@ def build_waiting_condition(now: datetime) -> Q:
     The older one never waits for the younger, so there is no circle. The sub-query reads only jobs with that file.
     """
     same = {column: OuterRef(column) for column in ("digest", "column", "quick", "proxy")}
+    urgent = Q(background=False) | Q(background=OuterRef("background"))  # nobody waits for the run of a watch
     older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
-    alive = Job.objects.filter(older, state__in=OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
+    alive = Job.objects.filter(older, urgent, state__in=OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
     return ~Q(digest="") & Q(Exists(alive))

@@ -97,8 +97,10 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
         held.prechecking = False
         held.counts.pop("host", None)
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
+        held.background = False  # a person waits for it now
         held.reader, held.read_until = "", None  # a worker that still reads the file stores no more
         changed = (
+            "background",
             "state",
             "error",
             "prechecking",

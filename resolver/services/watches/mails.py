@@ -5,16 +5,17 @@ worker that is killed in between sends the same mail again, with the same Messag
 """
 
 import logging
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -25,6 +26,7 @@ from resolver.services.watches.mail_addresses import find_address
 
 EVERY = timedelta(hours=24)  # between two mails to an account
 TRY_AGAIN = timedelta(minutes=15)
+REFUSED_FOR = timedelta(hours=12)  # after the server refused a mail: it seldom thinks better of it at once
 GIVEN_UP = timedelta(days=7)  # after the change: nobody is told of it so late
 _LEASES = LeaseColumns("claim", "claimed_until")
 
@@ -48,14 +50,27 @@ class MailNotSent(Exception):
     """The mail server didn't take the mail."""
 
 
+class ServerAway(MailNotSent):
+    """The mail server couldn't be reached, or broke off."""
+
+
 def send_due_mails(now: datetime, *, clock: Clock = timezone.now) -> int:
-    """Send what is due at `now`, the time of the schedule. Return the number of mails."""
+    """Send what is due at `now`, the time of the schedule. Return the number of mails. A mail that can't be written
+    doesn't hold up the others; if the mail server can't be reached, the others wait for the next time."""
     due = WatchRun.objects.filter(mail_due=True)
     due.filter(settled_at__lt=now - GIVEN_UP).update(mail_due=False)
+    sent = 0
     if not conf.sends_mail():
-        return 0
+        return sent
     owners = due.order_by("watch__owner").values_list("watch__owner", flat=True).distinct()
-    return sum(_send_to(owner, now, clock) for owner in list(owners))
+    for owner in list(owners):
+        try:
+            sent += _send_to(owner, now, clock)
+        except ServerAway:
+            break
+        except Exception:
+            log.exception("The mail about the watches of an account could not be made")
+    return sent
 
 
 def is_sending(clock: Clock = timezone.now) -> bool:
@@ -72,41 +87,60 @@ def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
     message.attach_alternative(mail.html, "text/html")
     try:
         message.send()
-    except (SMTPException, OSError, ValueError) as error:
+    except (SMTPRecipientsRefused, SMTPResponseException) as error:
         # Neither the text of the error nor its traceback: it may hold the address.
         raise MailNotSent(f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()) from None
+    except (SMTPException, OSError, ValueError) as error:
+        raise ServerAway(type(error).__name__) from None
 
 
 def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
-    """Send the owner's mail, if it is time for one. Return whether it was sent."""
-    runs = WatchRun.objects.filter(mail_due=True, watch__owner=owner).select_related("watch", "watch__job")
+    """Send the owner's mail, if it is time for one. Return whether it was sent. Raises ServerAway."""
+    due = WatchRun.objects.filter(mail_due=True, watch__owner=owner)
     address = find_address(owner)
-    if address is None or not address.is_usable:
-        runs.update(mail_due=False)
+    if address is None or address.stopped_at is not None:
+        due.update(mail_due=False)
         return False
-    if address.last_mail_at is not None and now - address.last_mail_at < EVERY:
+    if not address.is_usable or (address.last_mail_at is not None and now - address.last_mail_at < EVERY):
         return False
     if address.retry_at is not None and clock() < address.retry_at:
         return False
-    lease = _LEASES.take(MailAddress.objects.filter(pk=address.pk, last_mail_at=address.last_mail_at), clock())
+    usable = MailAddress.objects.filter(pk=address.pk, last_mail_at=address.last_mail_at, stopped_at=None)
+    lease = _LEASES.take(usable.filter(confirmed_at__isnull=False), clock())
     if lease is None:
         return False
-    told = list(runs.order_by("settled_at", "pk"))
+    told, batch = _choose_batch(due)
     write: Write = import_string(settings.WATCH_MAIL_WRITER)
     try:
         with lease.kept(clock):
-            send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(told, lease.row))
-    except MailNotSent as error:
-        log.warning("A mail about watches was not sent: %s", error)
+            send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(batch, lease.row))
+    except ServerAway as error:
+        log.warning("The mail server couldn't be reached: %s", error)
         lease.give_back(retry_at=clock() + TRY_AGAIN)
+        raise
+    except MailNotSent as error:
+        log.warning("A mail about watches was refused: %s", error)
+        lease.give_back(retry_at=clock() + REFUSED_FOR)
         return False
+    except BaseException:
+        lease.give_back(retry_at=clock() + TRY_AGAIN)
+        raise
     with transaction.atomic():
-        WatchRun.objects.filter(pk__in=[run.pk for run in told]).update(mail_due=False, mailed_at=now)
+        WatchRun.objects.filter(mail_batch=batch).update(mail_due=False, mailed_at=now)
         lease.give_back(last_mail_at=now, retry_at=None)
     return True
 
 
-def _name_message(runs: Sequence[WatchRun], address: MailAddress) -> str:
-    """Return the Message-ID: the same for the same changes."""
-    told = sha256(" ".join(str(run.pk) for run in runs).encode()).hexdigest()[:32]
-    return f"<{told}@{urlsplit(address.portal).hostname or 'localhost'}>"
+def _choose_batch(due: QuerySet[WatchRun]) -> tuple[list[WatchRun], str]:
+    """Return the runs of the next mail and its id: those of a mail that was begun, else all that are due."""
+    batch = due.exclude(mail_batch="").values_list("mail_batch", flat=True).first()
+    if batch is None:
+        batch = str(uuid.uuid4())
+        due.update(mail_batch=batch)
+    told = due.filter(mail_batch=batch).select_related("watch", "watch__job").order_by("settled_at", "pk")
+    return list(told), batch
+
+
+def _name_message(batch: str, address: MailAddress) -> str:
+    """Return the Message-ID: the same for the same mail."""
+    return f"<{batch}@{urlsplit(address.portal).hostname or 'localhost'}>"

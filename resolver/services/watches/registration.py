@@ -1,20 +1,23 @@
 """The watches of an owner: made, changed, ended."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet, Sum
 
 from resolver import conf
-from resolver.models import Depth, Every, Job, Watch, WatchChange, WatchedRow, Webhook
-from resolver.services.jobs import uploads
+from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
+from resolver.services import quotas
+from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.watches import row_states
 from resolver.services.watches.mail_addresses import find_usable_address
+from resolver.services.watches.runs import find_open_run
 from resolver.services.watches.schedule import choose_first_time, find_next_time
 
 LONGEST_NAME = 200  # characters
@@ -22,7 +25,7 @@ _BYTES = 24  # of chance
 
 
 class WatchRefused(ValueError):
-    """The watch can't be as it is wanted. `reason` is a code: `too-many`, `too-many-names`, `no-file`,
+    """The watch can't be as it is wanted. `reason` is a code: `too-many`, `too-many-names`, `stopped`, `no-file`,
     `no-mail-address` or `no-webhook`."""
 
     def __init__(self, reason: str) -> None:
@@ -47,6 +50,8 @@ def create_watch(
     Raises WatchRefused, and JobStillRunning. The webhook must be one of the owner's.
     """
     ensure_ended(job)
+    if job.state == State.CANCELLED:  # nobody knows what is broken in the rows that were never checked
+        raise WatchRefused("stopped")
     if not uploads.get_upload_path(job.upload).exists():
         raise WatchRefused("no-file")
     watch_id = uuid4()
@@ -68,25 +73,24 @@ def create_watch(
         baseline=not (job.quick and depth == Depth.FULL),  # a quick check doesn't know which addresses are missing
         feed_token=secrets.token_urlsafe(_BYTES),
     )
-    _check_channels(watch)
+    _check_channels(watch, ("mail", "webhook"))
     with transaction.atomic():
-        # Watches of one owner are made one after the other: two at once could pass the bound together.
-        list(Job.objects.select_for_update().filter(pk=job.pk))
+        # Watches of one account are made one after the other: two at once could pass the bound together.
+        if job.owner.startswith(quotas.OF_ACCOUNTS):
+            list(User.objects.select_for_update().filter(pk=job.owner.removeprefix(quotas.OF_ACCOUNTS)))
         _check_bounds(job)
         watch.save(force_insert=True)
-        if watch.baseline:
-            row_states.learn_baseline(watch, job, now)
+        row_states.learn_baseline(watch, job, now)
     return watch
 
 
 def update_watch(watch: Watch, changes: Mapping[str, Any], *, now: datetime) -> None:
     """Change columns of the watch: name, every, depth, mail, webhook, and `paused`. Raises WatchRefused."""
-    columns = dict(changes)
-    paused = columns.pop("paused", None)
+    columns = {name: value for name, value in changes.items() if name != "paused" and getattr(watch, name) != value}
+    paused = changes.get("paused")
     for column, value in columns.items():
         setattr(watch, column, value)
-    if columns.keys() & {"mail", "webhook"}:
-        _check_channels(watch)
+    _check_channels(watch, columns)
     if "every" in columns:
         watch.first_at = watch.next_at = choose_first_time(watch.pk, Every(watch.every), now)
         columns |= {"first_at": watch.first_at, "next_at": watch.next_at}
@@ -101,9 +105,13 @@ def update_watch(watch: Watch, changes: Mapping[str, Any], *, now: datetime) -> 
         watch.refresh_from_db()
 
 
-def delete_watch(watch: Watch) -> None:
-    """End the watch, and remove what it knows. The lists of its runs stay."""
+def delete_watch(watch: Watch, *, now: datetime) -> None:
+    """End the watch, and remove what it knows. The lists of its runs stay; one that is being checked is stopped."""
+    run = find_open_run(watch)
+    Job.objects.filter(watch_runs__watch=watch).update(background=False)
     watch.delete()
+    if run is not None and run.job is not None and not run.job.ended:
+        lifecycle.cancel_job(run.job, now=now)
 
 
 def find_watches(owner: str) -> QuerySet[Watch]:
@@ -135,8 +143,13 @@ def _check_bounds(job: Job) -> None:
         raise WatchRefused("too-many-names")
 
 
-def _check_channels(watch: Watch) -> None:
-    if watch.mail and find_usable_address(watch.owner) is None:
+def _check_channels(watch: Watch, changed: Container[str]) -> None:
+    """Raise WatchRefused for a channel that is newly chosen and isn't there."""
+    if "mail" in changed and watch.mail and find_usable_address(watch.owner) is None:
         raise WatchRefused("no-mail-address")
-    if watch.webhook is not None and f"user:{watch.webhook.account_id}" != watch.owner:
+    if (
+        "webhook" in changed
+        and watch.webhook is not None
+        and f"{quotas.OF_ACCOUNTS}{watch.webhook.account_id}" != watch.owner
+    ):
         raise WatchRefused("no-webhook")

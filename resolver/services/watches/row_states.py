@@ -4,12 +4,12 @@
 found it broken, because doi.org may keep an answer for a day.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.triage import BAD, DELETED, GOOD, is_answered, is_working
@@ -49,19 +49,25 @@ def learn_baseline(watch: Watch, job: Job, now: datetime) -> None:
         WatchedRow.objects.bulk_create(unknown)
 
 
-def note_suspects(run: WatchRun, job: Job, now: datetime) -> int:
+def learn_full_baseline(watch: Watch, job: Job, now: datetime) -> None:
+    """Note which rows a full check finds broken in a way that the quick checks before couldn't see. Nobody is told of
+    these; what is known of other rows stays. Call it in a transaction."""
+    for batch in _iterate_broken(job):
+        known = _find_known(watch, batch)
+        unseen = [row for row in batch if row.line not in known and row.outcome in _NOT_IN_QUICK]
+        _store(watch, unseen, WatchedState.BROKEN, now)
+
+
+def note_suspects(run: WatchRun, job: Job, now: datetime, *, seen_since: datetime) -> int:
     """Note the rows that the run finds broken for the first time. Return the number of rows that are to be checked a
-    second time. Call it in a transaction."""
+    second time: those that were not seen broken by `seen_since` already. Call it in a transaction."""
     watch = run.watch
     for batch in _iterate_broken(job):
         known = _find_known(watch, batch)
         new = [row for row in batch if row.line not in known]
         _store(watch, new, WatchedState.SUSPECTED, now)
-        for row in batch:
-            if (one := known.get(row.line)) is not None:
-                _note_again(one, row, now)
-    recent = WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED, since__gt=now - CONFIRMED_AFTER)
-    return recent.count()
+        _note_again(watch, known, batch, now)
+    return WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED, since__gt=seen_since).count()
 
 
 def list_suspected_lines(watch: Watch) -> list[int]:
@@ -70,18 +76,18 @@ def list_suspected_lines(watch: Watch) -> list[int]:
     return list(suspected.order_by("line").values_list("line", flat=True))
 
 
-def settle_rows(run: WatchRun, job: Job, now: datetime) -> None:
-    """Store the changes of the run, and what is known of the rows after it, and fill in its counts. Call it in the
-    transaction that saves the run."""
+def settle_rows(run: WatchRun, job: Job, now: datetime, *, seen_since: datetime) -> None:
+    """Store the changes of the run, and what is known of the rows after it, and fill in its counts. What is broken now
+    and was seen broken by `seen_since` has broken. Call it in the transaction that saves the run."""
     run.broken = run.newly_broken = 0
     for batch in _iterate_broken(job):
         run.broken += len(batch)
         known = _find_known(run.watch, batch)
-        confirmed = [row for row in batch if _is_confirmed(known.get(row.line), now)]
+        confirmed = [row for row in batch if _is_confirmed(known.get(row.line), seen_since)]
         run.newly_broken += len(confirmed)
         _tell(run, confirmed, now)
-        lines = [row.line for row in confirmed]
-        WatchedRow.objects.filter(watch=run.watch, line__in=lines).update(state=WatchedState.BROKEN)
+        for outcome, lines in _group_lines(confirmed).items():
+            _find_rows(run.watch, lines).update(state=WatchedState.BROKEN, outcome=outcome)
     run.newly_working = 0
     known_rows = WatchedRow.objects.filter(watch=run.watch).order_by("line")
     for states in iterate_batches(known_rows, ("line",), AT_ONCE):
@@ -105,21 +111,31 @@ def withdraw_acceptance(watch: Watch, line: int) -> bool:
     return bool(accepted.update(state=WatchedState.BROKEN, note=""))
 
 
-def _note_again(known: WatchedRow, row: FoundRow, now: datetime) -> None:
-    """Note that a row is broken of which something is known. An acceptance ends if it is broken in another way."""
-    if known.state == WatchedState.UNKNOWN:
-        known.state, known.outcome = WatchedState.BROKEN, row.outcome
-    elif known.state == WatchedState.ACCEPTED and known.outcome != row.outcome:
-        known.state, known.outcome, known.since, known.note = WatchedState.SUSPECTED, row.outcome, now, ""
-    elif known.outcome != row.outcome:
-        known.outcome = row.outcome
-    else:
-        return
-    known.save(update_fields=("state", "outcome", "since", "note"))
+def _note_again(watch: Watch, known: Mapping[int, WatchedRow], rows: Iterable[FoundRow], now: datetime) -> None:
+    """Note that rows are broken of which something is known. An acceptance ends if a row is broken in another way."""
+    changed = [row for row in rows if row.line in known and known[row.line].outcome != row.outcome]
+    for outcome, lines in _group_lines(changed).items():
+        found = _find_rows(watch, lines)
+        accepted = list(found.filter(state=WatchedState.ACCEPTED).values_list("pk", flat=True))
+        found.filter(pk__in=accepted).update(state=WatchedState.SUSPECTED, since=now, note="")
+        found.filter(state=WatchedState.UNKNOWN).update(state=WatchedState.BROKEN)
+        found.update(outcome=outcome)
 
 
-def _is_confirmed(known: WatchedRow | None, now: datetime) -> bool:
-    return known is not None and known.state == WatchedState.SUSPECTED and now - known.since >= CONFIRMED_AFTER
+def _group_lines(rows: Iterable[FoundRow]) -> dict[str, list[int]]:
+    """Return the lines of the rows by their outcome: one statement changes those of one."""
+    grouped: dict[str, list[int]] = {}
+    for row in rows:
+        grouped.setdefault(row.outcome, []).append(row.line)
+    return grouped
+
+
+def _find_rows(watch: Watch, lines: Sequence[int]) -> QuerySet[WatchedRow]:
+    return WatchedRow.objects.filter(watch=watch, line__in=lines)
+
+
+def _is_confirmed(known: WatchedRow | None, seen_since: datetime) -> bool:
+    return known is not None and known.state == WatchedState.SUSPECTED and known.since <= seen_since
 
 
 def _is_seen(job: Job, known: WatchedRow) -> bool:
@@ -153,6 +169,8 @@ def _tell(run: WatchRun, rows: Sequence[FoundRow], now: datetime) -> None:
 
 
 def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]:
+    if not rows:
+        return {}
     lines = (rows[0].line, rows[-1].line)
     return {one.line: one for one in WatchedRow.objects.filter(watch=watch, line__range=lines)}
 

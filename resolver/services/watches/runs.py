@@ -4,21 +4,26 @@ Whoever advances a watch holds its lease, and each step is one transaction that 
 killed in between repeats the step, and its successor finds either all of it or nothing.
 """
 
+import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.domain.message import Message
 from resolver.domain.report.outcome import COULD_NOT_ASK
-from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchedRow, WatchRun
+from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchRun
 from resolver.models.watches import OVER
+from resolver.services import quotas
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.recheck import recheck_rows
-from resolver.services.leases import Clock, LeaseColumns
+from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.quotas import QuotaReached
 from resolver.services.watches import row_states
@@ -29,13 +34,22 @@ MOST_UNCHECKED = 0.1  # of the rows; a run with more repeats the next day
 KEPT_LISTS = 3  # of a watch: the newest, with their rows
 _LEASES = LeaseColumns("claim", "claimed_until")
 
+log = logging.getLogger(__name__)
+
 
 def advance_watches(now: datetime, *, proxy: DoiProxy, clock: Clock = timezone.now) -> Iterator[Job]:
     """Do what is due at `now`, the time of the schedule. Yield the lists that are to be checked before a run goes on;
-    the caller has them checked. `clock` gives the time of leases and of lists."""
+    the caller has them checked. `clock` gives the time of leases and of lists. A watch that meets an error is logged,
+    and doesn't hold up the others."""
     for watch_id in list(_find_due(now).order_by("next_at").values_list("pk", flat=True)):
-        if job := _advance(Watch.objects.filter(pk=watch_id).select_related("job"), now, proxy, clock):
-            yield job
+        try:
+            job = _advance(watch_id, now, proxy, clock)
+        except Exception:
+            log.exception("Watch %s could not be advanced", watch_id)
+            _give_up_late_run(watch_id, now)
+        else:
+            if job is not None:
+                yield job
 
 
 def is_advancing(now: datetime, clock: Clock = timezone.now) -> bool:
@@ -44,8 +58,9 @@ def is_advancing(now: datetime, clock: Clock = timezone.now) -> bool:
 
 
 def run_soon(watch: Watch, now: datetime) -> None:
-    """Make a run due now, unless one is under way. A paused watch goes on."""
-    Watch.objects.filter(pk=watch.pk).update(next_at=now, paused_at=None)
+    """Make a run due now, unless one is under way, which goes on. A paused watch is resumed."""
+    soon = {} if find_open_run(watch) else {"next_at": now}
+    Watch.objects.filter(pk=watch.pk).update(paused_at=None, **soon)
     watch.refresh_from_db()
 
 
@@ -65,157 +80,199 @@ def prune_runs(before: datetime) -> None:
 
 
 def _find_due(now: datetime) -> QuerySet[Watch]:
+    """Return the watches with something to do, but none of an account that was switched off."""
     undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
-    return Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
+    due = Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
+    inactive = User.objects.filter(is_active=False).values_list("pk", flat=True)
+    return due.exclude(owner__in=[f"{quotas.OF_ACCOUNTS}{account}" for account in inactive])
 
 
-def _advance(one: QuerySet[Watch], now: datetime, proxy: DoiProxy, clock: Clock) -> Job | None:
-    lease = _LEASES.take(one, clock())
+def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy, clock: Clock) -> Job | None:
+    lease = _LEASES.take(Watch.objects.filter(pk=watch_id), clock())
     if lease is None:
         return None
     try:
         with lease.kept(clock):
-            step = _Step(lease.row, now, proxy, clock)
-            while (job := step.take()) is None and not step.waits:
+            advance = _Advance(lease, now, proxy, clock)
+            while (job := advance.take_step()) is None and not advance.waits:
                 pass
-            return job
+        return job
+    except _LeaseLost:
+        return None
     finally:
         lease.give_back()
 
 
-class _Step:
-    """One step of a watch after the other. `waits`: nothing more is to be done now."""
+def _give_up_late_run(watch_id: UUID, now: datetime) -> None:
+    """Fail a run that has met errors for a day: the next one may fare better."""
+    late = WatchRun.objects.filter(watch=watch_id, started_at__lt=now - DAY).exclude(state__in=OVER)
+    error = Message("The run met an error again and again. The log of the portal says which.")
+    late.update(state=RunState.FAILED, settled_at=now, error=error)
 
-    def __init__(self, watch: Watch, now: datetime, proxy: DoiProxy, clock: Clock) -> None:
-        self.watch, self.now, self.proxy, self.clock = watch, now, proxy, clock
+
+class _LeaseLost(Exception):
+    """Another worker has the watch, or it was deleted."""
+
+
+class _Advance:
+    """One step of a watch after the other. `waits`: nothing more is to be done now.
+
+    Each step looks at the watch and its run again under the lease, in the transaction that it makes.
+    """
+
+    def __init__(self, lease: Lease[Watch], now: datetime, proxy: DoiProxy, clock: Clock) -> None:
+        self.lease, self.now, self.proxy, self.clock = lease, now, proxy, clock
         self.waits = False
 
-    def take(self) -> Job | None:
+    def take_step(self) -> Job | None:
         """Take the next step. Return the list that is to be checked before another one can be taken, if any."""
-        run = find_open_run(self.watch)
+        run = find_open_run(self.lease.row)
         if run is None:
             self._begin()
             return None
-        run.watch = self.watch
         if run.state == RunState.STARTING:
             return self._launch(run)
-        if run.job is None:
-            self._fail(run, Message("The list of this run was deleted."))
-            return None
-        if not run.job.ended:
+        if run.job is not None and not run.job.ended:
             self.waits = True
             return run.job
-        return self._go_on(run, run.job)
+        return self._continue(run)
+
+    @contextmanager
+    def _held(self, run: WatchRun | None = None) -> Iterator[Watch]:
+        """Hold the watch in a transaction. Raises _LeaseLost, also if the run isn't in that state any more."""
+        with transaction.atomic():
+            watch = self.lease.ours().select_for_update().first()
+            if watch is None:
+                raise _LeaseLost
+            if run is not None and not WatchRun.objects.filter(pk=run.pk, state=run.state).exists():
+                raise _LeaseLost
+            yield watch
 
     def _begin(self) -> None:
-        if self.watch.paused_at is not None or self.watch.next_at > self.now:
-            self.waits = True
-            return
-        with transaction.atomic():
-            WatchRun.objects.create(watch=self.watch, started_at=self.now)
-            self._set_next(find_next_time(self.watch.first_at, Every(self.watch.every), self.now))
+        with self._held() as watch:
+            if watch.paused_at is not None or watch.next_at > self.now:
+                self.waits = True
+                return
+            WatchRun.objects.create(watch=watch, started_at=self.now)
+            self._set_next(watch, find_next_time(watch.first_at, Every(watch.every), self.now))
 
     def _launch(self, run: WatchRun) -> Job | None:
-        quick = self.watch.depth == Depth.EXISTENCE
+        """Make the list of the run. The same run makes the same list, however often this is repeated."""
+        watch = self.lease.row
         try:
             job = reruns.create_rerun(
-                self.watch.job,
+                watch.job,
                 proxy=self.proxy,
                 now=self.clock(),
-                quick=quick,
+                quick=watch.depth == Depth.EXISTENCE,
                 background_key=f"watch run {run.pk}",
             )
         except lifecycle.JobStillRunning:  # its owner checks it at this moment
             self.waits = True
             return None
         except uploads.FileIsGone:
-            Watch.objects.filter(pk=self.watch.pk).update(paused_at=self.now)
-            self.watch.paused_at = self.now
-            self._fail(run, Message("The uploaded file is no longer available. Upload it again, and watch that list."))
+            with self._held(run):
+                Watch.objects.filter(pk=watch.pk).update(paused_at=self.now)
+                self._fail(
+                    run, Message("The uploaded file is no longer available. Upload it again and watch that list.")
+                )
             return None
         except QuotaReached as error:
-            self._fail(run, error.args[0])
+            with self._held(run):
+                self._fail(run, error.args[0])
             return None
-        run.job, run.state, run.total = job, RunState.CHECKING, job.total
-        run.save(update_fields=("job", "state", "total"))
+        try:
+            with self._held(run):
+                run.job, run.state, run.total = job, RunState.CHECKING, job.total
+                run.save()
+        except _LeaseLost:
+            if not Watch.objects.filter(pk=watch.pk).exists():
+                lifecycle.delete_job(job)
+            raise
         return job
 
-    def _go_on(self, run: WatchRun, job: Job) -> Job | None:
-        if run.state == RunState.WAITING:
-            return self._confirm(run, job)
-        if job.state == State.CANCELLED:
-            self._fail(run, Message("The check of the list was stopped."))
-        elif run.state == RunState.CONFIRMING:
-            self._settle(run, job)
-        else:
-            self._judge(run, job)
+    def _continue(self, run: WatchRun) -> Job | None:
+        with self._held(run) as watch:
+            run.watch = watch
+            job = run.job
+            if job is None:
+                self._fail(run, Message("The list of this run was deleted."))
+            elif run.state == RunState.WAITING:
+                return self._confirm(run, job)
+            elif job.state == State.CANCELLED:
+                self._fail(run, Message("The check of the list was stopped."))
+            elif self._count(run, job):
+                self._end(run, RunState.INCOMPLETE)
+            elif run.state == RunState.CONFIRMING:
+                self._settle(run, job, seen_since=run.checked_at)
+            else:
+                self._judge(run, job)
+        self._let_go_of_old_lists()
         return None
+
+    def _count(self, run: WatchRun, job: Job) -> bool:
+        """Count the rows that couldn't be checked. Return whether these are too many."""
+        run.total = job.total
+        run.unchecked = sum(job.counts["outcome"].get(str(each), 0) for each in COULD_NOT_ASK) + job.total - job.done
+        return run.unchecked > run.total * MOST_UNCHECKED
 
     def _judge(self, run: WatchRun, job: Job) -> None:
         """Say what becomes of a run that has its first answers."""
-        run.total, run.checked_at = job.total, self.now
-        run.unchecked = sum(job.counts["outcome"].get(str(each), 0) for each in COULD_NOT_ASK) + job.total - job.done
-        if run.unchecked > run.total * MOST_UNCHECKED:
-            self._end(run, RunState.INCOMPLETE)
-            return
-        if not self.watch.baseline:
-            self._learn(run, job)
-            return
-        with transaction.atomic():
-            if row_states.note_suspects(run, job, self.now):
-                run.state = RunState.WAITING
-                run.save(update_fields=("state", "total", "unchecked", "checked_at"))
-                return
-        self._settle(run, job)
-
-    def _learn(self, run: WatchRun, job: Job) -> None:
-        with transaction.atomic():
-            WatchedRow.objects.filter(watch=self.watch).delete()
-            row_states.learn_baseline(self.watch, job, self.now)
-            Watch.objects.filter(pk=self.watch.pk).update(baseline=True)
-            self.watch.baseline = True
-            self._settle(run, job)
+        run.checked_at = self.now
+        watch = run.watch
+        if not watch.baseline and not job.quick:
+            row_states.learn_full_baseline(watch, job, self.now)
+            Watch.objects.filter(pk=watch.pk).update(baseline=True)
+        before = run.started_at - row_states.CONFIRMED_AFTER
+        if row_states.note_suspects(run, job, self.now, seen_since=before):
+            run.state = RunState.WAITING
+            run.save()
+        else:
+            self._settle(run, job, seen_since=before)
 
     def _confirm(self, run: WatchRun, job: Job) -> Job | None:
+        """Have the rows that broke checked a second time, once it is time for that."""
         assert run.checked_at is not None  # noqa: S101 - for the type checker
         if self.now < run.checked_at + row_states.CONFIRMED_AFTER:
             self.waits = True
             return None
-        with transaction.atomic():
-            recheck_rows(job, row_states.list_suspected_lines(self.watch), proxy=self.proxy, now=self.clock())
-            run.state = RunState.CONFIRMING
-            run.save(update_fields=("state",))
+        recheck_rows(job, row_states.list_suspected_lines(run.watch), proxy=self.proxy, now=self.clock())
+        run.state = RunState.CONFIRMING
+        run.save()
         return job
 
-    def _settle(self, run: WatchRun, job: Job) -> None:
-        """Store what is told with what is known: one transaction, so that each change is told once."""
-        with transaction.atomic():
-            row_states.settle_rows(run, job, self.now)
-            if run.newly_broken or run.newly_working:
-                run.mail_due = self.watch.mail
-                run.state, run.settled_at = RunState.SETTLED, self.now
-                events.record_change(run, self.clock())
-            self._end(run, RunState.SETTLED)
+    def _settle(self, run: WatchRun, job: Job, *, seen_since: datetime | None) -> None:
+        """Store what is told with what is known: one transaction, so that each change is told once. A row that was seen
+        broken by `seen_since` is confirmed."""
+        row_states.settle_rows(run, job, self.now, seen_since=seen_since or self.now)
+        if run.newly_broken or run.newly_working:
+            run.mail_due = run.watch.mail
+        self._end(run, RunState.SETTLED)
+        if run.newly_broken or run.newly_working:
+            events.record_change(run, self.clock())
 
     def _fail(self, run: WatchRun, error: Message) -> None:
         run.error = error
         self._end(run, RunState.FAILED)
 
     def _end(self, run: WatchRun, state: RunState) -> None:
-        with transaction.atomic():
-            run.state, run.settled_at = state, self.now
-            run.save()
-            if state != RunState.SETTLED:
-                self._set_next(min(self.watch.next_at, self.now + DAY))
-        self._remove_old_lists()
+        """End the run. After one without a whole result another follows the next day."""
+        run.state, run.settled_at = state, self.now
+        run.save()
+        if state != RunState.SETTLED or row_states.list_suspected_lines(run.watch):
+            self._set_next(run.watch, min(run.watch.next_at, self.now + DAY))
 
-    def _set_next(self, at: datetime) -> None:
-        Watch.objects.filter(pk=self.watch.pk).update(next_at=at)
-        self.watch.next_at = at
+    def _set_next(self, watch: Watch, at: datetime) -> None:
+        Watch.objects.filter(pk=watch.pk).update(next_at=at)
+        watch.next_at = at
 
-    def _remove_old_lists(self) -> None:
-        """Remove the lists of all but the newest runs: what they found is told."""
-        with_lists = WatchRun.objects.filter(watch=self.watch, job__isnull=False).exclude(job=self.watch.job_id)
+    def _let_go_of_old_lists(self) -> None:
+        """Let the lists of all but the newest runs be removed: what they found is told. A list that its owner shares,
+        has decided about or checks at this moment becomes a list like any other."""
+        watch = self.lease.row
+        with_lists = WatchRun.objects.filter(watch=watch, job__isnull=False).exclude(job=watch.job_id)
         for run in with_lists.select_related("job").order_by("-started_at", "-pk")[KEPT_LISTS:]:
-            if run.job and not run.job.watches.exists():
-                lifecycle.delete_job(run.job)
+            job = run.job
+            WatchRun.objects.filter(pk=run.pk).update(job=None)
+            if job and job.ended and not (job.share_token or job.review_version or job.watches.exists()):
+                lifecycle.let_go(job)

@@ -55,7 +55,7 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
     watch = get_own_watch_or_404(request, pk)
     if request.method != "POST":
         return render(request, "watches/confirm_end.html", {"watch": watch})
-    registration.delete_watch(watch)
+    registration.delete_watch(watch, now=timezone.now())
     messages.success(request, _("The watch has ended. Its lists are kept."))
     return redirect("watches")
 

@@ -21,6 +21,7 @@ from resolver.web.site.text_filters import plain_text
 LONGEST_NOTE = 500
 
 REFUSALS: Mapping[str, Any] = {
+    "stopped": _("The check of this list was stopped. Retry its unchecked rows first, and watch it then."),
     "no-file": _("The uploaded file of this list is no longer available. Upload it again, and watch that list."),
     "no-mail-address": _("Your account has no confirmed email address. Confirm it first, or choose no mails."),
     "no-webhook": _("This webhook doesn’t exist any more. Choose another one."),

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Depth, Every, Job, RunState, Watch, WatchedRow, WatchRun
+from resolver.services.cleanup import prune_lists
 from resolver.services.jobs import lifecycle, uploads
+from resolver.services.sharing import share_job
 from resolver.services.watches import registration, row_states, runs
 from tests.services.conftest import NOWHERE
 from tests.services.watches.conftest import DAY, NAMES, WatchScene
@@ -185,7 +187,19 @@ def test_only_the_lists_of_the_newest_runs_are_kept(scene: WatchScene) -> None:
         scene.next_day()
     kept = WatchRun.objects.filter(watch=watch, job__isnull=False)
     assert kept.count() == runs.KEPT_LISTS
+    prune_lists(scene.now)
     assert set(Job.objects.values_list("pk", flat=True)) == {job.pk, *kept.values_list("job", flat=True)}
+
+
+def test_a_shared_list_of_an_old_run_stays(scene: WatchScene) -> None:
+    watch = scene.begin(scene.list_checked())
+    scene.do_due()
+    shared = WatchRun.objects.get(watch=watch).job
+    assert shared is not None
+    share_job(shared)
+    for _ in range(5):
+        scene.next_day()
+    assert Job.objects.get(pk=shared.pk).owner == watch.owner
 
 
 def test_a_paused_watch_does_not_run_and_goes_on_with_its_schedule(scene: WatchScene) -> None:
