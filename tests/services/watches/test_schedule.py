@@ -4,18 +4,19 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.models import Every
 from resolver.services.watches.schedule import choose_first_time, find_next_time
+from tests.domain.strategies import PROPERTY
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
 EVERY = st.sampled_from(Every)
 LONGEST = {Every.DAY: 1, Every.WEEK: 7, Every.MONTH: 31, Every.QUARTER: 92}  # days
 
 
-@settings(deadline=None)  # a busy machine is no fault of the schedule's
+@PROPERTY
 @given(st.uuids(), EVERY, MOMENTS)
 def test_the_first_run_is_on_the_last_day_of_the_first_interval(watch: UUID, every: Every, now: datetime) -> None:
     first = choose_first_time(watch, every, now)
@@ -23,7 +24,7 @@ def test_the_first_run_is_on_the_last_day_of_the_first_interval(watch: UUID, eve
     assert first - now <= timedelta(days=LONGEST[every])
 
 
-@settings(deadline=None)  # a busy machine is no fault of the schedule's
+@PROPERTY
 @given(st.uuids(), EVERY, MOMENTS, st.integers(0, 4000))
 def test_the_next_run_is_after_now_and_within_one_interval(watch: UUID, every: Every, now: datetime, days: int) -> None:
     first = choose_first_time(watch, every, now)
