@@ -145,7 +145,7 @@ def _begin(task: DjangoTask, *named: str | int) -> None:
         task.delay_on_commit(*named)
     except OperationalError:
         # It is stored. The sweep sends another: late, not lost.
-        logger.warning("The broker did not take %s %s; it is sent again.", task.name, list(named), exc_info=True)
+        logger.warning("The broker did not take %s %s; the sweep will start it.", task.name, list(named), exc_info=True)
 
 
 def _send(message: TurnMessage) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.utils import timezone
 
 from resolver.models import Webhook
@@ -54,9 +55,21 @@ def test_every_operation_answers_as_the_document_says(api: SchemaClient, post: P
     assert api.post(f"/api/v1/jobs/{running}/cancel").status_code == 200
     assert api.post(f"/api/v1/jobs/{running}/cancel").status_code == 409
     assert api.post(f"/api/v1/jobs/{running}/retry").status_code == 202
+    _watch_a_list(api, job)
     assert api.delete(f"/api/v1/jobs/{job}").status_code == 204
     _make_and_delete_a_webhook(api)
     assert {name for name, status in api.seen if status < 300} == NAMES
+
+
+def _watch_a_list(api: SchemaClient, job: str) -> None:
+    made = api.post("/api/v1/watches", {"job": job}, **JSON).json()["id"]
+    assert api.post(f"/api/v1/watches/{made}/run").status_code == 202
+    call_command("runwatches", verbosity=0)
+    assert api.get("/api/v1/watches").json()["results"][0]["last_run"]
+    assert api.get(f"/api/v1/watches/{made}").status_code == 200
+    assert api.get(f"/api/v1/watches/{made}/changes").status_code == 200
+    assert api.patch(f"/api/v1/watches/{made}", {"paused": True}, **JSON).json()["paused"]
+    assert api.delete(f"/api/v1/watches/{made}").status_code == 204
 
 
 def _make_and_delete_a_webhook(api: SchemaClient) -> None:

@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db
 
 JOB_FIELDS = {
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
-    "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey",
+    "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey", "expected_column",
 }  # fmt: skip
 ROW_FIELDS = {
     "record", "field", "writable", "reason",
     "line", "row", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
     "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
-    "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at",
+    "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at", "expected", "address",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",
