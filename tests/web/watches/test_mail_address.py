@@ -34,7 +34,7 @@ def test_an_address_counts_once_its_link_was_opened_and_the_button_pressed(porta
     link = confirmation_link(mailbox)
     scanner = Client()
     assert "Confirm your email address?" in text_of(scanner.get(link))
-    assert MailAddress.objects.get().confirmed_at is None
+    assert not MailAddress.objects.get().is_usable
     assert "Your email address is confirmed" in text_of(scanner.post(link))
     assert MailAddress.objects.get().is_usable
     assert "✓ confirmed" in text_of(portal.ada.get("/account"))
@@ -44,17 +44,17 @@ def test_an_address_counts_once_its_link_was_opened_and_the_button_pressed(porta
 def test_a_link_works_once_and_not_for_ever(portal: Portal, mailbox: Mailbox) -> None:
     portal.ada.post("/account/mail", ADDRESS)
     link = confirmation_link(mailbox)
-    MailAddress.objects.update(created_at=timezone.now() - timedelta(days=4))
+    MailAddress.objects.update(asked_at=timezone.now() - timedelta(days=4))
     answer = Client().post(link)
     assert (answer.status_code, "This link doesn’t work any more" in text_of(answer)) == (422, True)
-    MailAddress.objects.update(created_at=timezone.now())
+    MailAddress.objects.update(asked_at=timezone.now())
     assert [Client().post(link).status_code for _ in range(2)] == [200, 422]
 
 
 def test_a_new_address_must_be_confirmed_again_and_the_old_link_is_dead(portal: Portal, mailbox: Mailbox) -> None:
     portal.ada.post("/account/mail", ADDRESS)
     old = confirmation_link(mailbox)
-    MailAddress.objects.update(created_at=timezone.now() - timedelta(minutes=2))
+    MailAddress.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
     portal.ada.post("/account/mail", {"address": "new@library.example"})
     assert mailbox.mails[0]["To"] == "new@library.example"
     assert Client().post(old).status_code == 422
@@ -78,14 +78,62 @@ def test_two_links_within_a_minute_are_one(portal: Portal, mailbox: Mailbox) -> 
 def test_a_server_that_does_not_take_the_mail_is_said(portal: Portal, mailbox: Mailbox) -> None:
     mailbox.refuses = True
     answer = portal.ada.post("/account/mail", ADDRESS)
-    assert "The mail server didn’t accept the mail." in text_of(answer)
+    assert "The mail server didn’t accept the email." in text_of(answer)
 
 
 def test_an_address_is_removed_after_a_question(portal: Portal, mailbox: Mailbox) -> None:
     portal.confirm_address()
     assert "Remove your email address?" in text_of(portal.ada.get("/account/mail/remove"))
-    assert "You get no more mails." in text_of(portal.ada.post("/account/mail/remove", follow=True))
-    assert not MailAddress.objects.exists()
+    said = text_of(portal.ada.post("/account/mail/remove", follow=True))
+    assert "You won’t get any more emails." in said
+    assert "ada@library.example" not in said
+    assert (MailAddress.objects.get().address, MailAddress.objects.get().is_usable) == ("", False)
+
+
+def test_an_address_gets_mails_until_another_is_confirmed_even_if_the_server_refuses_the_link(
+    portal: Portal, mailbox: Mailbox
+) -> None:
+    portal.confirm_address()
+    mailbox.refuses = True
+    portal.ada.post("/account/mail", {"address": "new@library.example"})
+    assert (MailAddress.objects.get().address, MailAddress.objects.get().is_usable) == ("ada@library.example", True)
+    assert "Until then emails go to the confirmed address." in text_of(portal.ada.get("/account"))
+    mailbox.refuses = False
+    MailAddress.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
+    portal.ada.post("/account/mail", {"address": "new@library.example"})
+    Client().post(confirmation_link(mailbox))
+    stored = MailAddress.objects.get()
+    assert (stored.address, stored.pending_address, stored.is_usable) == ("new@library.example", "", True)
+
+
+def test_the_stop_link_of_an_old_mail_works_after_the_address_was_confirmed_again(portal: Portal) -> None:
+    old = portal.confirm_address()
+    portal.confirm_address("Ada@library.example")
+    Client().post(f"/mail/stop/{old.stop_token}")
+    assert not MailAddress.objects.get().is_usable
+    portal.confirm_address("new@library.example")
+    Client().post(f"/mail/stop/{old.stop_token}")
+    assert MailAddress.objects.get().is_usable
+
+
+def test_an_account_sends_five_links_a_day_and_a_removal_gives_no_more(portal: Portal, mailbox: Mailbox) -> None:
+    def send() -> str:
+        return text_of(portal.ada.post("/account/mail", {"address": "stranger@library.example"}, follow=True))
+
+    for _ in range(5):
+        assert "We sent you a link." in send()
+        portal.ada.post("/account/mail/remove")
+        assert "Wait a minute" in send()
+        MailAddress.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
+    assert "We sent 5 links within a day" in send()
+    assert len(mailbox.mails) == 5
+    MailAddress.objects.update(links_since=timezone.now() - timedelta(days=1))
+    assert "We sent you a link." in send()
+
+
+def test_a_link_with_a_number_that_no_account_can_have_is_no_page(portal: Portal) -> None:
+    for number in ("9" * 10, "9" * 19, "9" * 30):
+        assert Client().post(f"/mail/confirm/{number}/x").status_code == 404
 
 
 def test_a_watch_whose_address_is_gone_says_so_and_can_still_be_paused(portal: Portal, mailbox: Mailbox) -> None:

@@ -98,7 +98,7 @@ def test_a_server_that_refuses_gets_the_mail_later(portal: Portal, mailbox: Mail
     portal.break_row()
     assert WatchRun.objects.filter(mail_due=True).exists()
     mailbox.refuses = False
-    MailAddress.objects.update(claimed_until=timezone.now())  # fifteen minutes later
+    MailAddress.objects.update(retry_at=timezone.now())  # fifteen minutes later
     portal.next_day()
     assert mailbox.take()["Subject"] == "1 DOI broke in Spring"
 
