@@ -134,8 +134,8 @@ def env_mail_server(name: str) -> SmtpServer:
     if not text:
         return SmtpServer()
     wrong = (
-        f"{name} must be an address such as smtp+tls://user:password@mail.example.org:587. Encode special characters of "
-        "the password, such as %23 for #"
+        f"{name} must be an address such as smtp+tls://user:password@mail.example.org:587. "
+        "Encode special characters of the password, such as %23 for #"
     )
     try:
         parts = urlsplit(text)

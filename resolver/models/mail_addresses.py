@@ -8,7 +8,8 @@ class MailAddress(models.Model):
     """An address to which its person has opened the link, and perhaps another one that waits for that.
 
     Mails go to `address`. A `pending_address` takes its place once it is confirmed. Both are "" after the removal: the
-    row stays, because its times bound how many links an account sends to strangers. A worker that holds the claim until `claimed_until` sends a mail to it; no other does.
+    row stays, because its times bound how many links an account sends to strangers. A worker that holds the claim until
+    `claimed_until` sends a mail; no other does.
     """
 
     account = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_address")

@@ -75,5 +75,7 @@ def _read_time(text: str | None) -> datetime:
     if found is None:
         raise CommandError(f"--at: {text!r} isn't a time such as 2026-12-01T06:00Z.", returncode=2)
     if not _FIRST_YEAR <= found.year <= _LAST_YEAR:
-        raise CommandError(f"--at: the year must be from {_FIRST_YEAR} to {_LAST_YEAR}, not {found.year}.", returncode=2)
+        raise CommandError(
+            f"--at: the year must be from {_FIRST_YEAR} to {_LAST_YEAR}, not {found.year}.", returncode=2
+        )
     return found if found.tzinfo else found.replace(tzinfo=UTC)

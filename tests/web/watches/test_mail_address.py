@@ -1,5 +1,6 @@
 """The email address of an account: entered, confirmed, changed, removed."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -7,9 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from resolver.models import MailAddress
+from resolver.models import MailAddress, Watch
 from tests.web.conftest import html_of, text_of
-from tests.web.watches.conftest import Mailbox, Portal, read_links, read_part
+from tests.web.watches.conftest import FORM, Mailbox, Portal, read_links, read_part
 
 ADDRESS = {"address": "ada@library.example"}
 
@@ -23,7 +24,7 @@ def test_without_a_mail_server_nothing_about_mails_is_offered(portal: Portal) ->
     assert 'action="/account/mail"' not in html_of(portal.ada.get("/account"))
     assert portal.ada.post("/account/mail", ADDRESS).status_code == 404
     form = html_of(portal.ada.get(f"/jobs/{portal.check_list().pk}/watch"))
-    assert "For mails" not in form
+    assert "For emails" not in form
     assert 'name="mail"' not in form
 
 
@@ -141,8 +142,25 @@ def test_a_watch_whose_address_is_gone_says_so_and_can_still_be_paused(portal: P
     watch = portal.watch(mail="on")
     portal.ada.post("/account/mail/remove")
     said = text_of(portal.ada.get(f"/watches/{watch.pk}"))
-    assert "Your email address isn’t confirmed, or you stopped its mails." in said
+    assert "Your email address isn’t confirmed, or you stopped its emails." in said
     assert "This watch is paused." in text_of(portal.ada.post(f"/watches/{watch.pk}/pause", follow=True))
+
+
+def test_a_watch_is_changed_while_no_address_is_confirmed_and_keeps_its_channels(
+    portal: Portal, mailbox: Mailbox, settings: Any
+) -> None:
+    portal.confirm_address()
+    address = f"/watches/{portal.watch(mail='on').pk}/edit"
+    portal.ada.post("/account/mail/remove")
+    form = html_of(portal.ada.get(address))
+    assert re.search(r'name="mail"[^>]*checked', form)
+    host, settings.EMAIL_HOST = settings.EMAIL_HOST, ""
+    assert portal.ada.post(address, FORM | {"name": "Autumn"}).status_code == 302
+    assert (Watch.objects.get().name, Watch.objects.get().mail) == ("Autumn", True)
+    settings.EMAIL_HOST = host
+    assert portal.ada.post(address, FORM).status_code == 302
+    assert Watch.objects.get().mail is False
+    assert 'name="mail"' not in html_of(portal.ada.get(address))
 
 
 def test_the_mail_with_the_link_says_where_it_comes_from(portal: Portal, mailbox: Mailbox) -> None:
