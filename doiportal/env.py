@@ -113,7 +113,7 @@ def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"{name} must hold addresses or networks: {error}") from None
 
 
-class MailServer(NamedTuple):
+class SmtpServer(NamedTuple):
     """A mail server. `host` is "" if there is none; `starttls` and `tls` say how the connection is encrypted."""
 
     host: str = ""
@@ -124,22 +124,36 @@ class MailServer(NamedTuple):
     tls: bool = False
 
 
+_SENDER = re.compile(r"(?:[^<>@\r\n]+ <{one}>|{one})".replace("{one}", r"[^\s@<>,;\"]+@[^\s@<>,;\"]+"))
 _MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 
 
-def env_mail_server(name: str) -> MailServer:
+def env_mail_server(name: str) -> SmtpServer:
     """The address of a mail server, `smtp+tls://user:password@host:587`, or nothing."""
     text = env_str(name)
     if not text:
-        return MailServer()
-    wrong = f"{name} must be an address such as smtp+tls://user:password@mail.example.org:587"
+        return SmtpServer()
+    wrong = (
+        f"{name} must be an address such as smtp+tls://user:password@mail.example.org:587. "
+        "Encode special characters of the password, such as %23 for #"
+    )
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
         raise ImproperlyConfigured(wrong) from None
-    if parts.scheme not in _MAIL_PORTS or not parts.hostname or parts.path.strip("/") or parts.query:
+    # An unencoded # of a password cuts the address: its user then stands where the host does.
+    beyond = parts.path.strip("/") or parts.query or parts.fragment
+    if parts.scheme not in _MAIL_PORTS or not parts.hostname or port == 0 or beyond:
         raise ImproperlyConfigured(wrong)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     starttls, tls = parts.scheme == "smtp+tls", parts.scheme == "smtps"
-    return MailServer(parts.hostname, port or _MAIL_PORTS[parts.scheme], user, password, starttls, tls)
+    return SmtpServer(parts.hostname, port or _MAIL_PORTS[parts.scheme], user, password, starttls, tls)
+
+
+def env_sender(name: str, default: str = "") -> str:
+    """The sender of mails, `portal@example.org` or `Portal <portal@example.org>`, or nothing."""
+    text = env_str(name, default)
+    if text and not _SENDER.fullmatch(text):
+        raise ImproperlyConfigured(f"{name} must be an email address such as portal@example.org, not {text!r}")
+    return text

@@ -24,6 +24,7 @@ from doiportal.env import (
     env_mail_server,
     env_networks,
     env_prefix,
+    env_sender,
     env_str,
     env_url,
     host_in_url,
@@ -478,7 +479,7 @@ EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starttls, MAIL_SERVER.tls
 EMAIL_TIMEOUT = 10  # seconds
-EMAIL_FROM = DEFAULT_FROM_EMAIL = env_str("EMAIL_FROM", CONTACT_EMAIL)
+EMAIL_FROM = DEFAULT_FROM_EMAIL = env_sender("EMAIL_FROM", CONTACT_EMAIL if MAIL_SERVER.host else "")
 if MAIL_SERVER.host and not EMAIL_FROM:
     raise ImproperlyConfigured("EMAIL_URL is set, so EMAIL_FROM or CONTACT_EMAIL must say who sends the mails")
 

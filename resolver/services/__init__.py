@@ -34,7 +34,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── EventNotSent            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
     ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
     ├── WatchRefused            watches/registration.py, a ValueError; `reason`: why the watch can't be as it is wanted.
-    ├── AskedTooSoon            watches/mail_addresses.py: a link was sent to the address a moment ago.
+    ├── AskedTooSoon            watches/mail_addresses.py: a link was sent for the account a moment ago.
+    ├── TooManyLinks            watches/mail_addresses.py: as many were sent as one account may send in a day.
     ├── MailNotSent             watches/mails.py: the mail server didn't take the mail.
     │   └── ServerAway          The mail server couldn't be reached, or broke off.
     ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.

@@ -33,7 +33,10 @@ _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
 _OF_WATCH = ("id", "name", "every", "depth", "mail", "created_at", "next_at", "paused_at")
 _OF_RUN = ("state", "started_at", "settled_at", "total", "unchecked", "broken", "newly_broken", "newly_working")
 _OF_CHANGE = ("at", "row", "input", "doi", "outcome", "works")
-_OF_MAIL_ADDRESS = ("address", "created_at", "confirmed_at", "stopped_at", "last_mail_at")
+_OF_MAIL_ADDRESS = (
+    "address", "pending_address", "created_at", "asked_at", "links", "links_since", "confirmed_at", "stopped_at",
+    "last_mail_at",
+)  # fmt: skip
 _OF_QUOTA = ("lists", "rows", "requests")
 _OF_DAY = ("day", "lists", "rows", "requests")
 _OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")

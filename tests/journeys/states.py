@@ -134,8 +134,8 @@ def _watch_form() -> str:
     return render_to_string("watches/form.html", context)
 
 
-def _account(*, full: bool = False, mail: dict[str, datetime] | None = None, **sent: str) -> Callable[[], str]:
-    """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended. `mail`: the times
+def _account(*, full: bool = False, mail: dict[str, Any] | None = None, **sent: str) -> Callable[[], str]:
+    """As somebody sees it who is logged in: without tokens, or with a new one and one that has ended. `mail`: columns
     of an email address; empty for none."""
 
     def made() -> str:
@@ -150,7 +150,9 @@ def _account(*, full: bool = False, mail: dict[str, datetime] | None = None, **s
         context["quotas"] = _QUOTAS if full else []
         if mail is not None:
             context["mail_form"] = MailAddressForm(sent or {"address": "ada@library.example"})
-            context["mail_address"] = MailAddress(address="long" * 15 + "@library.example", **mail) if mail else None
+            column = "address" if mail.get("confirmed_at") else "pending_address"
+            address = {column: "long" * 15 + "@library.example"}
+            context["mail_address"] = MailAddress(**{**address, **mail}) if mail else None
             context["form"] = TokenForm()
         return render_to_string("account/page.html", {**context, "user": user})
 
@@ -467,6 +469,11 @@ STATES = (
     PageState("account, email address with an error", "/account", made=_account(mail={}, address="ada")),
     PageState("account, email address sent", "/account", made=_account(mail={"created_at": _MADE_AT})),
     PageState("account, email address confirmed", "/account", made=_account(mail={"confirmed_at": _MADE_AT})),
+    PageState(
+        "account, email address changes",
+        "/account",
+        made=_account(mail={"confirmed_at": _MADE_AT, "pending_address": "new@library.example"}),
+    ),
     PageState(
         "account, email address stopped",
         "/account",

@@ -81,6 +81,11 @@ def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedP
             {"PRIVACY_CONTACT": "javascript:alert(1)"},
             "PRIVACY_CONTACT must be an e-mail address or begin with https://",
         ),
+        ({"EMAIL_URL": "smtp+tls://user:12#34@host"}, "EMAIL_URL must be an address such as smtp+tls://"),
+        ({"EMAIL_URL": "smtp://host:0"}, "EMAIL_URL must be an address such as smtp+tls://"),
+        ({"EMAIL_URL": "smtp://host"}, "EMAIL_FROM or CONTACT_EMAIL must say who sends the mails"),
+        ({"EMAIL_URL": "smtp://host", "EMAIL_FROM": "the portal"}, "EMAIL_FROM must be an email address"),
+        ({"EMAIL_URL": "smtp://host", "CONTACT_EMAIL": "https://x.example"}, "EMAIL_FROM must be an email address"),
         ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),
     ],
 )
@@ -101,6 +106,13 @@ def test_what_is_unsafe_or_unreadable_is_refused_in_a_sentence(tmp_path: Path, e
 def test_the_issuer_may_be_given_as_the_address_of_its_description_too(tmp_path: Path, address: str):
     done = settings(tmp_path, "settings.OIDC_SERVER_URL, settings.OIDC_NAME", **OIDC | {"OIDC_SERVER_URL": address})
     assert done.stdout.strip() == "https://login.example.org login.example.org"
+
+
+def test_a_mail_server_and_a_sender_are_read(tmp_path: Path):
+    expression = "settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_HOST_PASSWORD, settings.EMAIL_FROM"
+    address = "smtp+tls://user:12%2334@host"
+    done = settings(tmp_path, expression, EMAIL_URL=address, EMAIL_FROM="The portal <portal@library.example>")
+    assert done.stdout.strip() == "host 587 12#34 The portal <portal@library.example>"
 
 
 def test_the_secret_key_is_made_once_and_private(tmp_path: Path):

@@ -19,6 +19,7 @@ from resolver.services.webhooks import deliveries
 
 POLL = 0.2  # seconds
 MOST_ROUNDS = 100  # each checks a list, or settles a run; a watch takes three
+_FIRST_YEAR, _LAST_YEAR = 2000, 9000  # what is calculated from the time, such as the next run, must be a date too
 
 
 class Command(BaseCommand):
@@ -73,4 +74,8 @@ def _read_time(text: str | None) -> datetime:
         found = None
     if found is None:
         raise CommandError(f"--at: {text!r} isn't a time such as 2026-12-01T06:00Z.", returncode=2)
+    if not _FIRST_YEAR <= found.year <= _LAST_YEAR:
+        raise CommandError(
+            f"--at: the year must be from {_FIRST_YEAR} to {_LAST_YEAR}, not {found.year}.", returncode=2
+        )
     return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -5,53 +5,64 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils.crypto import constant_time_compare
 
 from resolver import conf
 from resolver.models import MailAddress
 
 ASK_AGAIN = timedelta(minutes=1)  # between two links for one account: nobody is to be flooded by it
+MOST_LINKS = 5  # of one account
+LINKS_COUNTED = timedelta(days=1)
 VALID = timedelta(days=3)  # of a link
 _ACCOUNT = "user:"
 _BYTES = 24  # of chance
 
 
 class AskedTooSoon(Exception):
-    """A link was sent to this account's address a moment ago."""
+    """A link was sent for this account a moment ago."""
+
+
+class TooManyLinks(Exception):
+    """As many links were sent for this account as one may send in a day."""
 
 
 def set_address(account: User, address: str, *, portal: str, language: str, now: datetime) -> tuple[MailAddress, str]:
-    """Store the address, which counts once it is confirmed. Return it, and the token for the link to be sent. Raises
-    AskedTooSoon."""
-    earlier = MailAddress.objects.filter(account=account).first()
-    if earlier is not None and earlier.confirm_digest and now - earlier.created_at < ASK_AGAIN:
-        raise AskedTooSoon
+    """Store the address, which counts once it is confirmed. Until then mails go to the one before.
+
+    Return the stored row, and the token for the link to be sent. Raises AskedTooSoon and TooManyLinks.
+    """
     token = secrets.token_urlsafe(_BYTES)
-    stored, _ = MailAddress.objects.update_or_create(
-        account=account,
-        defaults={
-            "address": address,
-            "language": language,
-            "portal": portal.rstrip("/"),
-            "created_at": now,
-            "confirm_digest": _digest(token),
-            "confirmed_at": None,
-            "stopped_at": None,
-            "stop_token": secrets.token_urlsafe(_BYTES),
-        },
-    )
+    made = {"language": language, "portal": portal, "created_at": now, "stop_token": secrets.token_urlsafe(_BYTES)}
+    with transaction.atomic():
+        MailAddress.objects.get_or_create(account=account, defaults=made)
+        stored = MailAddress.objects.select_for_update().get(account=account)
+        _count_link(stored, now)
+        stored.pending_address, stored.confirm_digest = address, _digest(token)
+        stored.portal, stored.language = portal.rstrip("/"), language
+        columns = ("pending_address", "confirm_digest", "portal", "language", "asked_at", "links", "links_since")
+        stored.save(update_fields=columns)
     return stored, token
 
 
 def confirm_address(account_id: int, token: str, now: datetime) -> MailAddress | None:
-    """Confirm the address to which the token was sent. Return it; None for a wrong or old token."""
-    stored = MailAddress.objects.filter(account_id=account_id, confirmed_at=None).exclude(confirm_digest="").first()
-    if stored is None or not constant_time_compare(stored.confirm_digest, _digest(token)):
-        return None
-    if now - stored.created_at > VALID:
-        return None
-    stored.confirmed_at, stored.confirm_digest = now, ""
-    stored.save(update_fields=("confirmed_at", "confirm_digest"))
+    """Confirm the address to which the token was sent. Return it; None for a wrong or old token.
+
+    The token that stops mails stays while the address does: the links in mails that were sent keep their promise.
+    """
+    with transaction.atomic():
+        waiting = MailAddress.objects.select_for_update().exclude(confirm_digest="")
+        stored = waiting.filter(account_id=account_id).first()
+        if stored is None or not constant_time_compare(stored.confirm_digest, _digest(token)):
+            return None
+        if stored.asked_at is None or now - stored.asked_at > VALID:
+            return None
+        if stored.address and stored.address.casefold() != stored.pending_address.casefold():
+            stored.stop_token = secrets.token_urlsafe(_BYTES)
+        stored.address, stored.pending_address, stored.confirm_digest = stored.pending_address, "", ""
+        stored.confirmed_at, stored.stopped_at = now, None
+        columns = ("address", "pending_address", "confirm_digest", "confirmed_at", "stopped_at", "stop_token")
+        stored.save(update_fields=columns)
     return stored
 
 
@@ -66,21 +77,33 @@ def stop_mails(address: MailAddress, now: datetime) -> None:
 
 
 def delete_address(account: User) -> None:
-    """Forget the address of the account."""
-    MailAddress.objects.filter(account=account).delete()
+    """Forget the address of the account. When links and mails were sent stays known: it bounds the next ones."""
+    nothing = {"address": "", "pending_address": "", "confirm_digest": "", "confirmed_at": None, "stopped_at": None}
+    MailAddress.objects.filter(account=account).update(**nothing)
 
 
 def find_address(owner: str) -> MailAddress | None:
-    """Return the address of the account, confirmed or not."""
+    """Return the address of the account, confirmed or not; None if it has none, or removed it."""
     if not owner.startswith(_ACCOUNT):
         return None
-    return MailAddress.objects.filter(account_id=int(owner.removeprefix(_ACCOUNT))).first()
+    stored = MailAddress.objects.exclude(address="", pending_address="")
+    return stored.filter(account_id=int(owner.removeprefix(_ACCOUNT))).first()
 
 
 def find_usable_address(owner: str) -> MailAddress | None:
     """Return the address to which mails for the owner go, if the portal sends any."""
     found = find_address(owner) if conf.sends_mail() else None
     return found if found is not None and found.is_usable else None
+
+
+def _count_link(stored: MailAddress, now: datetime) -> None:
+    if stored.asked_at is not None and now - stored.asked_at < ASK_AGAIN:
+        raise AskedTooSoon
+    if stored.links_since is None or now - stored.links_since >= LINKS_COUNTED:
+        stored.links, stored.links_since = 0, now
+    if stored.links >= MOST_LINKS:
+        raise TooManyLinks
+    stored.links, stored.asked_at = stored.links + 1, now
 
 
 def _digest(token: str) -> str:

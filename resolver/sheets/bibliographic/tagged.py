@@ -43,7 +43,7 @@ class TaggedValue:
 
 
 @dataclass(slots=True)
-class _OpenRecord:
+class _TaggedRecord:
     start: int
     end: int
     values: list[TaggedValue] = field(default_factory=list)
@@ -84,7 +84,7 @@ class TaggedFormat:
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. Lines before the first tag that begins a record are a record with a fault, if
         they have tags."""
-        now: _OpenRecord | None = None
+        now: _TaggedRecord | None = None
         telling = frozenset((*self.names, *self.titles, *self.authors, *self.years))
         for at, line in read_byte_lines(stream):
             match = self.line.match(line)
@@ -95,7 +95,7 @@ class TaggedFormat:
             if now is None:
                 if not match or tag == self.last:
                     continue
-                now = _OpenRecord(at, at, begun=not self.last or tag in self.first)
+                now = _TaggedRecord(at, at, begun=not self.last or tag in self.first)
             now.end = at + len(line)
             now.size += len(line)
             if now.size <= MOST_BYTES:
@@ -110,7 +110,7 @@ class TaggedFormat:
         """Return the bytes of a record with the edits made."""
         return splice(raw, first, edits)
 
-    def _build(self, found: _OpenRecord, fields: frozenset[str]) -> BibliographicRecord:
+    def _build(self, found: _TaggedRecord, fields: frozenset[str]) -> BibliographicRecord:
         fault = None if found.begun else _NO_START
         if found.size > MOST_BYTES:
             fault = _TOO_LONG
@@ -129,7 +129,7 @@ class TaggedFormat:
         )
 
     def _keep(
-        self, now: _OpenRecord, match: re.Match[bytes] | None, line: bytes, at: int, telling: frozenset[str]
+        self, now: _TaggedRecord, match: re.Match[bytes] | None, line: bytes, at: int, telling: frozenset[str]
     ) -> None:
         """Add what the line says to the record, if it is of use; `telling` tags tell what the record is about."""
         if match is None:
@@ -162,7 +162,7 @@ class TaggedFormat:
                 span = start + len(before), start + len(before) + len(inside)
                 yield from place_of(value.tag, text[each.start : each.end], (span,), role, encoder(codec), each.reason)
 
-    def _first(self, found: _OpenRecord, tags: Sequence[str]) -> str:
+    def _first(self, found: _TaggedRecord, tags: Sequence[str]) -> str:
         """Return the first value of the first of these tags that the record has."""
         return next((found.told[tag] for tag in tags if tag in found.told), "")
 

@@ -83,7 +83,7 @@ def render_account(
     context = {"form": form or TokenForm(), "key": key, "tokens": tokens, "quotas": list_quotas(owner, now)}
     if conf.sends_mail():
         stored = find_address(owner)
-        initial = {"address": stored.address if stored else ""}
+        initial = {"address": stored.pending_address or stored.address if stored else ""}
         context |= {"mail_address": stored, "mail_form": mail_form or MailAddressForm(initial=initial)}
     return render(request, "account/page.html", context, status=status)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from resolver import tasks
+from resolver import conf, tasks
 from resolver.models import WatchedState
 from resolver.services.watches import history, registration, row_states, runs
 from resolver.web.watches.access import get_own_watch_or_404
@@ -26,7 +26,7 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
     else:
         runs.run_soon(watch, timezone.now())
         tasks.start_watches()
-        messages.success(request, _("A run begins now. Reload this page in a moment to see it."))
+        messages.success(request, _("The check is starting. Reload this page in a moment to see it."))
     return redirect("watch", pk=pk)
 
 
@@ -44,19 +44,26 @@ def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Go on with the schedule."""
     watch = get_own_watch_or_404(request, pk)
     registration.update_watch(watch, {"paused": False}, now=timezone.now())
-    messages.success(request, _("This watch goes on with its schedule."))
+    messages.success(request, _("The watch is running again."))
     return redirect("watch", pk=pk)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def end(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Ask first, then end the watch. Its lists stay."""
+    """Ask first, then end the watch. Its lists stay until they are as old as other lists may become."""
     watch = get_own_watch_or_404(request, pk)
     if request.method != "POST":
-        return render(request, "watches/confirm_end.html", {"watch": watch})
+        keep = conf.retention_period()
+        context = {
+            "watch": watch,
+            "lists": runs.KEPT_LISTS,
+            "keep_days": keep.days if keep else 0,
+            "outlived": keep is not None and (watch.job.finished_at or watch.job.created_at) < timezone.now() - keep,
+        }
+        return render(request, "watches/confirm_end.html", context)
     registration.delete_watch(watch, now=timezone.now())
-    messages.success(request, _("The watch has ended. Its lists are kept."))
+    messages.success(request, _("The watch has ended."))
     return redirect("watches")
 
 
@@ -68,7 +75,7 @@ def accept_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     form = AcceptanceForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         if row_states.accept_row(watch, line, form.cleaned_data["note"]):
-            messages.success(request, _("The row is accepted as it is. You hear of it again when it changes."))
+            messages.success(request, _("The row is accepted as it is. We’ll tell you if it changes."))
         else:
             messages.info(request, _("This row isn’t broken, so there is nothing to accept."))
         return redirect("watch", pk=pk)

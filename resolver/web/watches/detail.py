@@ -14,7 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.models import Every, Watch, WatchChange, WatchedState, WatchRun
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import DELETED
+from resolver.models import Every, Job, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.services.keyset import read_page
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_usable_address
@@ -35,6 +37,9 @@ HEADINGS = {
     WatchedState.ACCEPTED: _("Accepted as they are"),
     WatchedState.UNKNOWN: _("Couldn’t be checked yet"),
 }
+_NOT_IN_QUICK = (Outcome.NO_URL, Outcome.NO_VALUES, DELETED)
+_IN_DOUBT = (WatchedState.BROKEN, WatchedState.SUSPECTED, WatchedState.UNKNOWN)
+_SHOWING = (RunState.WAITING, RunState.CONFIRMING, RunState.SETTLED)  # the list of such a run has results to go by
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,13 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class RowLine:
-    """A row that isn't simply working. `again`: the time after which a suspected row is checked a second time."""
+    """A row that isn't simply working. `again`: the time after which a suspected row is checked a second time.
+    `list_id`: the newest list that shows it like this; None for that from which the watch began."""
 
     known: history.KnownRow
     words: ChangeWords
     again: datetime
+    list_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,8 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     watch = get_own_watch_or_404(request, pk)
     runs = history.find_latest_runs([watch], RUNS).get(watch.pk, ())
     counts: Mapping[str, int] = history.count_rows([watch]).get(watch.pk, {})
-    changes = list(registration.find_changes(watch)[: BRIEFLY + 1])
+    changes = list(registration.find_changes(watch).select_related("run")[: BRIEFLY + 1])
+    newest = _find_newest_list(runs)
     context = {
         "watch": watch,
         "every": Every(watch.every).label,
@@ -82,8 +90,8 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
         "chart": build_run_chart(runs),
         "runs": [_build_run_line(watch, runs, number) for number in range(len(runs[:RUNS_SHOWN]))],
         "under_way": bool(runs) and not runs[0].is_over,
-        "groups": [_build_group(watch, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
-        "working": counts.get(WatchedState.BROKEN, 0) == 0,
+        "groups": [_build_group(watch, newest, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
+        "working": watch.baseline and not any(counts.get(state) for state in _IN_DOUBT),
         "changes": _describe_all(changes[:BRIEFLY]),
         "more_changes": len(changes) > BRIEFLY,
     }
@@ -95,7 +103,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 def changes(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All changes that were told, newest first."""
     watch = get_own_watch_or_404(request, pk)
-    page = read_page(registration.find_changes(watch), ("-id",), get_page_edge(request), ON_PAGE)
+    page = read_page(registration.find_changes(watch).select_related("run"), ("-id",), get_page_edge(request), ON_PAGE)
     context: dict[str, Any] = {"watch": watch, "page": page, "changes": _describe_all(page.items)}
     if page.items:
         context |= {"first": page.items[0].pk, "last": page.items[-1].pk}
@@ -110,7 +118,8 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     asked = request.GET.get("state", "")
     state = WatchedState(asked) if asked in WatchedState else WatchedState.BROKEN
     page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), ON_PAGE)
-    lines = _build_row_lines(watch, page.items)
+    newest = _find_newest_list(history.find_latest_runs([watch], RUNS).get(watch.pk, ()))
+    lines = _build_row_lines(watch, newest, page.items)
     group = RowGroupPart(state, str(HEADINGS[state]), lines, len(lines))
     context: dict[str, Any] = {"watch": watch, "page": page, "group": group}
     if page.items:
@@ -127,20 +136,30 @@ def _build_run_line(watch: Watch, runs: Sequence[WatchRun], number: int) -> RunL
     return RunLine(run, describe_run(run, watch, latest=number == 0), compared)
 
 
-def _build_group(watch: Watch, state: WatchedState, total: int) -> RowGroupPart:
+def _find_newest_list(runs: Sequence[WatchRun]) -> Job | None:
+    return next((run.job for run in runs if run.state in _SHOWING and run.job is not None and run.job.ended), None)
+
+
+def _build_group(watch: Watch, newest: Job | None, state: WatchedState, total: int) -> RowGroupPart:
     found = list(registration.find_rows(watch, state)[:BRIEFLY])
-    return RowGroupPart(state, str(HEADINGS[state]), _build_row_lines(watch, found), total)
+    return RowGroupPart(state, str(HEADINGS[state]), _build_row_lines(watch, newest, found), total)
 
 
-def _build_row_lines(watch: Watch, watched: Sequence[Any]) -> list[RowLine]:
+def _build_row_lines(watch: Watch, newest: Job | None, watched: Sequence[WatchedRow]) -> list[RowLine]:
     return [
         RowLine(
             known,
             describe_change(known.watched.outcome, works=False, doi=known.doi, ra=known.ra),
             known.watched.since + CONFIRMED_AFTER,
+            newest.pk if newest is not None and _shows(newest, known.watched) else None,
         )
         for known in history.read_known_rows(watch, watched)
     ]
+
+
+def _shows(newest: Job, watched: WatchedRow) -> bool:
+    """Return whether the list shows what is wrong with the row: a quick check sees only what isn't registered."""
+    return watched.state != WatchedState.UNKNOWN and not (newest.quick and watched.outcome in _NOT_IN_QUICK)
 
 
 def _describe_all(found: Sequence[WatchChange]) -> list[tuple[WatchChange, ChangeWords]]:

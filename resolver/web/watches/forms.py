@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from resolver import conf
-from resolver.models import Depth, Every, Job, Watch, Webhook
+from resolver.models import Depth, Every, Job, Watch
 from resolver.services.owners import get_user_owner
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.registration import LONGEST_NAME
@@ -23,7 +23,7 @@ LONGEST_NOTE = 500
 REFUSALS: Mapping[str, Any] = {
     "stopped": _("The check of this list was stopped. Retry its unchecked rows first, and watch it then."),
     "no-file": _("The uploaded file of this list is no longer available. Upload it again, and watch that list."),
-    "no-mail-address": _("Your account has no confirmed email address. Confirm it first, or choose no mails."),
+    "no-mail-address": _("Your account has no confirmed email address. Confirm it first, or choose no emails."),
     "no-webhook": _("This webhook doesn’t exist any more. Choose another one."),
 }
 """What a refusal of the services says, except for those with a number."""
@@ -35,7 +35,7 @@ class WatchForm(forms.Form):
     name = BoundedTextField(
         longest=LONGEST_NAME,
         label=_("Name"),
-        help_text=_("The name of this watch, for mails and the feed. If you leave it empty, we use that of the list."),
+        help_text=_("The name of this watch, for emails and the feed. If you leave it empty, we use that of the list."),
     )
     every = forms.ChoiceField(
         label=_("How often"),
@@ -60,7 +60,7 @@ class WatchForm(forms.Form):
     mail = forms.BooleanField(
         label=_("Email me when something changes"),
         required=False,
-        help_text=_("At most one mail a day, and none if nothing changed."),
+        help_text=_("At most one email a day, and none if nothing changed."),
     )
     webhook = forms.ChoiceField(
         label=_("Tell a webhook"), required=False, help_text=_("It gets the event watch.changed.")
@@ -68,7 +68,9 @@ class WatchForm(forms.Form):
 
     def __init__(self, *args: Any, account: User | None, **options: Any) -> None:
         super().__init__(*args, **options)
-        if account is None or find_usable_address(get_user_owner(account)) is None:
+        usable = account is not None and find_usable_address(get_user_owner(account)) is not None
+        # A watch that sends emails can be told to stop, also while its owner's address isn't confirmed.
+        if not usable and not (conf.sends_mail() and self.initial.get("mail")):
             del self.fields["mail"]
         found = [each for each in list_webhooks(account) if each.disabled_at is None] if account else []
         self._webhooks = {str(each.pk): each for each in found}
@@ -81,11 +83,15 @@ class WatchForm(forms.Form):
             del self.fields["webhook"]
 
     def wanted(self) -> dict[str, Any]:
-        """Return the columns of the watch that the valid form decides."""
+        """Return the columns of the watch that the valid form decides: a channel that it doesn't offer stays as it
+        is."""
         sent = self.cleaned_data
-        webhook: Webhook | None = self._webhooks.get(sent.get("webhook", ""))
-        columns = {"name": sent["name"], "every": Every(sent["every"]), "depth": Depth(sent["depth"])}
-        return {**columns, "mail": sent.get("mail", False), "webhook": webhook}
+        columns: dict[str, Any] = {"name": sent["name"], "every": Every(sent["every"]), "depth": Depth(sent["depth"])}
+        if "mail" in sent:
+            columns["mail"] = sent["mail"]
+        if "webhook" in sent:
+            columns["webhook"] = self._webhooks.get(sent["webhook"])
+        return columns
 
 
 def get_initial(watch: Watch) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
     with translation.override(address.language):
         parts, more = read_told_parts(runs)
         watches = {run.watch_id: run.watch for run in runs}
-        why = _("You get this mail because you watch lists at %(portal)s and confirmed this address.")
+        why = _("You get this email because you watch lists at %(portal)s and confirmed this address.")
         letter = ChangeLetter(
             name_changes(runs),
             [(_name_part(part, len(watches) > 1), part.rows) for part in parts],
@@ -59,11 +59,11 @@ def write_confirmation(address: MailAddress, token: str) -> Mail:
         days = VALID.days
         subject = _("Confirm your email address")
         sentences = [
-            _("Somebody, probably you, entered this address in an account at %(portal)s.") % {"portal": address.portal},
+            _("This address was entered in an account at %(portal)s.") % {"portal": address.portal},
             _("If it was you, open this link and press the button there. Then we can tell you what changes."),
             ngettext(
-                "The link works for %(days)s day. If it wasn’t you, do nothing: you get no more mails.",
-                "The link works for %(days)s days. If it wasn’t you, do nothing: you get no more mails.",
+                "The link works for %(days)s day. If it wasn’t you, do nothing: you won’t get any more emails.",
+                "The link works for %(days)s days. If it wasn’t you, do nothing: you won’t get any more emails.",
                 days,
             )
             % {"days": days},
@@ -88,5 +88,5 @@ def _write_text(letter: ChangeLetter) -> str:
         blocks.append(letter.more)
     blocks.append(_("All changes, and what you can do with the watch:"))
     blocks += [f"{name}\n{address}" for name, address in letter.pages]
-    blocks += ["-- ", letter.why, _("Stop all mails:") + f"\n{letter.stop}"]
+    blocks += ["-- ", letter.why, _("Stop all emails:") + f"\n{letter.stop}"]
     return "\n\n".join(blocks) + "\n"

@@ -18,6 +18,8 @@ from resolver.web.account.forms import MailAddressForm
 from resolver.web.account.page import get_account, render_account
 from resolver.web.watches.mail import write_confirmation
 
+_LAST_ACCOUNT = 2**31 - 1  # as far as the database can compare
+
 
 @never_cache
 @require_POST
@@ -36,13 +38,16 @@ def change(request: HttpRequest) -> HttpResponse:
                 language=get_language() or "en",
                 now=timezone.now(),
             )
-            send_mail(write_confirmation(stored, token), stored.address)
+            send_mail(write_confirmation(stored, token), stored.pending_address)
         except mail_addresses.AskedTooSoon:
             form.add_error("address", _("We sent a link a moment ago. Wait a minute before you ask for another one."))
+        except mail_addresses.TooManyLinks:
+            sentence = _("We sent %(most)s links within a day, the most possible. Try again tomorrow.")
+            form.add_error("address", sentence % {"most": mail_addresses.MOST_LINKS})
         except MailNotSent:
             form.add_error(
                 "address",
-                _("The mail server didn’t accept the mail. Check the address, and try again in a minute."),
+                _("The mail server didn’t accept the email. Check the address, and try again in a minute."),
             )
         else:
             messages.success(request, _("We sent you a link. Open it to confirm the address."))
@@ -58,7 +63,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/confirm_mail_removal.html", {})
     mail_addresses.delete_address(get_account(request))
-    messages.success(request, _("Your email address is removed. You get no more mails."))
+    messages.success(request, _("Your email address is removed. You won’t get any more emails."))
     return redirect("account")
 
 
@@ -67,6 +72,8 @@ def remove(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, account: int, token: str) -> HttpResponse:
     """Show a button, which confirms the address: programs that look at the links of mails only open them."""
+    if account > _LAST_ACCOUNT:
+        raise Http404
     if request.method != "POST":
         return render(request, "watches/mail_confirm.html", {})
     done = mail_addresses.confirm_address(account, token, timezone.now()) is not None

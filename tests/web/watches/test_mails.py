@@ -45,7 +45,7 @@ def test_its_links_open_and_its_html_loads_nothing(portal: Portal, mailbox: Mail
     page, stop = (link for link in read_links(mail) if link != "/")
     assert page == f"/watches/{watch.pk}"
     assert C in text_of(portal.ada.get(page))
-    assert "Stop all mails?" in text_of(Client().get(stop))
+    assert "Stop all emails?" in text_of(Client().get(stop))
     html = read_part(mail, "html")
     assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == {f"http://testserver{link}" for link in (page, stop)}
     assert not re.search(r"<(img|link|style|script)|style=", html)
@@ -75,7 +75,7 @@ def test_a_mail_program_stops_the_mails_with_one_click(portal: Portal, mailbox: 
     program = Client(enforce_csrf_checks=True)
     foreign = {"Origin": "https://mail.example", "Sec-Fetch-Site": "cross-site"}
     answer = program.post(stop, {"List-Unsubscribe": "One-Click"}, headers=foreign)
-    assert "You get no more mails" in text_of(answer)
+    assert "You won’t get any more emails" in text_of(answer)
     assert not answer.cookies
     portal.know(*NAMES)
     assert (portal.next_day(), portal.next_day()) == (0, 0)
@@ -98,7 +98,7 @@ def test_a_server_that_refuses_gets_the_mail_later(portal: Portal, mailbox: Mail
     portal.break_row()
     assert WatchRun.objects.filter(mail_due=True).exists()
     mailbox.refuses = False
-    MailAddress.objects.update(claimed_until=timezone.now())  # fifteen minutes later
+    MailAddress.objects.update(retry_at=timezone.now())  # fifteen minutes later
     portal.next_day()
     assert mailbox.take()["Subject"] == "1 DOI broke in Spring"
 

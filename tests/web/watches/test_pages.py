@@ -49,7 +49,7 @@ def test_a_session_without_an_account_may_watch_and_is_offered_no_mails(
     upload("doi\n10.77/a\n")
     job = run(Job.objects.get())
     form = visitor.get(f"/jobs/{job.pk}/watch")
-    assert "For mails you need an account" in text_of(form)
+    assert "For emails you need an account" in text_of(form)
     assert 'name="mail"' not in html_of(form)
     visitor.post(f"/jobs/{job.pk}/watch", FORM)
     assert "Spring" in text_of(visitor.get("/watches"))
@@ -106,6 +106,58 @@ def test_a_break_stands_on_the_page_with_what_happened_and_what_to_do(portal: Po
     assert "✓ No row is broken" in page(portal, watch)
 
 
+def test_no_row_is_called_working_before_it_is_known_or_while_it_is_in_doubt(portal: Portal) -> None:
+    watch = portal.watch()
+    assert "No row is broken" in page(portal, watch)
+    for state in (WatchedState.SUSPECTED, WatchedState.UNKNOWN):
+        WatchedRow.objects.create(watch=watch, line=1, state=state, since=portal.now)
+        assert "No row is broken" not in page(portal, watch)
+        WatchedRow.objects.all().delete()
+    Watch.objects.update(baseline=False)
+    said = page(portal, watch)
+    assert "No row is broken" not in said
+    assert "The first run finds out which rows are broken." in said
+
+
+def test_a_broken_row_leads_to_the_list_in_which_it_is_broken(portal: Portal) -> None:
+    watch = portal.watch()
+    portal.break_row()
+    newest, told = WatchRun.objects.latest("pk").job_id, WatchChange.objects.get().run.job_id
+    for end, lists in (("", {newest, told}), ("/rows", {newest}), ("/changes", {told})):
+        html = html_of(portal.ada.get(f"/watches/{watch.pk}{end}"))
+        found = set(re.findall(r'href="(/jobs/[^"]*/rows/3)"', html))
+        assert found == {f"/jobs/{one}/rows/3" for one in lists}
+        assert all("Not registered" in text_of(portal.ada.get(address)) for address in found)
+    WatchedRow.objects.update(outcome="no-url")  # what no check of existence sees
+    assert "Row 4 (as it was when the watch began)" in page(portal, watch, "/rows")
+    WatchRun.objects.update(job=None)
+    for end in ("/rows", "/changes"):
+        assert "Row 4 (as it was when the watch began)" in page(portal, watch, end)
+        assert f'href="/jobs/{watch.job_id}/rows/3"' in html_of(portal.ada.get(f"/watches/{watch.pk}{end}"))
+
+
+@pytest.mark.parametrize(("depth", "said"), [("existence", True), ("full", False)])
+def test_the_chart_of_an_existence_watch_says_what_its_runs_do_not_see(portal: Portal, depth: str, said: bool) -> None:
+    watch = portal.watch(depth=depth)
+    portal.do_due()
+    assert ("These runs see only whether a DOI is registered." in page(portal, watch)) == said
+
+
+def test_before_its_end_a_watch_says_until_when_its_lists_are_kept(portal: Portal, settings: Any) -> None:
+    watch = portal.watch()
+    said = page(portal, watch, "/end")
+    assert "the lists of its last 3 runs" in said
+    assert "a list is removed 365 days after its check ended." in said
+    assert "will be removed soon" not in said
+    old = portal.now - timedelta(days=400)
+    Job.objects.update(created_at=old, finished_at=old)
+    assert "will be removed soon" in page(portal, watch, "/end")
+    settings.KEEP_DAYS = 0
+    said = page(portal, watch, "/end")
+    assert "They stay until you delete them." in said
+    assert "will be removed soon" not in said
+
+
 def test_each_run_leads_to_its_list_while_it_is_kept_and_to_the_comparison_with_the_one_before(portal: Portal) -> None:
     watch = portal.watch()
     portal.do_due()
@@ -151,9 +203,10 @@ def test_a_watch_is_paused_resumed_run_and_ended(portal: Portal) -> None:
     portal.ada.post(f"/watches/{watch.pk}/pause")
     assert "paused" in page(portal, watch)
     portal.ada.post(f"/watches/{watch.pk}/resume")
+    assert "The watch is running again." in text_of(portal.ada.get("/watches"))
     assert Watch.objects.get().paused_at is None
     said = text_of(portal.ada.post(f"/watches/{watch.pk}/run", follow=True))
-    assert "A run begins now." in said
+    assert "The check is starting." in said
     portal.now = Watch.objects.get().next_at
     portal.do_due()
     assert WatchRun.objects.count() == 1
