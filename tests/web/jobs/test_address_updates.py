@@ -54,6 +54,11 @@ def test_the_file_of_a_prefix_has_no_other(job: Job, visitor: Client) -> None:
     assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv?prefix=10.100"))[1:] == []
 
 
+@pytest.mark.parametrize("prefix", ["%00", "10.5555%00", "10.%ef%bc%91", "11.5", "10.5555/a"])
+def test_what_is_no_prefix_has_no_file(job: Job, visitor: Client, prefix: str) -> None:
+    assert visitor.get(f"/jobs/{job.pk}/address-updates.csv?prefix={prefix}").status_code == 404
+
+
 def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}/addresses")
     assert page.context["prefixes"] == [("10.5555", 3), ("10.1000", 1)]
