@@ -7,9 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, Sum
 
-from resolver.domain.redirect.web_host import WebHost, find_web_host
+from resolver.domain.redirect.web_host import find_web_host
 from resolver.models import CheckedHost, HostCheck, Row, raw_sql
-from resolver.proxy.host_check import encode_host
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import Clock, Lease
 
@@ -60,15 +59,8 @@ def _count_hosts(rows: Iterable[Sequence[str]]) -> dict[str, Counter[str]]:
     counted: dict[str, Counter[str]] = {}
     for urls in rows:
         if urls and (host := find_web_host(urls[0])):
-            counted.setdefault(_name(host), Counter())[f"{'https' if host.tls else 'http'}:{host.port}"] += 1
+            counted.setdefault(host.name, Counter())[f"{'https' if host.tls else 'http'}:{host.port}"] += 1
     return counted
-
-
-def _name(host: WebHost) -> str:
-    try:
-        return encode_host(host.name)
-    except ValueError:  # no name that DNS can have, which the check says
-        return host.name
 
 
 def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
