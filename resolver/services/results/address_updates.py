@@ -10,6 +10,8 @@ from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
 from django.http import StreamingHttpResponse
 
+from resolver.domain.report.correction import is_main_doi
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row
 from resolver.services.downloads import stream_file
@@ -26,8 +28,9 @@ MOST_COUNTED = 100  # prefixes, or agencies, on a page
 AT_ONCE = 2_000
 _PREFIX = Substr("name", 1, StrIndex("name", Value("/")) - 1, output_field=TextField())
 _AGENCY = Case(When(ra__gt="", then=F("ra")), default=F("prefix_ra"), output_field=TextField())
+_WITH_MAIN_DOI = [str(each) for each in Outcome if is_main_doi(each, "10.1000/456")]
 _DOI = Case(
-    When(alias_of__startswith="10.", alias_of__contains="/", then=F("alias_of")),
+    When(outcome__in=_WITH_MAIN_DOI, alias_of__startswith="10.", alias_of__contains="/", then=F("alias_of")),
     default=F("doi"),
     output_field=TextField(),
 )
@@ -70,8 +73,15 @@ def ensure_audited(job: Job) -> None:
         raise NoExpectedAddresses
 
 
+def count_uncompared(job: Job) -> int:
+    """Return the number of rows without a class, of a list with expected addresses that has ended."""
+    if not (job.ended and has_expected_addresses(job)):
+        return 0
+    return max(0, job.total - sum(job.counts.get("address", {}).values()))
+
+
 def count_updates(job: Job) -> UpdateCounts:
-    """Return the numbers of DOIs to correct. One query over all of these rows, and others over DOIs that occur again."""
+    """Return the numbers of DOIs to correct. One query over all of these rows, others over DOIs that occur again."""
     found = Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
     counted = found.filter(suggestion="").annotate(name=_DOI).annotate(prefix=_PREFIX)
     prefixes, agencies = Counter[str](), Counter[str]()

@@ -31,7 +31,13 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     def answer(job: Job) -> HttpResponse:
         counts = address_updates.count_updates(job)
         agencies = [(name, contact(name).both if name else "", rows) for name, rows in counts.by_agency]
-        context = {"job": job, "counts": counts, "prefixes": counts.by_prefix, "agencies": agencies}
+        context = {
+            "job": job,
+            "counts": counts,
+            "uncompared": address_updates.count_uncompared(job),
+            "prefixes": counts.by_prefix,
+            "agencies": agencies,
+        }
         return render(request, "jobs/address_updates.html", context)
 
     return _answer(request, pk, answer)
