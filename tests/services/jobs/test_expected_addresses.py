@@ -118,7 +118,9 @@ def test_after_the_addresses_changed_at_the_proxy_every_row_of_a_rerun_is_the_sa
         ("doi,target\n10.77/a,x\n", "adress", "no column “adress”. Choose one of these: “doi”, “target”"),
         ("doi,target\n10.77/a,x\n", "column 3", "no column “column 3”"),
         ("doi,target\n10.77/a,x\n", "DOI", "has the DOIs"),
-        ("10.77/a\n10.77/b\n", "target", "only one column"),
+        ("doi,url,n,url\n10.77/a,x,1,y\n", "url", "Choose one by its number: “column 2”, “column 4”"),
+        ("doi,url,URL \n10.77/a,x,y\n", "Url", "Choose one by its number: “column 2”, “column 3”"),
+        ("10.77/a\n10.77/b\n", "target", "only one column.*separator"),
         ("TY  - JOUR\nDO  - 10.77/a\nER  - \n", "DO", "bibliographic file has no column"),
     ],
 )
