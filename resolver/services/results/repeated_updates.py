@@ -66,7 +66,7 @@ def _read(job: Job) -> Iterator[Row]:
     audited = rows.filter(address__gt="").order_by("line")
     lines: set[int] = set()
     for line, first in rows.filter(same_as__isnull=False).values_list("line", "same_as").iterator():
-        lines |= {line, first}
+        lines.update(filter(None, (line, first)))
     numbers: set[int] = set()
     aliases = audited.filter(alias_of__gt="").values_list("line", "alias_of", "outcome")
     for line, alias_of, outcome in aliases.iterator():
