@@ -19,6 +19,7 @@ from resolver.domain.redirect.web_host import LONGEST_HOST
 from resolver.proxy.network_environment import find_http_proxy, tls_context
 from resolver.proxy.public_addresses import ForbiddenAddress, UnknownHost, resolve_host
 
+DNS_PART = 0.6  # of the time: what is left is enough for a connection, so that slow DNS is no silence of the server
 WEB_PORTS = (80, 443)
 FIRST_FREE_PORT = 1024  # below it, other ports have services that aren't web servers
 MOST_RESOLUTIONS = 64  # at one time: a resolver that hangs keeps a thread, which nothing can end
@@ -57,13 +58,15 @@ def check_host(host: str, port: int, tls: bool, *, allow_private: bool, timeout:
     Behind a proxy server of the network, the portal may see no other servers and not their names, so only what it does
     see counts.
     """
-    verdict = _check(host, port, tls, allow_private=allow_private, until=time.monotonic() + timeout)
+    begun = time.monotonic()
+    until, dns_until = begun + timeout, begun + timeout * DNS_PART
+    verdict = _check(host, port, tls, allow_private=allow_private, dns_until=dns_until, until=until)
     if verdict.code in (HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER) and _is_behind_proxy(host, tls):
         return HostVerdict(HostCode.UNCHECKED, BEHIND_PROXY)
     return verdict
 
 
-def _check(host: str, port: int, tls: bool, *, allow_private: bool, until: float) -> HostVerdict:
+def _check(host: str, port: int, tls: bool, *, allow_private: bool, dns_until: float, until: float) -> HostVerdict:
     if not (allow_private or port in WEB_PORTS or port >= FIRST_FREE_PORT):
         return HostVerdict(HostCode.NOT_CONTACTED, Message("Port {port} isn't one of a web server.", port=str(port)))
     try:
@@ -75,13 +78,15 @@ def _check(host: str, port: int, tls: bool, *, allow_private: bool, until: float
     except OSError:
         return HostVerdict(HostCode.UNCHECKED, NO_BUNDLE)
     try:
-        addresses = _resolve(_in_full(name), port, allow_private=allow_private, until=until)
+        addresses = _resolve(_in_full(name), port, allow_private=allow_private, until=dns_until)
     except UnknownHost as error:
         if error.exists is False:
             return HostVerdict(HostCode.NO_SUCH_HOST)
         return HostVerdict(HostCode.UNCHECKED, NO_DNS)
     except ForbiddenAddress:
         return HostVerdict(HostCode.NOT_CONTACTED, Message("It isn't on the public internet."))
+    if time.monotonic() > dns_until:  # this machine is busy
+        return HostVerdict(HostCode.UNCHECKED, NO_DNS)
     connected = _connect(addresses, port, until)
     if isinstance(connected, HostVerdict):
         return connected

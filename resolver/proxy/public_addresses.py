@@ -15,6 +15,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")  # an IPv4 address behind a translator (RFC
 _NO_ADDRESS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}  # the latter not on every system
 _UNICAST = IPv6Network("2000::/3")
 _CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
+    IPv4Network("192.0.0.0/24"),  # for protocols (RFC 6890); Python calls some of them global
     IPv4Network("192.88.99.0/24"),  # relays to 6to4
     IPv6Network("2001::/32"),  # Teredo, which has an IPv4 address inside
     IPv6Network("2002::/16"),  # 6to4, likewise

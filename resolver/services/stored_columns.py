@@ -9,10 +9,11 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
+from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import Correction, correct, find_proposal, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report, TriedCandidate
-from resolver.domain.report.target import find_host, find_target
+from resolver.domain.report.target import find_target
 from resolver.domain.report.triage import could_be_tidier, needs_review
 from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer

@@ -68,6 +68,7 @@ def test_rows_of_other_lists_expect_nothing(api: Client, upload: Post) -> None:
         ("address=elsewhere&group=needs-work", [3]),
         ("address=same-page", []),
         ("host=nowhere.example", []),
+        ("host=%00", []),
     ],
 )
 def test_rows_and_files_are_narrowed_by_class_and_host(api: Client, job: str, query: str, lines: list[int]) -> None:
@@ -81,6 +82,7 @@ def test_rows_are_narrowed_by_the_host_of_their_address(api: Client, job: str) -
     host = lines_of(api.get(f"/api/v1/jobs/{job}/hosts.csv"))[1][0]
     rows = api.get(f"/api/v1/jobs/{job}/rows?host={host}").json()["results"]
     assert [row["line"] for row in rows] == [1, 2]
+    assert api.get(f"/api/v1/jobs/{job}/rows?host={host.upper()}").json()["results"] == rows
 
 
 def test_an_unknown_class_is_a_400_problem(api: Client, job: str) -> None:

@@ -176,6 +176,19 @@ def test_a_resolver_that_hangs_holds_a_check_no_longer_than_the_limit(monkeypatc
     assert time.monotonic() - begun < 3
 
 
+def test_slow_dns_is_no_silence_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve = socket.getaddrinfo
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+
+        def answer(*arguments: Any, **options: Any) -> Any:
+            time.sleep(0.9)
+            return resolve("127.0.0.1", port, type=socket.SOCK_STREAM)
+
+        monkeypatch.setattr(socket, "getaddrinfo", answer)
+        assert check("journal.example", port, timeout=1) == HostVerdict(HostCode.UNCHECKED, host_check.NO_DNS)
+
+
 @pytest.mark.parametrize("port", [22, 25, 1023])
 def test_a_port_of_another_service_is_never_contacted(port: int) -> None:
     verdict = check_host("8.8.8.8", port, False, allow_private=False, timeout=1)

@@ -1,17 +1,30 @@
-"""The server that a web address leads to: its host, its port, and whether the connection is secure."""
+"""The server that a web address leads to: its host, its port, and whether the connection is secure.
+
+This is the only reading of hosts: comparisons of addresses, counts by host and checks of hosts agree by it.
+"""
 
 import re
+import unicodedata
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from ipaddress import AddressValueError, IPv6Address
 
 LONGEST_HOST = 253  # characters of a name in DNS
-_PORTS = {"https": 443, "http": 80}
+PORTS = {"http": 80, "https": 443, "ftp": 21}
+"""The port of an address that names none, by scheme."""
+
+_WEB = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
 _UNUSABLE = re.compile(r"[\s\\%<>\"^`{|}\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # programs disagree about such hosts
+_NAME_AND_PORT = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:@\[\]/?#]+))(?::([0-9]{0,5}))?")
+_HIGHEST_PORT = 65535
+_LONGEST_LABEL = 63
+_IDEOGRAPHIC_DOTS = str.maketrans("。．｡", "...")
+# Browsers drop these from a host (UTS 46), and so does nobody who only looks at it.
+_IGNORED = re.compile("[\u00ad\u034f\u180b-\u180f\u200b-\u200d\u2060\u2064\ufe00-\ufe0f\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
 class WebHost:
-    """A host in small letters, without the brackets of IPv6 and the dot at the end. `tls`: the address is https."""
+    """A host as `read_server` writes it. `tls`: the address is https."""
 
     name: str
     port: int
@@ -20,12 +33,62 @@ class WebHost:
 
 def find_web_host(url: str) -> WebHost | None:
     """Return where a URL value leads; None if it isn't http or https, or programs could read its host differently."""
+    found = _WEB.match(url.strip())
+    if found is None:
+        return None
+    scheme = found[1].lower()
+    server = read_server(found[2], PORTS[scheme])
+    return server and WebHost(*server, scheme == "https")
+
+
+def find_host(url: str) -> str:
+    """Return the host of a URL value; "" if `find_web_host` finds none."""
+    host = find_web_host(url)
+    return host.name if host else ""
+
+
+def read_server(authority: str, usual_port: int) -> tuple[str, int] | None:
+    """Return the host and the port of the part of an address before its path; None if programs could read it
+    differently.
+
+    The host is in small letters and ASCII (an international name in Punycode), without the brackets of IPv6, which is
+    in its short form, and the dot at the end. Only a name too long for DNS stays as it is.
+    """
+    found = None if _UNUSABLE.search(authority) else _NAME_AND_PORT.fullmatch(authority.rpartition("@")[2])
+    if found is None:
+        return None
+    name = _shorten(found[1]) if found[1] else _to_ascii(found[2])
+    port = int(found[3]) if found[3] else usual_port
+    return (name, port) if name and 0 < port <= _HIGHEST_PORT else None
+
+
+def _shorten(address: str) -> str:
     try:
-        parts = urlsplit(url.strip())
-        name, port = (parts.hostname or "").lower().removesuffix("."), parts.port
-    except ValueError:
-        return None
-    usual = _PORTS.get(parts.scheme)
-    if usual is None or not name or len(name) > LONGEST_HOST or _UNUSABLE.search(parts.netloc) or port == 0:
-        return None
-    return WebHost(name, usual if port is None else port, parts.scheme == "https")
+        return IPv6Address(address).compressed
+    except AddressValueError:
+        return ""
+
+
+def _to_ascii(name: str) -> str:
+    """Return the name in lower-case ASCII; "" if it can't be one.
+
+    An international label is written in Punycode as browsers do it. The codec of the standard library follows the older
+    IDNA 2003, which has no ß.
+    """
+    name = name.lower().removesuffix(".")
+    if len(name) > LONGEST_HOST:
+        return ""
+    if name.isascii():
+        return name
+    name = unicodedata.normalize("NFKC", _IGNORED.sub("", name).translate(_IDEOGRAPHIC_DOTS))
+    name = unicodedata.normalize("NFC", name.lower()).removesuffix(".")
+    if len(name) > LONGEST_HOST or _UNUSABLE.search(name) or not _NAME_AND_PORT.fullmatch(name):
+        return ""
+    labels = [label if label.isascii() else _to_punycode(label) for label in name.split(".")]
+    encoded = ".".join(labels)
+    return encoded if all(labels) and len(encoded) <= LONGEST_HOST else name
+
+
+def _to_punycode(label: str) -> str:
+    # The codec takes time that grows with the square of the length.
+    return f"xn--{label.encode('punycode').decode('ascii')}" if len(label) <= _LONGEST_LABEL else ""

@@ -16,6 +16,15 @@ TRACKING_PARAMETERS = frozenset(
 TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
 
 
+MAY_NAME_A_PAGE = frozenset("src source ref campaign cid rss journalcode sid spm".split())
+"""Those of TRACKING_PARAMETERS with which some sites name a page."""
+
+
 def is_tracking(key: str) -> bool:
     """Return whether a query parameter only measures visits."""
     return key in TRACKING_PARAMETERS or key.startswith(TRACKING_STARTS)
+
+
+def only_tracks(key: str) -> bool:
+    """Return whether a query parameter surely names no page."""
+    return is_tracking(key) and key not in MAY_NAME_A_PAGE

@@ -24,6 +24,7 @@ from resolver.services.leases import Clock, Lease, LeaseColumns
 
 FRESH = timedelta(hours=1)  # for which a verdict is used, in any list
 TIMEOUT = 5.0  # seconds for one host
+MOST_UNDER_WAY = 2  # checks: others wait, so that lists keep their share of the workers
 AT_A_TIME = 16  # connections of one worker
 AHEAD = 64  # hosts that are read at once
 PIECE = 2.0  # seconds of a turn, after which no further host is contacted
@@ -72,8 +73,9 @@ def continue_host_check(
     check_id: int, *, until: float = math.inf, clock: Clock = timezone.now, allow_private: bool = False
 ) -> bool:
     """Collect or contact hosts until that time (monotonic seconds), one piece in any case. Return whether there is more
-    to do: not if another worker holds the check. `allow_private`: for tests, whose servers are on this machine."""
-    if not conf.host_checks():
+    to do: not if another worker holds the check, or others come first. `allow_private`: for tests, whose servers are on
+    this machine."""
+    if not conf.host_checks() or check_id not in _list_under_way():
         return False
     undone = HostCheck.objects.filter(pk=check_id, done=False)
     lease = _LEASES.take(undone, clock())
@@ -97,8 +99,16 @@ def check_hosts_for_turn(check_id: int) -> bool:
 
 
 def reserve_abandoned(now: datetime) -> list[int]:
-    """Return the undone checks that no worker holds, each once within a minute, for messages to be sent."""
-    return _LEASES.reserve(HostCheck.objects.filter(done=False), now, MESSAGE) if conf.host_checks() else []
+    """Return the checks under way that no worker holds, each once within a minute, for messages to be sent."""
+    if not conf.host_checks():
+        return []
+    return _LEASES.reserve(HostCheck.objects.filter(done=False, pk__in=_list_under_way()), now, MESSAGE)
+
+
+def _list_under_way() -> list[int]:
+    """Return the undone checks that were started first. The sweep sends a message for the next one when one is done."""
+    undone = HostCheck.objects.filter(done=False).order_by("started_at", "pk")
+    return list(undone.values_list("pk", flat=True)[:MOST_UNDER_WAY])
 
 
 def filter_pending(check: HostCheck) -> QuerySet[CheckedHost]:

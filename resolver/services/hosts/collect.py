@@ -7,9 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, Sum
 
-from resolver.domain.redirect.web_host import WebHost, find_web_host
+from resolver.domain.redirect.web_host import find_web_host
 from resolver.models import CheckedHost, HostCheck, Row, raw_sql
-from resolver.proxy.host_check import encode_host
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import Clock, Lease
 
@@ -49,7 +48,8 @@ def collect_piece(
 
 
 def forget_counts(check: HostCheck, job_ended: datetime) -> None:
-    """Have the rows counted anew; each host keeps its verdict. The caller stores the check."""
+    """Have the rows counted anew; each host keeps its verdict while its port and scheme stay. The caller stores the
+    check."""
     check.found.update(rows=0, addresses={}, place=0)
     check.job_ended, check.collected, check.collected_up_to = job_ended, False, None
     check.rows = check.left_out = 0
@@ -60,22 +60,16 @@ def _count_hosts(rows: Iterable[Sequence[str]]) -> dict[str, Counter[str]]:
     counted: dict[str, Counter[str]] = {}
     for urls in rows:
         if urls and (host := find_web_host(urls[0])):
-            counted.setdefault(_name(host), Counter())[f"{'https' if host.tls else 'http'}:{host.port}"] += 1
+            counted.setdefault(host.name, Counter())[f"{'https' if host.tls else 'http'}:{host.port}"] += 1
     return counted
 
 
-def _name(host: WebHost) -> str:
-    try:
-        return encode_host(host.name)
-    except ValueError:  # no name that DNS can have, which the check says
-        return host.name
-
-
 def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
-    known = dict(
-        raw_sql.select_rows(CheckedHost, ("name", "addresses"), ("host_check", check.pk), ("name", list(counted)))
+    stored = raw_sql.select_rows(
+        CheckedHost, ("name", "addresses", "port", "tls"), ("host_check", check.pk), ("name", list(counted))
     )
-    changed = []
+    known = {name: (addresses, (port, bool(tls))) for name, addresses, port, tls in stored}
+    changed, moved = [], []
     for name, more in counted.items():
         check.rows += more.total()
         if name not in known:
@@ -83,13 +77,17 @@ def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
                 check.left_out += more.total()
                 continue
             check.hosts += 1
-        addresses: Counter[str] = Counter(known.get(name, {}))
+        before, place = known.get(name, ({}, None))
+        addresses: Counter[str] = Counter(before)
         addresses.update(more)
         scheme, _, port = addresses.most_common(1)[0][0].partition(":")
+        if place not in (None, (int(port), scheme == "https")):
+            moved.append(name)  # its verdict is about another port
         kept = dict(addresses.most_common(MOST_ADDRESSES))
         changed.append((check.pk, name, int(port), scheme == "https", addresses.total(), kept))
     columns = ("host_check", "name", "port", "tls", "rows", "addresses")
     raw_sql.insert_rows(CheckedHost, columns, changed, unique=columns[:2], update=columns[2:])
+    check.found.filter(name__in=moved).update(verdict="", detail="", checked_at=None)
 
 
 def _leave_out(check: HostCheck, most: int) -> None:

@@ -10,10 +10,11 @@ from resolver import conf
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.parsing.split_dois import split_dois
 from resolver.models import Job, Row
-from resolver.sheets.input.layout import RECORDS
+from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import read_unreadable
-from resolver.sheets.workbook.stored_row import find_linked_cell, row_texts_from_json
+from resolver.sheets.workbook.stored_row import find_linked_cell, row_from_json, row_texts_from_json
 from resolver.sheets.workbook.typed_cell import link_of
 
 Read = Callable[[str, Sequence[Any]], Reading]
@@ -41,6 +42,14 @@ def find_expected_address(job: Job, cells: Sequence[Any]) -> str | None:
     """Return the text of a stored row in that column; None if there is no such column."""
     place = job.layout.get("expected")
     return None if place is None else next(iter(row_texts_from_json(cells[place : place + 1])), "")
+
+
+def shares_cell(job: Job, row: Row) -> bool:
+    """Return whether the cell of a split list's row has more DOIs. Its expected address may be for any of them."""
+    if row.part != 1:
+        return row.part > 1
+    cell = Layout.from_json(job.layout).cell(row_from_json(row.cells))
+    return len(split_dois(inspect_cell(cell), longest=conf.max_cell())) > 1
 
 
 def inspect_cell(cell: str) -> Reading:

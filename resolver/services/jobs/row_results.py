@@ -18,7 +18,7 @@ from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.carried_decisions import carry_decisions
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.jobs.row_readings import find_expected_address
+from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
@@ -58,6 +58,8 @@ def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, pr
         if source.stored and job.started_at and source.asked_at and source.asked_at >= job.started_at:
             source = replace(source, stored=False)  # by the precheck of this list
         expected = find_expected_address(job, row.cells)
+        if expected and shares_cell(job, row):
+            expected = ""
         return _told(row, reading, report, source, proxy, knowledge.now, expected)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)

@@ -24,30 +24,32 @@ class AgencyText:
     listed: int
 
 
-def write_agency_text(job: Job, agency: str, rows: int) -> AgencyText:
-    """Return the text for the agency, which has so many rows to correct. Raise as `ensure_audited`."""
+def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
+    """Return the text for the agency, which has so many DOIs to correct. Raise as `ensure_audited`."""
     ensure_audited(job)
     known = contact(agency)
-    checked = f"{job.finished_at:%Y-%m-%d}" if job.finished_at else "an unknown day"
     source = f"{job.proxy} (sample data)" if job.sample else job.proxy
+    entries: list[str] = []
+    days = []
+    for one in islice(iterate_updates(job, agency=agency), MOST):
+        entry = ["", *_describe(one)]
+        if sum(map(len, entries)) + sum(map(len, entry)) > LONGEST:
+            break
+        entries += entry
+        days.append(one.answered_at)
+    # The earliest: a stored answer may be a day older than the list.
+    checked = min(filter(None, days), default=job.finished_at)
     lines = [
         f"To: {_shown(known.full or agency)}",
         "",
         "These DOIs don't lead to the address that we expect.",
-        f"Checked on {checked} (UTC) at {_shown(source)}.",
+        f"Checked on {f'{checked:%Y-%m-%d}' if checked else 'an unknown day'} (UTC) at {_shown(source)}.",
         "Please correct the addresses, or forward this to the registrant.",
+        *entries,
     ]
-    listed = length = 0
-    for one in islice(iterate_updates(job, agency=agency), MOST):
-        entry = _describe(one)
-        length += sum(map(len, entry))
-        if length > LONGEST:
-            break
-        lines += ["", *entry]
-        listed += 1
-    if listed < rows:
-        lines += ["", f"This text lists {listed:,} of {rows:,} DOIs."]
-    return AgencyText("\n".join(lines) + "\n", known.address, listed)
+    if len(days) < dois:
+        lines += ["", f"This text lists {len(days):,} of {dois:,} DOIs."]
+    return AgencyText("\n".join(lines) + "\n", known.address, len(days))
 
 
 def _describe(one: AddressUpdate) -> list[str]:

@@ -10,7 +10,8 @@ from django.db.models import Count, Max, QuerySet
 
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
-from resolver.services.jobs.host_counts import count_hosts, keep_most
+from resolver.models.fields import encode_storable
+from resolver.services.jobs.host_counts import OTHERS, count_hosts, keep_most
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.row_queries import (
     ADDRESSES,
@@ -42,7 +43,8 @@ class Combination(NamedTuple):
 class Facets:
     """Rows by outcome, problem, agency (`ra`), group, and class (`address`) and host of the address, each counted under
     all filters but its own, as another choice would give. `fit`: rows under all filters; None if unknown. `exact`:
-    False for a long list, which is counted whole. `host` has those with the most rows, and "" for the others.
+    False for a long list, which is counted whole. `host` has those with the most rows, the chosen one,
+    and "" for the others.
     """
 
     outcome: Mapping[str, int]
@@ -103,6 +105,9 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
     addresses = counts.get("address", {})
     elsewhere = sum(addresses.get(each, 0) for each in ADDRESSES.get(wanted.address, ()))
     hosts = count_hosts(job)
+    if wanted.host and wanted.host not in hosts:
+        rows = Row.objects.filter(job=job, host__gt="", host=encode_storable(wanted.host)).count()
+        hosts = _with_host(hosts, wanted.host, rows)
     # Known for a single filter.
     known = {
         RowFilter(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),
@@ -150,8 +155,20 @@ def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
         sum(each.rows for each in _fitting(combinations, wanted)),
         exact=True,
         address=counted["address"],
-        host=keep_most(hosts),
+        host=_with_host(keep_most(hosts), wanted.host, hosts[wanted.host]),
     )
+
+
+def _with_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int]:
+    """Return the hosts with the chosen one, which is taken from the others if it isn't among the first."""
+    if not chosen or chosen in most or not rows:
+        return dict(most)
+    others = most.get(OTHERS, 0) - rows
+    return {
+        **{name: each for name, each in most.items() if name},
+        chosen: rows,
+        **({OTHERS: others} if others > 0 else {}),
+    }
 
 
 def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from django.db.models import Count, Q
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.target import Target, find_host
+from resolver.domain.redirect.web_host import find_host
+from resolver.domain.report.target import Target
 from resolver.models import Job, Row
 from resolver.services.downloads import stream_file
 from resolver.services.jobs.lifecycle import ensure_ended

@@ -11,6 +11,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
+from resolver.models.fields import encode_storable
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.lookups.history import MAX_QUERY
 from resolver.services.results.row_numbers import number_rows
@@ -85,7 +86,7 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 class RowFilter:
     """What a row must have; "" and False for anything. `q` is searched in cells, inputs and names, A-Z like a-z (S8);
     `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS; `address`: one of ADDRESSES;
-    `host`: that of its first URL value. An unknown word fits no row."""
+    `host`: that of its first URL value, in any case. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -96,6 +97,10 @@ class RowFilter:
     correction: str = ""
     address: str = ""
     host: str = ""
+
+    def __post_init__(self) -> None:
+        """Write the host as it is stored."""
+        object.__setattr__(self, "host", self.host.lower())
 
     def parts(self) -> tuple[OutcomeSubset, ...] | None:
         """Return the parts of a list that fit; None: all of it."""
@@ -185,7 +190,7 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
     if wanted.host:
-        found = found.filter(host__gt="", host=wanted.host)
+        found = found.filter(host__gt="", host=encode_storable(wanted.host))
     parts = wanted.parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]
     if wanted.address:

@@ -49,7 +49,7 @@ def choose_expected_column(layout: Layout, column: int | None) -> Layout:
 
 def name_expected_column(layout: Layout, name: str) -> Layout:
     """Return the layout with the expected addresses in the column with this name, in this or another case, or in
-    "column 3"; without a name for none. Raises NeedsChoice as `choose_expected_column`."""
+    "column 3"; without a name for none. Raises NeedsChoice as `choose_expected_column`, and if several have it."""
     if not name:
         return layout
     _refuse_without_columns(layout)
@@ -57,8 +57,18 @@ def name_expected_column(layout: Layout, name: str) -> Layout:
     names = list(layout.header) if layout.has_header else []
     numbers = [name_column(place) for place in range(layout.width)]
     for known, wanted in ((names, name), ([each.strip().casefold() for each in names], folded), (numbers, folded)):
-        if wanted in known:
-            return choose_expected_column(layout, known.index(wanted))
+        found = [place for place, each in enumerate(known) if each == wanted]
+        if len(found) > 1:
+            raise NeedsChoice(
+                "expected",
+                Message(
+                    "The file has several columns “{name}”. Choose one by its number: {numbers}.",
+                    name=name,
+                    numbers=list_names([numbers[place] for place in found]),
+                ),
+            )
+        if found:
+            return choose_expected_column(layout, found[0])
     raise NeedsChoice(
         "expected",
         Message(
@@ -97,6 +107,7 @@ def _refuse_without_columns(layout: Layout) -> None:
         raise NeedsChoice(
             "expected",
             Message(
-                "The file has only one column, so it has no column of expected web addresses. Leave this setting empty."
+                "The file has only one column, so it has no column of expected web addresses. Choose the separator of "
+                "its columns, or leave this setting empty."
             ),
         )

@@ -26,7 +26,7 @@ from resolver.services.hosts.results import (
 )
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.keyset import read_page
-from resolver.services.results.export import build_results_name
+from resolver.services.results.export import build_file_name
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.hosts.verdict_labels import HOST_LABELS
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404, is_mine
@@ -80,7 +80,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     if check is None or not check.collected:
         return redirect("job-hosts", pk=pk)
     rows = iterate_host_rows(check, faulty=_wants_faulty(request))
-    name = build_results_name(job.filename, "csv").replace("-checked", "-hosts")
+    name = build_file_name(job.filename, "checked-hosts")
     return build_download(name, CSV, [], rows, columns=COLUMNS, delimiter=get_csv_delimiter(request))
 
 

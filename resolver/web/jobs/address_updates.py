@@ -1,5 +1,6 @@
 """What to do about DOIs that don't lead to the expected page: files of new addresses, and texts for the agencies."""
 
+import re
 from collections.abc import Callable
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.downloads import refuse_file
 from resolver.web.site.forms import get_csv_delimiter
 
-LONGEST_PREFIX = 50
+_PREFIX = re.compile(r"10\.[0-9.]{1,50}", re.ASCII)
 
 
 @require_safe
@@ -30,7 +31,13 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     def answer(job: Job) -> HttpResponse:
         counts = address_updates.count_updates(job)
         agencies = [(name, contact(name).both if name else "", rows) for name, rows in counts.by_agency]
-        context = {"job": job, "prefixes": counts.by_prefix, "agencies": agencies}
+        context = {
+            "job": job,
+            "counts": counts,
+            "uncompared": address_updates.count_uncompared(job),
+            "prefixes": counts.by_prefix,
+            "agencies": agencies,
+        }
         return render(request, "jobs/address_updates.html", context)
 
     return _answer(request, pk, answer)
@@ -39,7 +46,9 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @require_safe
 def download_updates(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The DOIs with their expected addresses as CSV; `?prefix=` for one prefix."""
-    prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX]
+    prefix = request.GET.get("prefix", "")
+    if prefix and not _PREFIX.fullmatch(prefix):
+        raise Http404
     delimiter = get_csv_delimiter(request)
     return _answer(
         request, pk, lambda job: address_updates.build_updates_download(job, prefix=prefix, delimiter=delimiter)

@@ -17,6 +17,7 @@ from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
+from resolver.services.results.address_updates import count_uncompared
 from resolver.services.reviews.review_counts import count_open_reviews
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
@@ -79,6 +80,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "agencies": build_value_bars(job, "ra"),
         "has_hosts": job.ended and may_have_hosts(job),
         "addresses": build_value_bars(job, "address"),
+        "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
         "layout_labels": _layout_labels(job.layout),

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from resolver.domain.report.change import split_common_ends
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import Target, compare_target, is_readable_target
 from resolver.models import Job, Row
-from resolver.services.jobs.row_readings import find_expected_address
-from resolver.web.site.labels import ADDRESS_LABELS, AddressLabel
+from resolver.services.jobs.row_readings import find_expected_address, shares_cell
+from resolver.web.site.labels import ADDRESS_LABELS, UNREGISTERED, AddressLabel
 
 LONGEST = 2_000  # characters of an address on the page
 Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
@@ -15,13 +16,15 @@ Marked = tuple[str, str, str]  # the common beginning, the middle that differs, 
 @dataclass(frozen=True, slots=True)
 class ExpectedAddress:
     """What the page of a row says of it. `found` is empty if there is no address; `more`: how many others there are.
-    `label` is None if nothing could be compared, and `unreadable` says that this is the fault of the cell."""
+    `label` is None if nothing could be compared, `unreadable` that this is the fault of the cell,
+    and `shared` that the row of the file has several DOIs."""
 
     expected: Marked
     found: Marked | None
     more: int
     label: AddressLabel | None
     unreadable: bool
+    shared: bool
 
 
 def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
@@ -30,9 +33,12 @@ def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
     if not expected:
         return None
     label = ADDRESS_LABELS[row.address] if row.address else None
+    if row.address and row.outcome == Outcome.NOT_FOUND:
+        label = UNREGISTERED
     unreadable = not is_readable_target(expected)
+    shared = label is None and shares_cell(job, row)
     if not row.urls or label is None:
-        return ExpectedAddress((expected[:LONGEST], "", ""), None, 0, label, unreadable)
+        return ExpectedAddress((expected[:LONGEST], "", ""), None, 0, label, unreadable, shared)
     nearest = min(row.urls, key=lambda url: list(Target).index(compare_target(expected, [url]) or Target.NO_ADDRESS))
     start, wanted, found, end = split_common_ends(expected[:LONGEST], nearest.strip()[:LONGEST])
-    return ExpectedAddress((start, wanted, end), (start, found, end), len(row.urls) - 1, label, unreadable)
+    return ExpectedAddress((start, wanted, end), (start, found, end), len(row.urls) - 1, label, unreadable, shared)

@@ -40,7 +40,7 @@ class RowFilterForm(SearchForm):
     group = forms.CharField(required=False, widget=forms.HiddenInput)
     correction = forms.CharField(required=False, widget=forms.HiddenInput)
     address = forms.CharField(required=False, widget=forms.HiddenInput)
-    host = forms.CharField(required=False, widget=forms.HiddenInput)
+    host = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)

@@ -124,6 +124,10 @@ ADDRESS_LABELS: Mapping[str, AddressLabel] = {
 }
 
 
+UNREGISTERED = AddressLabel(_("No web address"), _("The DOI isn’t registered, so it leads nowhere."), "bad")
+"""For NO_ADDRESS of a DOI that isn't registered."""
+
+
 def problem_label(code: str) -> str:
     """The name of a problem in the reader's language; an unknown code unchanged."""
     return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code

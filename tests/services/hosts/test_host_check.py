@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.redirect.host_verdict import HostCode
-from resolver.models import CheckedHost, HostCheck, Job
+from resolver.models import CheckedHost, HostCheck, Job, Row
 from resolver.proxy.host_check import REFUSED
 from resolver.services import cleanup
 from resolver.services.hosts import check as host_check
@@ -251,3 +251,27 @@ def test_a_list_that_is_deleted_meanwhile_ends_its_check(listed: Listed) -> None
     lifecycle.delete_job(job)
     assert not collect.collect_piece(lease, lambda: NOW)
     assert not CheckedHost.objects.exists()
+
+
+def test_a_host_at_another_port_than_before_has_no_verdict_until_it_is_contacted(listed: Listed) -> None:
+    job = listed(["http://10.0.0.1/", "http://10.0.0.2/"])
+    check(job, allow_private=False)
+    Row.objects.filter(job=job, line=1).update(urls=["https://10.0.0.1/"])
+    Job.objects.filter(pk=job.pk).update(finished_at=NOW + timedelta(seconds=1))
+    started = start_host_check(job, now=NOW)
+    assert continue_host_check(started.pk, until=0, clock=lambda: NOW)  # collects
+    found = {one.name: (one.tls, one.verdict, one.checked_at) for one in started.found.all()}
+    assert found == {"10.0.0.1": (True, "", None), "10.0.0.2": (False, "not-contacted", NOW)}
+
+
+def test_two_checks_are_under_way_and_the_third_waits_for_the_end_of_one(listed: Listed) -> None:
+    first, second, third = (
+        start_host_check(listed([f"http://10.0.0.{number}/"] * number), now=NOW + timedelta(seconds=number))
+        for number in (1, 2, 3)
+    )
+    assert not continue_host_check(third.pk, until=0)
+    assert not third.found.exists()
+    assert host_check.reserve_abandoned(NOW) == [first.pk, second.pk]
+    HostCheck.objects.filter(pk=first.pk).update(done=True)
+    assert host_check.reserve_abandoned(NOW) == [third.pk]
+    assert continue_host_check(third.pk, until=0)

@@ -61,6 +61,14 @@ def test_each_row_of_an_audited_list_has_its_class_and_its_host(proxy_at: ProxyA
     assert job.counts["address"] == {code: told.count(code) for code in set(told) - {""}}
 
 
+def test_a_cell_with_several_dois_is_compared_for_none_of_them(proxy: DoiProxy) -> None:
+    target = "http://www.doi.org/hb.html"
+    text = f"doi,target\n10.1000/182; 10.5555/one,{target}\n10.1000/182,{target}\n"
+    job = run(make_job(text, proxy, expected_column="target", split=True), proxy)
+    assert classes(job) == ["", "", "same"]
+    assert "" not in hosts(job)
+
+
 def test_a_list_without_expected_addresses_has_neither(proxy_at: ProxyAt, changing: SampleProxyServer) -> None:
     proxy = proxy_at(changing.url)
     job = run(make_job(AUDITED, proxy), proxy)
@@ -110,7 +118,9 @@ def test_after_the_addresses_changed_at_the_proxy_every_row_of_a_rerun_is_the_sa
         ("doi,target\n10.77/a,x\n", "adress", "no column “adress”. Choose one of these: “doi”, “target”"),
         ("doi,target\n10.77/a,x\n", "column 3", "no column “column 3”"),
         ("doi,target\n10.77/a,x\n", "DOI", "has the DOIs"),
-        ("10.77/a\n10.77/b\n", "target", "only one column"),
+        ("doi,url,n,url\n10.77/a,x,1,y\n", "url", "Choose one by its number: “column 2”, “column 4”"),
+        ("doi,url,URL \n10.77/a,x,y\n", "Url", "Choose one by its number: “column 2”, “column 3”"),
+        ("10.77/a\n10.77/b\n", "target", "only one column.*separator"),
         ("TY  - JOUR\nDO  - 10.77/a\nER  - \n", "DO", "bibliographic file has no column"),
     ],
 )

@@ -67,3 +67,13 @@ def test_the_hosts_beyond_the_first_ones_are_counted_together(job: Job, monkeypa
     monkeypatch.setattr("resolver.services.jobs.host_counts.MOST_HOSTS", 1)
     assert host_counts.keep_host_counts(job) == {"www.doi.org": 3, "": 1}
     assert list(Job.objects.get(pk=job.pk).counts["host"].items()) == [("www.doi.org", 3), ("", 1)]
+
+
+def test_a_chosen_host_beyond_the_first_ones_has_its_rows(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resolver.services.jobs.host_counts.MOST_HOSTS", 1)
+    host = other_host(job)
+    host_counts.keep_host_counts(job)
+    for exact in (25_000, 3):
+        monkeypatch.setattr("resolver.services.results.facets.EXACT", exact)
+        found = count_facets(job, RowFilter(host=host.upper()))
+        assert (found.host, found.fit) == ({"www.doi.org": 3, host: 1}, 1)

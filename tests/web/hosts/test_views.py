@@ -92,7 +92,7 @@ def test_hosts_with_a_fault_are_shown_alone(checked: HostCheck, page: str, visit
 
 def test_the_verdicts_can_be_downloaded(checked: HostCheck, page: str, visitor: Client) -> None:
     answer = visitor.get(f"{page}/checked.csv")
-    assert 'filename="list-hosts.csv"' in answer["Content-Disposition"]
+    assert 'filename="list-checked-hosts.csv"' in answer["Content-Disposition"]
     head, first, *_ = lines_of(answer)
     assert head == ["host", "scheme", "port", "rows", "verdict", "detail", "checked_at"]
     assert first[:6] == ["127.0.0.1", "http", "1", "2", "no-answer", "The server refused the connection."]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,13 +13,15 @@ from resolver.services.results import agency_text
 from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = """DOI,Target
-10.1000/182,http://www.doi.org/hb.html
 10.1000/182,https://www.doi.org/other.html
 10.5555/one,https://new.example/1
 10.5555/two,new.example/2 x
 10.5555/missing,https://new.example/3
 nothing,https://new.example/4
 10.5555/error-1,https://new.example/5
+10.5555/ONE,https://new.example/1
+10.5555/three,https://new.example/6
+10.5555/three,https://new.example/7
 """
 WRONG = [
     ["10.1000/182", "https://www.doi.org/other.html"],
@@ -54,6 +57,11 @@ def test_the_file_of_a_prefix_has_no_other(job: Job, visitor: Client) -> None:
     assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv?prefix=10.100"))[1:] == []
 
 
+@pytest.mark.parametrize("prefix", ["%00", "10.5555%00", "10.%ef%bc%91", "11.5", "10.5555/a"])
+def test_what_is_no_prefix_has_no_file(job: Job, visitor: Client, prefix: str) -> None:
+    assert visitor.get(f"/jobs/{job.pk}/address-updates.csv?prefix={prefix}").status_code == 404
+
+
 def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}/addresses")
     assert page.context["prefixes"] == [("10.5555", 3), ("10.1000", 1)]
@@ -62,7 +70,7 @@ def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor:
 
 
 def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visitor: Client) -> None:
-    url = Row.objects.get(job=job, line=3).urls[0]
+    url = Row.objects.get(job=job, line=2).urls[0]
     page = visitor.get(f"/jobs/{job.pk}/addresses/agency?ra=Crossref")
     text = body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
     assert page.context["text"].text == text
@@ -79,8 +87,36 @@ def test_a_long_text_says_how_many_it_lists(job: Job, visitor: Client, monkeypat
 
 
 def test_an_address_of_a_stranger_adds_no_lines_to_the_text(job: Job, visitor: Client) -> None:
-    Row.objects.filter(job=job, line=3).update(urls=["https://x.example/\n10.5555/forged\u202e"])
+    Row.objects.filter(job=job, line=2).update(urls=["https://x.example/\n10.5555/forged\u202e"])
     assert "\n10.5555/forged" not in body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
+
+
+def test_rows_with_a_suggestion_or_a_contradiction_are_left_out_and_counted(job: Job, visitor: Client) -> None:
+    Row.objects.filter(job=job, line=4).update(suggestion="10.5555/other")
+    page = visitor.get(f"/jobs/{job.pk}/addresses")
+    assert page.context["prefixes"] == [("10.5555", 2), ("10.1000", 1)]
+    assert "1 DOI is left out, because your list has different expected addresses for it." in text_of(page)
+    assert "1 row is left out, because its DOI is probably mistyped." in text_of(page)
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == WRONG[:3]
+
+
+def test_an_expected_address_that_is_found_contradicts_another(upload: Look, visitor: Client) -> None:
+    upload("DOI,Target\n10.1000/182,http://www.doi.org/hb.html\n10.1000/182,https://new.example/\n", expected="2")
+    job = run(Job.objects.get())
+    assert set(Row.objects.filter(job=job).values_list("address", flat=True)) == {"same", "other-host"}
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == []
+
+
+def test_the_address_of_an_alias_is_corrected_once_at_its_main_doi(job: Job, visitor: Client) -> None:
+    Row.objects.filter(job=job, line=3).update(alias_of="10.5555/one", cells=["10.5555/two", "https://new.example/1"])
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == [WRONG[0], WRONG[1], WRONG[3]]
+    assert visitor.get(f"/jobs/{job.pk}/addresses").context["prefixes"] == [("10.5555", 2), ("10.1000", 1)]
+
+
+def test_the_text_has_the_day_of_the_oldest_answer(job: Job, visitor: Client) -> None:
+    Row.objects.filter(job=job, line=4).update(answered_at=datetime(2026, 1, 2, tzinfo=UTC))
+    assert "Checked on 2026-01-02 (UTC)" in body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
+    assert "2026-01-02" not in body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Public"))
 
 
 def test_an_agency_without_rows_has_no_text(job: Job, visitor: Client) -> None:

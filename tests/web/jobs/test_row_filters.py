@@ -145,11 +145,21 @@ def test_an_agency_with_any_characters_is_a_filter(job: Job, visitor: Client):
 
 
 def test_what_is_not_there_finds_nothing_and_breaks_nothing(job: Job, visitor: Client):
-    for query in ("group=odd", "outcome=odd", "group=fine&outcome=invalid", "ra=%00", "problem=%F0%9F", "duplicates=x"):
+    for query in (
+        "group=odd",
+        "outcome=odd",
+        "group=fine&outcome=invalid",
+        "ra=%00",
+        "problem=%F0%9F",
+        "duplicates=x",
+        "host=%00",
+        "host=%ed%a0%80",
+    ):
         page = visitor.get(f"/jobs/{job.pk}/rows?{query}")
         assert page.status_code == 200
     assert "No rows match these filters. Show all rows" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=odd"))
     assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?group=odd")) == []
+    assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?host=%00")) == []
     for place in ("rows", "results.csv"):
         assert visitor.get(f"/jobs/{job.pk}/{place}?q={'x' * 1001}").status_code == 422
 

@@ -86,7 +86,7 @@ def test_rows_of_other_lists_have_no_such_filters(upload: Look, visitor: Client)
         (1, "The DOI leads to the expected address."),
         (2, "The DOI leads to the expected page. The address is only written differently."),
         (4, "The DOI leads to another site."),
-        (5, "The DOI leads nowhere: it has no web address."),
+        (5, "The DOI isn’t registered, so it leads nowhere."),
         (6, "We couldn’t compare the addresses, because this row has no checked DOI."),
         (7, "The cell has no web address that we can compare."),
     ],
@@ -121,3 +121,16 @@ def test_a_quick_check_says_that_nothing_was_compared(upload: Look, visitor: Cli
     upload(LIST, expected="3", quick="on")
     page = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
     assert "Target (not compared: a quick check has no web addresses)" in page
+
+
+def test_pages_say_how_many_rows_were_not_compared(job: Job, visitor: Client) -> None:
+    for place in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/addresses"):
+        assert "2 of 7 rows couldn’t be compared" in text_of(visitor.get(place))
+
+
+def test_pages_say_that_nothing_was_compared(upload: Look, visitor: Client) -> None:
+    upload(LIST, expected="1")
+    job = run(Job.objects.get())
+    for place in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/addresses"):
+        assert "No row could be compared with its expected web address." in text_of(visitor.get(place))
+    assert "leads to the expected page" not in text_of(visitor.get(f"/jobs/{job.pk}/addresses"))
