@@ -18,7 +18,7 @@ AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UpdatesLeftOut:
     """The lines of rows to correct that are left out, these rows by prefix and by agency, and the number of DOIs with
     more than one expected address."""
 
@@ -33,7 +33,7 @@ def find_doi_to_correct(doi: str, alias_of: str, outcome: str) -> str:
     return alias_of if is_main_doi(outcome, alias_of) else doi
 
 
-def find_left_out(job: Job) -> LeftOut:
+def find_left_out(job: Job) -> UpdatesLeftOut:
     """Return the rows of DOIs that occur again: all of a DOI with different expected addresses, and all others but the
     first that is to correct."""
     expected: dict[int, str] = {}
@@ -43,7 +43,7 @@ def find_left_out(job: Job) -> LeftOut:
         address = complete_target(find_expected_address(job, row.cells) or "")
         if expected.setdefault(number, address) != address:
             conflicts.add(number)
-    told, seen = LeftOut(conflicts=len(conflicts)), set[int]()
+    told, seen = UpdatesLeftOut(conflicts=len(conflicts)), set[int]()
     for row in _read(job):
         if row.address not in TO_CORRECT or row.suggestion:
             continue

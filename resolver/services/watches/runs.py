@@ -32,6 +32,7 @@ from resolver.services.webhooks import events
 
 MOST_UNCHECKED = 0.1  # of the rows; a run with more repeats the next day
 KEPT_LISTS = 3  # of a watch: the newest, with their rows
+GONE = Message("The uploaded file is no longer available. Upload it again, and watch that list.")
 _LEASES = LeaseColumns("claim", "claimed_until")
 
 log = logging.getLogger(__name__)
@@ -173,9 +174,7 @@ class _Advance:
         except uploads.FileIsGone:
             with self._held(run):
                 Watch.objects.filter(pk=watch.pk).update(paused_at=self.now)
-                self._fail(
-                    run, Message("The uploaded file is no longer available. Upload it again and watch that list.")
-                )
+                self._fail(run, GONE)
             return None
         except QuotaReached as error:
             with self._held(run):
