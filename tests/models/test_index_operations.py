@@ -11,8 +11,8 @@ from resolver.models import Row
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-BEFORE, WITH = ("resolver", "0030_request_id_of_a_list"), ("resolver", "0031_row_indexes")
-ADDED = {"row_by_problem", "row_correction"}
+BEFORE, WITH = ("resolver", "0034_row_addresses"), ("resolver", "0035_row_address_indexes")
+ADDED = {"row_address", "row_host"}
 
 
 def indexes() -> dict[str, list[str]]:
