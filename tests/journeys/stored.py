@@ -80,7 +80,8 @@ class StoredRows:
         """Runs, changes and rows in every state, of a watch of a list with at least five rows."""
         watch = _key(pk)
         runs = "INSERT INTO resolver_watchrun (watch_id, state, started_at, checked_at, settled_at, total, unchecked,"
-        runs += " broken, newly_broken, newly_working, error, mail_due) VALUES (?, ?, ?, ?, ?, 5, ?, ?, ?, ?, '', 0)"
+        runs += " broken, newly_broken, newly_working, error, mail_due, mail_batch)"
+        runs += " VALUES (?, ?, ?, ?, ?, 5, ?, ?, ?, ?, '', 0, '')"
         for day in range(1, 29):
             at = f"2026-10-{day:02} 06:30:00"
             state, unchecked = ("incomplete", 4) if day in (9, 28) else ("failed", 0) if day == 15 else ("settled", 0)

@@ -20,7 +20,7 @@ from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextFie
 from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 
 LONGEST = 200  # bytes of one value in an address
-MOST = 40  # choices of one facet; there are some dozen agencies
+MOST = 36  # choices of one facet; there are some dozen agencies
 TITLES = {
     "outcome": gettext_lazy("Outcome"),
     "problem": gettext_lazy("Problem"),
