@@ -379,7 +379,7 @@ STATES = (
     PageState("row, another page than expected", "{audited}/rows/3"),
     PageState("addresses to correct", "{audited}/addresses"),
     PageState("addresses to correct, none expected", "{plain}/addresses", 409),
-    PageState("text for an agency", "{audited}/addresses/agency?ra=Public"),
+    PageState("text for an agency", "{audited}/addresses/agency?ra=Crossref"),
     PageState("rows, none fits", "{finished}/rows?q=nowhere"),
     PageState("row", "{plain}/rows/2"),
     PageState("row, with a suggestion", "{plain}/rows/5"),
