@@ -6,6 +6,7 @@ so only one of two workers gets the row.
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -56,6 +57,27 @@ class LeaseColumns:
         lying = rows.filter(self.unattended(now))
         until = {self.token: "", self.until: now + lasting}
         return [pk for pk in list(lying.values_list("pk", flat=True)) if lying.filter(pk=pk).update(**until)]
+
+    def work_on(
+        self, rows: QuerySet[Leased], step: "Callable[[Lease[Leased]], bool]", *, until: float, clock: Clock
+    ) -> bool:
+        """Take the one row of this query, which has a column `done`, and take steps until it is done or that time
+        (monotonic seconds) has come, one in any case. A step returns False if the lease is lost, or nothing more is to
+        be done. Return whether there is more to do."""
+        lease = self.take(rows, clock())
+        if lease is None:
+            return False
+        row: Any = lease.row
+        try:
+            with lease.kept(clock):
+                while not row.done:
+                    if not step(lease):
+                        return False
+                    if time.monotonic() >= until:
+                        break
+        finally:
+            lease.give_back()
+        return not row.done
 
     def renewed(self, now: datetime) -> dict[str, datetime]:
         """Return the columns of a lease that begins now."""

@@ -73,19 +73,7 @@ def continue_comparison(
     """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
     another worker holds it, nor if a list has changed, as this comparison is then never shown."""
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
-    lease = _LEASES.take(undone, clock())
-    if lease is None:
-        return False
-    try:
-        with lease.kept(clock):
-            while not lease.row.done:
-                if not _step(lease, clock, at_once):
-                    return False
-                if time.monotonic() >= until:
-                    break
-    finally:
-        lease.give_back()
-    return not lease.row.done
+    return _LEASES.work_on(undone, lambda lease: _step(lease, clock, at_once), until=until, clock=clock)
 
 
 def compare_for_turn(comparison_id: int) -> bool:

@@ -78,19 +78,7 @@ def continue_host_check(
     if not conf.host_checks() or check_id not in _list_under_way():
         return False
     undone = HostCheck.objects.filter(pk=check_id, done=False)
-    lease = _LEASES.take(undone, clock())
-    if lease is None:
-        return False
-    try:
-        with lease.kept(clock):
-            while not lease.row.done:
-                if not _step(lease, clock, until, allow_private):
-                    return False
-                if time.monotonic() >= until:
-                    break
-    finally:
-        lease.give_back()
-    return not lease.row.done
+    return _LEASES.work_on(undone, lambda lease: _step(lease, clock, until, allow_private), until=until, clock=clock)
 
 
 def check_hosts_for_turn(check_id: int) -> bool:
