@@ -21,6 +21,13 @@ class MailServer:
     port: int
     messages: list[EmailMessage] = field(default_factory=list)
     refuses_with: str = ""
+    refuses_sender_with: str = ""
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        if self.refuses_sender_with:
+            return self.refuses_sender_with
+        envelope.mail_from = address
+        return "250 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         if self.refuses_with:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -51,7 +51,7 @@ class MailNotSent(Exception):
 
 
 class ServerAway(MailNotSent):
-    """The mail server couldn't be reached, or broke off."""
+    """The mail server couldn't be reached, broke off, or takes no mail of this portal: no login, or no such sender."""
 
 
 def send_due_mails(now: datetime, *, clock: Clock = timezone.now) -> int:
@@ -87,8 +87,8 @@ def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
     message.attach_alternative(mail.html, "text/html")
     try:
         message.send()
-    except (SMTPRecipientsRefused, SMTPResponseException) as error:
-        # Neither the text of the error nor its traceback: it may hold the address.
+    # Neither the text of an error nor its traceback goes on: it may hold the address.
+    except (SMTPRecipientsRefused, SMTPDataError) as error:
         raise MailNotSent(f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()) from None
     except (SMTPException, OSError, ValueError) as error:
         raise ServerAway(type(error).__name__) from None

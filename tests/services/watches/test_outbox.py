@@ -99,6 +99,15 @@ def test_a_mail_that_the_server_refuses_is_tried_later_and_given_up_after_a_week
     assert not WatchRun.objects.filter(mail_due=True).exists()
 
 
+def test_a_server_that_takes_nothing_from_this_portal_is_no_fault_of_the_mail(watch: Watch, server: MailServer) -> None:
+    make_due(watch)
+    server.refuses_sender_with = "550 no such sender"
+    assert send(NOW) == 0
+    assert MailAddress.objects.get().retry_at == NOW + mails.TRY_AGAIN
+    server.refuses_sender_with = ""
+    assert send(NOW + mails.TRY_AGAIN) == 1
+
+
 def test_a_server_that_is_away_is_asked_once_for_all(watch: Watch, settings: Any) -> None:
     make_due(watch)
     settings.EMAIL_PORT = 9
