@@ -18,7 +18,7 @@ from resolver.services.keyset import iterate_batches
 
 CONFIRMED_AFTER = timedelta(hours=24)
 AT_ONCE = 1000  # rows
-_NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, DELETED})  # a quick check doesn't see these
+NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, DELETED})  # a quick check doesn't see these
 _COLUMNS = ("line", "row", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion")
 _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
@@ -54,7 +54,7 @@ def learn_full_baseline(watch: Watch, job: Job, now: datetime) -> None:
     these; what is known of other rows stays. Call it in a transaction."""
     for batch in _iterate_broken(job):
         known = _find_known(watch, batch)
-        unseen = [row for row in batch if row.line not in known and row.outcome in _NOT_IN_QUICK]
+        unseen = [row for row in batch if row.line not in known and row.outcome in NOT_IN_QUICK]
         _store(watch, unseen, WatchedState.BROKEN, now)
 
 
@@ -67,13 +67,17 @@ def note_suspects(run: WatchRun, job: Job, now: datetime, *, seen_since: datetim
         new = [row for row in batch if row.line not in known]
         _store(watch, new, WatchedState.SUSPECTED, now)
         _note_again(watch, known, batch, now)
-    return WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED, since__gt=seen_since).count()
+    return _find_suspects(watch).filter(since__gt=seen_since).count()
 
 
 def list_suspected_lines(watch: Watch) -> list[int]:
     """Return the lines of the rows that were seen broken once."""
-    suspected = WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED)
-    return list(suspected.order_by("line").values_list("line", flat=True))
+    return list(_find_suspects(watch).order_by("line").values_list("line", flat=True))
+
+
+def has_suspects(watch: Watch) -> bool:
+    """Return whether any row was seen broken once."""
+    return _find_suspects(watch).exists()
 
 
 def settle_rows(run: WatchRun, job: Job, now: datetime, *, seen_since: datetime) -> None:
@@ -130,6 +134,10 @@ def _group_lines(rows: Iterable[FoundRow]) -> dict[str, list[int]]:
     return grouped
 
 
+def _find_suspects(watch: Watch) -> QuerySet[WatchedRow]:
+    return WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED)
+
+
 def _find_rows(watch: Watch, lines: Sequence[int]) -> QuerySet[WatchedRow]:
     return WatchedRow.objects.filter(watch=watch, line__in=lines)
 
@@ -140,7 +148,7 @@ def _is_confirmed(known: WatchedRow | None, seen_since: datetime) -> bool:
 
 def _is_seen(job: Job, known: WatchedRow) -> bool:
     """Return whether the job can see that the row works."""
-    return not (job.quick and known.outcome in _NOT_IN_QUICK)
+    return not (job.quick and known.outcome in NOT_IN_QUICK)
 
 
 def _store(watch: Watch, rows: Sequence[FoundRow], state: WatchedState, now: datetime) -> None:

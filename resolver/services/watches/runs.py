@@ -258,7 +258,7 @@ class _Advance:
         """End the run. After one without a whole result another follows the next day."""
         run.state, run.settled_at = state, self.now
         run.save()
-        if state != RunState.SETTLED or row_states.list_suspected_lines(run.watch):
+        if state != RunState.SETTLED or row_states.has_suspects(run.watch):
             self._set_next(run.watch, min(run.watch.next_at, self.now + DAY))
 
     def _set_next(self, watch: Watch, at: datetime) -> None:

@@ -7,24 +7,19 @@ from typing import cast
 from django.utils.translation import gettext_lazy
 
 from resolver.domain.redirect.host_verdict import HostCode
-from resolver.web.site.verdicts import SIGNS
+from resolver.web.site.tones import Toned
 
 # Lazy texts are used like texts here.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 
 @dataclass(frozen=True, slots=True)
-class HostLabel:
+class HostLabel(Toned):
     """`word` for tables, `advice` for what it means. `tone` is a colour, never shown without the word."""
 
     word: str
     advice: str
     tone: str
-
-    @property
-    def sign(self) -> str:
-        """The shape of the tone."""
-        return SIGNS[self.tone]
 
 
 HOST_LABELS: Mapping[str, HostLabel] = {

@@ -11,8 +11,9 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
+from resolver.web.site.tones import SIGNS, Toned
 from resolver.web.site.translate_message import translate_text
-from resolver.web.site.verdicts import SIGNS, VERDICTS
+from resolver.web.site.verdicts import VERDICTS
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -63,16 +64,11 @@ GROUPS: Mapping[str, GroupLabel] = {
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionLabel:
+class CorrectionLabel(Toned):
     """The word for a correction, and its tone."""
 
     word: str
     tone: str
-
-    @property
-    def sign(self) -> str:
-        """The shape of the tone."""
-        return SIGNS[self.tone]
 
 
 CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
@@ -92,17 +88,12 @@ CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AddressLabel:
+class AddressLabel(Toned):
     """The texts of a class of addresses: `word` in a table, `sentence` on the page of a row; and its tone."""
 
     word: str
     sentence: str
     tone: str
-
-    @property
-    def sign(self) -> str:
-        """The shape of the tone."""
-        return SIGNS[self.tone]
 
 
 ADDRESS_LABELS: Mapping[str, AddressLabel] = {

@@ -10,17 +10,15 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group
+from resolver.web.site.tones import SIGNS, Toned
 from resolver.web.site.translate_message import translate_message
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 
-SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "tidy": "~", "good": "✓"}  # the worst tone first
-
-
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Toned):
     """The texts of an outcome: `word` for tables, `headline` and `sentence` for its page, `advice` for the help.
 
     `tone` is a colour and `sign` a shape; neither is shown without a text. `attention`: what a problem adds to the
@@ -33,11 +31,6 @@ class Verdict:
     advice: str
     tone: str
     attention: str = ""
-
-    @property
-    def sign(self) -> str:
-        """The shape of the tone."""
-        return SIGNS[self.tone]
 
 
 _word = cast("Callable[[Outcome], str]", lazy(lambda outcome: capfirst(translate_message(outcome.word)), str))

@@ -7,22 +7,19 @@ from django.utils.translation import gettext as _
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
 from resolver.domain.tables.agency_contacts import contact
+from resolver.models import WatchChange
+from resolver.web.site.tones import Toned
 from resolver.web.site.translate_message import translate_message
-from resolver.web.site.verdicts import SIGNS, VERDICTS
+from resolver.web.site.verdicts import VERDICTS
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeWords:
+class ChangeWords(Toned):
     """`happened` is a few words, `advice` a sentence. `tone` is a colour, and never shown without the words."""
 
     happened: str
     advice: str
     tone: str
-
-    @property
-    def sign(self) -> str:
-        """The shape of the tone."""
-        return SIGNS[self.tone]
 
 
 def describe_change(outcome: str, *, works: bool, doi: str = "", ra: str = "", suggestion: str = "") -> ChangeWords:
@@ -34,6 +31,13 @@ def describe_change(outcome: str, *, works: bool, doi: str = "", ra: str = "", s
         return ChangeWords(_("Leads to its agency’s page for deleted DOIs"), advice, "warn")
     verdict = VERDICTS.get(outcome, VERDICTS[""])
     return ChangeWords(str(verdict.headline), advice, verdict.tone)
+
+
+def describe_stored(change: WatchChange) -> ChangeWords:
+    """Return the words for a change that was told."""
+    return describe_change(
+        change.outcome, works=change.works, doi=change.doi, ra=change.ra, suggestion=change.suggestion
+    )
 
 
 def _advise(outcome: str, ra: str, suggestion: str) -> str:

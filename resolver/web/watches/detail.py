@@ -14,16 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.triage import DELETED
 from resolver.models import Every, Job, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.services.keyset import read_page
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_usable_address
-from resolver.services.watches.row_states import CONFIRMED_AFTER
+from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.watches.access import get_own_watch_or_404
-from resolver.web.watches.change_words import ChangeWords, describe_change
+from resolver.web.watches.change_words import ChangeWords, describe_change, describe_stored
 from resolver.web.watches.chart import RUNS, build_run_chart
 from resolver.web.watches.run_words import RunWords, describe_run
 
@@ -37,7 +35,6 @@ HEADINGS = {
     WatchedState.ACCEPTED: _("Accepted as they are"),
     WatchedState.UNKNOWN: _("Couldn’t be checked yet"),
 }
-_NOT_IN_QUICK = (Outcome.NO_URL, Outcome.NO_VALUES, DELETED)
 _IN_DOUBT = (WatchedState.BROKEN, WatchedState.SUSPECTED, WatchedState.UNKNOWN)
 _SHOWING = (RunState.WAITING, RunState.CONFIRMING, RunState.SETTLED)  # the list of such a run has results to go by
 
@@ -159,15 +156,8 @@ def _build_row_lines(watch: Watch, newest: Job | None, watched: Sequence[Watched
 
 def _shows(newest: Job, watched: WatchedRow) -> bool:
     """Return whether the list shows what is wrong with the row: a quick check sees only what isn't registered."""
-    return watched.state != WatchedState.UNKNOWN and not (newest.quick and watched.outcome in _NOT_IN_QUICK)
+    return watched.state != WatchedState.UNKNOWN and not (newest.quick and watched.outcome in NOT_IN_QUICK)
 
 
 def _describe_all(found: Sequence[WatchChange]) -> list[tuple[WatchChange, ChangeWords]]:
     return [(change, describe_stored(change)) for change in found]
-
-
-def describe_stored(change: WatchChange) -> ChangeWords:
-    """Return the words for a change that was told."""
-    return describe_change(
-        change.outcome, works=change.works, doi=change.doi, ra=change.ra, suggestion=change.suggestion
-    )

@@ -11,24 +11,19 @@ from django.utils.translation import ngettext
 
 from resolver.models import RunState, Watch, WatchRun
 from resolver.services.watches.row_states import CONFIRMED_AFTER
+from resolver.web.site.tones import Toned
 from resolver.web.site.translate_message import translate_message
-from resolver.web.site.verdicts import SIGNS
 
 _TONES = {RunState.SETTLED: "good", RunState.INCOMPLETE: "unknown", RunState.FAILED: "bad"}
 
 
 @dataclass(frozen=True, slots=True)
-class RunWords:
+class RunWords(Toned):
     """`word` for a tag, `tone` and `sign` beside it; `sentence` says why and what happens next, or is ""."""
 
     word: str
     tone: str
     sentence: str = ""
-
-    @property
-    def sign(self) -> str:
-        """The shape of the tone."""
-        return SIGNS[self.tone]
 
 
 def describe_run(run: WatchRun, watch: Watch, *, latest: bool) -> RunWords:

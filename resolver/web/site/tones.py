@@ -1,0 +1,15 @@
+"""The tones of what pages tell, from bad to good, each with a shape: no colour stands alone."""
+
+SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "tidy": "~", "good": "✓"}  # the worst tone first
+
+
+class Toned:
+    """A text with a tone. The tone is a colour and the sign a shape; neither is shown without the text."""
+
+    __slots__ = ()
+    tone: str
+
+    @property
+    def sign(self) -> str:
+        """The shape of the tone."""
+        return SIGNS[self.tone]
