@@ -3,9 +3,8 @@
 Two addresses lead to the same page here if they differ only in what a web server treats alike, or in what measures
 visits: the scheme (http and https), user info, `www.`, the spelling of the host (case, Unicode or Punycode, a final
 dot), a default port, a final slash, percent-encoding, the form of accents, a session id and parameters that only
-track visits. A `#` part counts only
-where a site's program reads it as a page: `#!…` and `#/…`. The path keeps its case, its `.` and `..`, and the query its
-order.
+track visits. A `#` part counts only where a site's program reads it as a page: `#!…` and `#/…`. The path keeps its
+case, its `.` and `..`, and the query its order.
 
 Percent-encoding is alike where it has no meaning: `%7E` and `~`, `%2f` and `%2F`, `%28` and `(`. An encoded delimiter
 is another character: `%2F` in a path is no `/`, `%26` in a query no `&`.

@@ -12,6 +12,7 @@ from resolver.models import Job, Row
 from resolver.services.downloads import stream_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.keyset import iterate_batches
 from resolver.services.results.export import build_file_name, ensure_unchanged
 from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
 from resolver.sheets.output.export_formats import CSV
@@ -49,12 +50,11 @@ def _of_classes(job: Job) -> dict[str, tuple[int, ...]]:
 
 def _of_urls(job: Job) -> dict[str, tuple[int, ...]]:
     """Return the rows of each host of a list in which hosts are not stored. Reads through it once."""
-    hosts, line = Counter[str](), 0
-    rows = Row.objects.filter(job=job).order_by("line").values_list("line", "urls")
-    while page := list(rows.filter(line__gt=line)[:AT_ONCE]):
-        line = page[-1][0]
-        for _, urls in page:
-            host = find_host(urls[0]) if urls else ""
+    hosts = Counter[str]()
+    rows = Row.objects.filter(job=job).values_list("line", "urls", named=True)
+    for page in iterate_batches(rows, ("line",), AT_ONCE):
+        for row in page:
+            host = find_host(row.urls[0]) if row.urls else ""
             if host and (host in hosts or len(hosts) < MOST_HOSTS):
                 hosts[host] += 1
     return {host: (rows,) for host, rows in hosts.items()}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from resolver.domain.name.doi import fold
 from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.target import TO_CORRECT, complete_target
-from resolver.models import Job, Row
+from resolver.models import Job, Row, raw_sql
 from resolver.services.jobs.duplicates import fingerprint
 from resolver.services.jobs.row_readings import find_expected_address
 
@@ -74,7 +74,8 @@ def _read(job: Job) -> Iterator[Row]:
             lines.add(line)
             numbers.add(fingerprint(fold(alias_of)))
     for some in _pieces(numbers):
-        lines.update(rows.filter(same_as=None, fingerprint__in=some).values_list("line", flat=True))
+        firsts = raw_sql.select_rows(Row, ("line",), ("job", job.pk), ("fingerprint", some), null="same_as")
+        lines.update(number for (number,) in firsts)
     for some in _pieces(lines):
         yield from audited.filter(line__in=some)
 
