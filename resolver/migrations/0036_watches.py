@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
                             ("waiting", "waiting to confirm"),
                             ("confirming", "confirming"),
                             ("settled", "done"),
-                            ("incomplete", "too much couldn’t be checked"),
+                            ("incomplete", "too many rows couldn’t be checked"),
                             ("failed", "failed"),
                         ],
                         default="starting",

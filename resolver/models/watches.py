@@ -77,7 +77,7 @@ class RunState(models.TextChoices):
     WAITING = "waiting", _("waiting to confirm")
     CONFIRMING = "confirming", _("confirming")
     SETTLED = "settled", _("done")
-    INCOMPLETE = "incomplete", _("too much couldn’t be checked")
+    INCOMPLETE = "incomplete", _("too many rows couldn’t be checked")
     FAILED = "failed", _("failed")
 
 

@@ -107,7 +107,7 @@ def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy, clock: Clock) -> Jo
 def _give_up_late_run(watch_id: UUID, now: datetime) -> None:
     """Fail a run that has met errors for a day: the next one may fare better."""
     late = WatchRun.objects.filter(watch=watch_id, started_at__lt=now - DAY).exclude(state__in=OVER)
-    error = Message("The run met an error again and again. The log of the portal says which.")
+    error = Message("The run kept failing. The portal's log has the error.")
     late.update(state=RunState.FAILED, settled_at=now, error=error)
 
 

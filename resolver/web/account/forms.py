@@ -82,7 +82,7 @@ class MailAddressForm(forms.Form):
 
     address = forms.EmailField(
         label=_("Email address"),
-        help_text=_("We send a link to it. It counts when you have opened the link."),
+        help_text=_("We’ll send a link to it. Open the link to confirm the address."),
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "email", "inputmode": "email", "spellcheck": "false"}),
     )

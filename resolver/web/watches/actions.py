@@ -22,7 +22,7 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have a run started now, unless one is under way. A paused watch goes on."""
     watch = get_own_watch_or_404(request, pk)
     if runs.find_open_run(watch):
-        messages.info(request, _("A run is under way. Its result will be on this page."))
+        messages.info(request, _("This list is being checked. The result will appear on this page."))
     else:
         runs.run_soon(watch, timezone.now())
         tasks.start_watches()
@@ -35,7 +35,7 @@ def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start no more runs until the watch is resumed."""
     watch = get_own_watch_or_404(request, pk)
     registration.update_watch(watch, {"paused": True}, now=timezone.now())
-    messages.success(request, _("This watch is paused. It starts no runs until you resume it."))
+    messages.success(request, _("This watch is paused. No checks start until you resume it."))
     return redirect("watch", pk=pk)
 
 

@@ -63,7 +63,7 @@ class WatchForm(forms.Form):
         help_text=_("At most one email a day, and none if nothing changed."),
     )
     webhook = forms.ChoiceField(
-        label=_("Tell a webhook"), required=False, help_text=_("It gets the event watch.changed.")
+        label=_("Notify a webhook"), required=False, help_text=_("It receives the event watch.changed.")
     )
 
     def __init__(self, *args: Any, account: User | None, **options: Any) -> None:
