@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
-from django.db.models import F
 
 from resolver import conf
 from resolver.domain.message import Message
@@ -152,11 +151,13 @@ def _count(
 
 
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:
-    """Add the numbers and return the sums. Until the transaction ends nobody else can add to them."""
-    day = _day(now)
-    DailyUse.objects.get_or_create(owner=owner, day=day)
-    DailyUse.objects.filter(owner=owner, day=day).update(**{kind: F(kind) + number for kind, number in numbers.items()})
-    return DailyUse.objects.get(owner=owner, day=day)
+    """Add the numbers and return the sums. Until the transaction ends nobody else can add to them, or remove them with
+    the account. What is used after the account was deleted counts for nobody, until `prune_uses` removes it."""
+    used, _ = DailyUse.objects.select_for_update().get_or_create(owner=owner, day=_day(now))
+    for kind, number in numbers.items():
+        setattr(used, kind, getattr(used, kind) + number)
+    used.save(update_fields=list(numbers))
+    return used
 
 
 def _limits(owner: str) -> dict[str, int]:

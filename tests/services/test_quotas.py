@@ -1,5 +1,6 @@
 """What an account may use on one day: lists, rows and requests."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
-from django.db import connection
+from django.db import connection, transaction
 
 from resolver import conf
 from resolver.models import AccountQuota, Chunk, DailyUse, Draft, Job
@@ -20,7 +21,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.quotas import QuotaReached, count_request, list_quotas
 from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.results.export import iterate_results
-from tests.services.conftest import NOW, make_job, run, undone
+from tests.services.conftest import NOW, is_somebody_waiting, make_job, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OWNER = "user:1"
@@ -237,5 +238,31 @@ def test_what_was_used_is_removed_with_the_account_and_after_two_days(proxy: Doi
     assert [use.owner for use in DailyUse.objects.all()] == [kept]
     prune_all(NOW + timedelta(days=1))
     assert DailyUse.objects.exists()
+    prune_all(NOW + timedelta(days=2))
+    assert not DailyUse.objects.exists()
+
+
+def test_a_request_of_an_account_that_is_deleted_at_that_moment_is_counted_for_nobody(settings: Any) -> None:
+    settings.MAX_REQUESTS_PER_DAY = 5
+    account = User.objects.create_user("ada")
+    owner = owners.get_user_owner(account)
+    count_request(owner, NOW)
+
+    def ask() -> int | None:
+        try:
+            quota = count_request(owner, NOW)
+            return quota and quota.left
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as another:
+        with transaction.atomic():
+            account.delete()
+            asked = another.submit(ask)
+            end = time.monotonic() + 20
+            while not (is_somebody_waiting() or asked.done()):
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        assert asked.result(30) == 4
     prune_all(NOW + timedelta(days=2))
     assert not DailyUse.objects.exists()
