@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from resolver.services.logins.group_rights import GroupRights
@@ -83,11 +83,13 @@ def _make_account(identity: Identity) -> User:
     name = User.normalize_username(identity.username).strip()
     if not is_username(name):
         raise NoUsername
-    with transaction.atomic():
-        # In one step: an account without this mark counts as one with a password, and would be lost to its person.
-        account, is_new = User.objects.get_or_create(username=name, defaults={"password": make_password(None)})
-        if is_new:
+    try:
+        with transaction.atomic():
+            # In one step: an account without this mark counts as one with a password, and would be lost to its person.
+            account = User.objects.create(username=name, password=make_password(None))
             SocialAccount.objects.create(user=account, provider=identity.provider, uid=identity.subject)
-        elif find_account(identity) != account:  # unless the same person logs in twice at once
-            raise AccountNotTheirs
+    except IntegrityError as error:  # somebody has the name, or the same person logs in twice at once
+        if (theirs := find_account(identity)) is None:
+            raise AccountNotTheirs from error
+        return theirs
     return account
