@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from django.contrib.auth import logout
+from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.middleware import RemoteUserMiddleware
+from django.contrib.auth.models import User
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
@@ -11,6 +12,7 @@ from doiportal.error_views import refuse_person
 from resolver import conf
 from resolver.services.logins.group_rights import read_groups, remote_group_rights
 from resolver.services.logins.remote_users import find_remote_account
+from resolver.services.logins.usernames import find_named
 from resolver.services.owners import get_owner
 
 
@@ -25,22 +27,35 @@ class RemoteLogin(RemoteUserMiddleware):
         self._answer = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if not request.META.get(self.header):
+        name = request.META.get(self.header)
+        if not name:
             request.META.pop(self.header, None)
             self.process_request(request)
             return self._answer(request)
         rights, groups = remote_group_rights(), read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
         if not rights.let_in(groups):
-            if account := find_remote_account(request.META[self.header]):
+            if account := find_remote_account(name):
                 rights.update(account, groups)  # it has tokens, and comes back if the settings no longer name groups
             return _refuse(request, "group")
-        self.process_request(request)
-        # Somebody else may be logged in here with a password, and stays so if the account named is refused.
-        if not request.user.is_authenticated or request.user.get_username() != request.META[self.header]:
+        account = _log_in(request, name)
+        if account is None:
             return _refuse(request, "account")
-        rights.update(request.user, groups)
+        rights.update(account, groups)
         get_owner(request)  # everything stored in this browser before becomes the person's
         return self._answer(request)
+
+
+def _log_in(request: HttpRequest, name: str) -> User | None:
+    """Return the account of the person of this name, who is logged in now; None if this person can't have it.
+    Somebody else who was logged in in this browser, perhaps with a password, is no longer."""
+    if request.user.is_authenticated:
+        if request.user.get_username() == name or request.user == find_named(name):
+            return request.user
+        logout(request)
+    account = authenticate(request, remote_user=name)
+    if account is not None:
+        login(request, account)
+    return account
 
 
 def _refuse(request: HttpRequest, why: str) -> HttpResponse:

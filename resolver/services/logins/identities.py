@@ -2,6 +2,7 @@
 the provider gives to nobody else: usernames and e-mail addresses may change hands."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from allauth.socialaccount.models import SocialAccount
@@ -11,8 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from resolver.services.logins.group_rights import GroupRights
-
-LONGEST = 150  # characters of the name of an account
+from resolver.services.logins.usernames import find_named, is_username
 
 
 class LoginRefused(Exception):
@@ -74,22 +74,18 @@ def is_bound(account: User) -> bool:
     return list_identities(account).exists()
 
 
-def is_username(name: str) -> bool:
-    """Return whether an account may have this name: a character that can't be seen could make it look like another."""
-    return bool(name) and len(name) <= LONGEST and name.isprintable()
-
-
 def _make_account(identity: Identity) -> User:
     name = User.normalize_username(identity.username).strip()
     if not is_username(name):
         raise NoUsername
-    try:
-        with transaction.atomic():
+    if find_named(name) is None:
+        # Unless another login takes the name at this moment, or makes the account of the same person.
+        with suppress(IntegrityError), transaction.atomic():
             # In one step: an account without this mark counts as one with a password, and would be lost to its person.
             account = User.objects.create(username=name, password=make_password(None))
             SocialAccount.objects.create(user=account, provider=identity.provider, uid=identity.subject)
-    except IntegrityError as error:  # somebody has the name, or the same person logs in twice at once
-        if (theirs := find_account(identity)) is None:
-            raise AccountNotTheirs from error
-        return theirs
-    return account
+            return account
+    theirs = find_account(identity)
+    if theirs is None:
+        raise AccountNotTheirs
+    return theirs

@@ -6,7 +6,8 @@ from django.contrib.auth.backends import RemoteUserBackend
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 
-from resolver.services.logins.identities import is_bound, is_username
+from resolver.services.logins.identities import is_bound
+from resolver.services.logins.usernames import find_named, is_username
 
 
 class LoggedInBefore(RemoteUserBackend):
@@ -18,17 +19,20 @@ class LoggedInBefore(RemoteUserBackend):
         remote_user = credentials.get("remote_user", "")
         if not is_username(remote_user):
             return None
-        # In one step: an account without this mark counts as one with a password, and would be lost to its person.
-        name = self.clean_username(remote_user)
-        User.objects.get_or_create(username=name, defaults={"password": make_password(None)})
-        user = super().authenticate(request, remote_user)
-        return user if user is not None and _is_theirs(user) else None
+        user = find_named(remote_user) or _make_account(remote_user)
+        return user if self.user_can_authenticate(user) and _is_theirs(user) else None
 
 
 def find_remote_account(remote_user: str) -> User | None:
     """Return the account of a person who has logged in so before."""
-    account = User.objects.filter(username=remote_user).first()
+    account = find_named(remote_user)
     return account if account is not None and _is_theirs(account) else None
+
+
+def _make_account(name: str) -> User:
+    # In one step: an account without this mark counts as one with a password, and would be lost to its person.
+    account, _ = User.objects.get_or_create(username=name, defaults={"password": make_password(None)})
+    return account
 
 
 def _is_theirs(account: User) -> bool:

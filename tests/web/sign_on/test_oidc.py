@@ -96,6 +96,16 @@ def test_another_subject_with_the_same_name_gets_neither_the_account_nor_another
     assert SocialAccount.objects.get().uid == "1"
 
 
+@pytest.mark.parametrize("taken", ["Ada", "ADA"])
+def test_another_subject_gets_no_account_by_a_name_in_another_case(provider: OpenIdProvider, taken: str) -> None:
+    log_in(Client(), provider, "1")
+    answer = log_in(Client(), provider, "2", preferred_username=taken)
+    assert answer.status_code == 403
+    assert "belongs to somebody else" in text_of(answer)
+    assert log_in(Client(), provider, "1", preferred_username=taken).status_code == 302
+    assert (SocialAccount.objects.get().uid, User.objects.get().username) == ("1", "ada")
+
+
 def test_the_same_subject_of_another_issuer_is_another_person(provider: OpenIdProvider) -> None:
     root = User.objects.create_user("ada")
     SocialAccount.objects.create(user=root, provider="oidc:https://elsewhere.example", uid="1")

@@ -57,6 +57,46 @@ def test_the_same_name_is_the_same_account() -> None:
     assert User.objects.count() == 1
 
 
+def test_a_name_in_another_case_is_the_same_account_and_keeps_the_session() -> None:
+    client = Client()
+    visit("ada", client=client)
+    session = client.session.session_key
+    answer = visit("Ada", client=client)
+    assert (answer.status_code, answer.wsgi_request.user.get_username()) == (200, "ada")
+    assert client.session.session_key == session
+    assert visit("ADA").wsgi_request.user.get_username() == "ada"
+    assert User.objects.count() == 1
+
+
+def test_of_two_accounts_whose_names_differ_in_case_each_is_found_by_its_own() -> None:
+    for name in ("Ada", "ada"):
+        User.objects.create_user(name)
+    client = Client()
+    for name in ("ada", "Ada", "ada"):
+        assert visit(name, client=client).wsgi_request.user.get_username() == name
+    assert visit("ADA").wsgi_request.user.get_username() == "Ada"
+
+
+def test_an_account_with_a_password_is_not_taken_over_in_another_case() -> None:
+    User.objects.create_superuser("Root", password="of the portal itself")
+    assert visit("root", "it").status_code == 403
+    assert User.objects.count() == 1
+
+
+def test_an_administrator_who_left_all_groups_is_none_any_more_in_whatever_case_the_name_comes() -> None:
+    visit("ada", "it")
+    assert visit("ADA", "staff").status_code == 403
+    assert not User.objects.get().is_superuser
+
+
+@pytest.mark.parametrize("name", ["adm\u0131n", "\u212aarl", "mi\u017fter", "ADMIN\u0307"])
+def test_a_letter_that_only_looks_like_another_makes_another_name(name: str) -> None:
+    for taken in ("admin", "karl", "mister"):
+        User.objects.create_user(taken)
+    assert visit(name).wsgi_request.user.get_username() == name
+    assert User.objects.count() == 4
+
+
 def test_another_name_in_the_same_browser_is_another_account() -> None:
     client = Client()
     visit("ada", client=client)
