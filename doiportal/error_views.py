@@ -56,3 +56,8 @@ def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     if request.path_info.startswith(API):
         return errors.refuse_cross_site(request)
     return render(request, "403_foreign.html", status=403)
+
+
+def is_for_programs(request: HttpRequest) -> bool:
+    """Return whether the address belongs to REST or to the reconciliation service."""
+    return request.path_info.startswith(API) or reconcile.is_reconcile_address(request)

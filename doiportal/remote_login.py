@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
-from doiportal.error_views import refuse_person
+from doiportal.error_views import is_for_programs, refuse_person
 from resolver import conf
 from resolver.services.logins.group_rights import read_groups, remote_group_rights
 from resolver.services.logins.remote_users import find_remote_account
@@ -46,14 +46,17 @@ class RemoteLogin(RemoteUserMiddleware):
 
 
 def _log_in(request: HttpRequest, name: str) -> User | None:
-    """Return the account of the person of this name, who is logged in now; None if this person can't have it.
-    Somebody else who was logged in in this browser, perhaps with a password, is no longer."""
+    """Return the account of the person of this name, who is logged in now, a program for this request alone; None if
+    this person can't have it. Somebody else who was logged in in this browser, perhaps with a password, is no longer.
+    """
     if request.user.is_authenticated:
         if request.user.get_username() == name or request.user == find_named(name):
             return request.user
         logout(request)
     account = authenticate(request, remote_user=name)
-    if account is not None:
+    if account is not None and is_for_programs(request):
+        request.user = account
+    elif account is not None:
         login(request, account)
     return account
 

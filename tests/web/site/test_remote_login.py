@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.db.models.signals import post_save
 from django.test import Client
 from django.urls import reverse
@@ -226,6 +227,37 @@ def test_what_the_browser_stored_before_becomes_the_persons(settings: Any) -> No
 def test_rest_knows_the_person_too() -> None:
     answer = visit("ada", path="/api/v1/lookups")
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/v1/lookups", "/reconcile"])
+def test_a_program_without_a_cookie_gets_no_session(path: str) -> None:
+    answer = visit("ada", path=path)
+    assert answer.wsgi_request.user == User.objects.get()
+    assert not answer.cookies
+    assert not Session.objects.exists()
+
+
+def test_rest_goes_on_in_the_session_of_a_page() -> None:
+    client = Client()
+    visit("ada", client=client)
+    session = Session.objects.get().session_key
+    assert visit("ada", client=client, path="/api/v1/lookups").status_code == 200
+    assert Session.objects.get().session_key == session == client.session.session_key
+
+
+def test_another_name_in_rest_ends_the_session_of_the_browser() -> None:
+    client = Client()
+    visit("ada", client=client)
+    assert visit("grace", client=client, path="/api/v1/lookups").wsgi_request.user.get_username() == "grace"
+    assert not Session.objects.exists()
+
+
+def test_a_named_person_changes_nothing_in_rest_without_the_token_of_a_form() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    form = {"data": {"input": "10.5555/a"}, "content_type": "application/json"}
+    answer = strict.post("/api/v1/lookups", REMOTE_USER="ada", REMOTE_USER_GROUPS="library", **form)
+    assert answer.status_code == 403
+    assert not Lookup.objects.exists()
 
 
 @pytest.mark.parametrize("path", ["/api/v1/lookups", "/reconcile"])
