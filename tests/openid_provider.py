@@ -86,7 +86,7 @@ class WrittenProvider:
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.answers: dict[str, Callable[[], Any]] = {
             "/.well-known/openid-configuration": self.description,
-            "/jwks": lambda: {"keys": [{**self._public_key(), "kid": "1", "alg": "RS256", "use": "sig"}]},
+            "/jwks": lambda: {"keys": [self.public_key(alg="RS256")]},
             "/token": lambda: {"access_token": "a", "token_type": "Bearer", "id_token": self.id_token()},
             "/userinfo": lambda: {"sub": "1", "preferred_username": "ada", "groups": "library"},
         }
@@ -106,8 +106,11 @@ class WrittenProvider:
         asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         return f"{asked['redirect_uri']}?{urlencode({'code': 'c', 'state': asked['state']})}"
 
-    def _public_key(self) -> dict[str, Any]:
-        return json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
+    def public_key(self, key: Any = None, **changed: Any) -> dict[str, Any]:
+        """The public half of the key, as the provider publishes it, without `alg` unless it is given."""
+        public = (self.key if key is None else key).public_key()
+        of = jwt.algorithms.RSAAlgorithm if isinstance(public, rsa.RSAPublicKey) else jwt.algorithms.ECAlgorithm
+        return {**of.to_jwk(public, as_dict=True), "kid": "1", "use": "sig", **changed}
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         provider = self

@@ -21,7 +21,8 @@ from resolver.services.logins.group_rights import GroupRights, oidc_group_rights
 from resolver.services.logins.identities import Identity
 
 # With a pair of keys: whoever knows the secret of the portal can't make a token.
-ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+FOR_RSA = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512")
+ALGORITHMS = (*FOR_RSA, "ES256", "ES384", "ES512", "EdDSA")
 CLOCKS = 60  # seconds by which the clocks of provider and portal may differ
 LONGEST = 191  # characters of a subject, as the table of django-allauth has them
 
@@ -115,9 +116,10 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
             answer = session.get(self.openid_config["jwks_uri"])
             answer.raise_for_status()
         try:
+            header = jwt.get_unverified_header(id_token)
             claims = jwt.decode(
                 id_token,
-                _choose_key(jwt.PyJWKSet.from_dict(answer.json()).keys, jwt.get_unverified_header(id_token)),
+                _choose_key(_read_keys(answer.json()["keys"], header["alg"]), header),
                 algorithms=ALGORITHMS,
                 issuer=self.openid_config["issuer"],
                 audience=app.client_id,
@@ -128,6 +130,15 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
             raise ProviderException(f"ID token: {error}") from error
         verify_jti(claims)
         return claims
+
+
+def _read_keys(keys: list[Any], algorithm: str) -> list[jwt.PyJWK]:
+    """Return the keys that can be used. An RSA key that names no algorithm (RFC 7517 4.4) is for each of RSA's, as the
+    token has it; PyJWT would take RS256. The curve of another key says which it is for."""
+    if algorithm in FOR_RSA:
+        of_rsa = {"alg": algorithm}
+        keys = [of_rsa | key if isinstance(key, dict) and key.get("kty") == "RSA" else key for key in keys]
+    return jwt.PyJWKSet(keys).keys
 
 
 def _choose_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> jwt.PyJWK:

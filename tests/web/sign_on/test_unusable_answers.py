@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -66,6 +67,32 @@ def test_the_secret_is_sent_as_the_provider_wants_it(
     assert all(headers["User-Agent"].startswith("doiportal/") for _, _, headers in written.requests)
 
 
+@pytest.mark.parametrize("algorithm", ["RS256", "RS512", "PS256", "PS384", "ES256"])
+def test_a_key_that_names_no_algorithm_is_for_those_of_its_kind(
+    visitor: Client, written: WrittenProvider, algorithm: str
+) -> None:
+    key = ec.generate_private_key(ec.SECP256R1()) if algorithm == "ES256" else written.key
+    written.answers["/jwks"] = lambda: {"keys": ["no key", {"kid": "1"}, written.public_key(key)]}
+    written.answers["/token"] = lambda: {"access_token": "a", "id_token": written.id_token(key, algorithm)}
+    assert finish(visitor, written).status_code == 302
+    assert User.objects.get().username == "ada"
+
+
+@pytest.mark.parametrize(
+    ("named", "algorithm"),
+    [("RS256", "PS256"), ("PS256", "RS256"), ("RS256", "HS256"), (None, "HS256"), (None, "none")],
+)
+def test_a_token_by_another_algorithm_than_that_of_the_key_logs_nobody_in(
+    visitor: Client, written: WrittenProvider, named: str | None, algorithm: str
+) -> None:
+    key = written.public_key(**({} if named is None else {"alg": named}))
+    secret = {"HS256": key["n"], "none": ""}.get(algorithm, written.key)  # what is public is no secret
+    written.answers["/jwks"] = lambda: {"keys": [key]}
+    written.answers["/token"] = lambda: {"access_token": "a", "id_token": written.id_token(secret, algorithm)}
+    assert finish(visitor, written).status_code == 502
+    assert not User.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("path", "answer"),
     [
@@ -84,6 +111,8 @@ def test_the_secret_is_sent_as_the_provider_wants_it(
         ("/token", lambda _: b"<html>"),
         ("/jwks", lambda _: {}),
         ("/jwks", lambda _: {"keys": [{"kty": "RSA"}]}),
+        ("/jwks", lambda _: {"keys": ["RSA"]}),
+        ("/jwks", lambda _: []),
         ("/userinfo", lambda _: {"sub": "2", "preferred_username": "root", "groups": "library"}),
         ("/userinfo", lambda _: {"preferred_username": "root", "groups": "library"}),
         ("/userinfo", lambda _: 401),
