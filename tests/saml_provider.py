@@ -52,7 +52,8 @@ class SamlPerson:
     attributes: dict[str, list[str]] = field(default_factory=lambda: {UID: ["ada"], MEMBER_OF: ["library"]})
     issuer: str = ""
     audience: str = ""
-    recipient: str = ""
+    recipient: str | None = ""
+    destination: str | None = ""
     in_response_to: str = ""
     confirms: str | None = None
     lasts: float = 300
@@ -114,7 +115,8 @@ class SamlProvider:
             f'<saml:Assertion {head} ID="_a{next(_numbers)}" Version="2.0" IssueInstant="{begin}">{issuer}'
             f'<saml:Subject><saml:NameID Format="{said.name_format}">{escape(said.subject)}</saml:NameID>'
             '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData '
-            f'{confirms}Recipient="{said.recipient or place}" NotOnOrAfter="{end}"/></saml:SubjectConfirmation>'
+            f'{confirms}{_write_address("Recipient", said.recipient, place)}NotOnOrAfter="{end}"/>'
+            "</saml:SubjectConfirmation>"
             f'</saml:Subject><saml:Conditions NotBefore="{begin}" NotOnOrAfter="{end}">{restriction}</saml:Conditions>'
             f'<saml:AuthnStatement AuthnInstant="{begin}"><saml:AuthnContext><saml:AuthnContextClassRef>'
             "urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext>"
@@ -127,7 +129,7 @@ class SamlProvider:
         inside = signed if said.status == SUCCESS else ""
         response = (
             f'<samlp:Response {head} ID="_r{next(_numbers)}" Version="2.0" IssueInstant="{begin}" '
-            f'Destination="{place}" {to}>{issuer}<samlp:Status>'
+            f"{_write_address('Destination', said.destination, place)}{to}>{issuer}<samlp:Status>"
             f'<samlp:StatusCode Value="{said.status}"/></samlp:Status>{inside}</samlp:Response>'
         )
         return base64.b64encode(response.encode()).decode()
@@ -166,6 +168,11 @@ class SamlProvider:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+def _write_address(name: str, said: str | None, place: str) -> str:
+    """An attribute with what is said; `{}` in it, or "", is the address that was asked for. None: no attribute."""
+    return "" if said is None else f'{name}="{(said or "{}").format(place)}" '
 
 
 def _encrypt(assertion: str, certificate: str) -> str:

@@ -32,6 +32,7 @@ LONGEST_SUBJECT = 191
 WAITS = 120  # seconds that an answer waits for its browser
 STATE = "saml"
 NOT_CONFIRMED = OneLogin_Saml2_ValidationError.STATUS_CODE_IS_NOT_SUCCESS
+_normalize = OneLogin_Saml2_Utils.normalize_url  # scheme and host in lower case
 
 
 class UnusableAnswer(Exception):
@@ -74,7 +75,7 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
     with _unusable():
         response = OneLogin_Saml2_Response(settings, text)
         response.is_valid(_request_data(request), raise_exceptions=True)
-        return _read_valid(response, settings.get_idp_data()["entityId"])
+        return _read_valid(response, settings)
 
 
 def keep_answer(answer: SamlAnswer) -> str:
@@ -103,15 +104,17 @@ def build_metadata(request: HttpRequest) -> bytes:
         return content if isinstance(content, bytes) else content.encode()
 
 
-def _read_valid(response: OneLogin_Saml2_Response, provider: str) -> SamlAnswer:
-    """Return whom a signed answer names, after what python3-saml leaves to the application."""
+def _read_valid(response: OneLogin_Saml2_Response, settings: OneLogin_Saml2_Settings) -> SamlAnswer:
+    """Return whom a signed answer names, after what python3-saml leaves to the application. It would
+    take any Destination that begins with the portal's address, and any Recipient that holds it."""
     document, in_response_to = response.get_xml_document(), response.get_in_response_to()
-    confirmed = {
-        node.get("InResponseTo")
-        for node in OneLogin_Saml2_XML.query(document, "//saml:Assertion//saml:SubjectConfirmationData")
-    }
-    if not in_response_to or confirmed != {in_response_to}:
+    confirmations = OneLogin_Saml2_XML.query(document, "//saml:Assertion//saml:SubjectConfirmationData")
+    if not in_response_to or {node.get("InResponseTo") for node in confirmations} != {in_response_to}:
         raise UnusableAnswer("the answer is to no request, or the assertion to another one")
+    own = _normalize(settings.get_sp_data()["assertionConsumerService"]["url"])
+    recipients = {_normalize(node.get("Recipient", "")) for node in confirmations}
+    if {_normalize(document.get("Destination", own)), *recipients} != {own}:
+        raise UnusableAnswer("the answer or the assertion is for another address")
     if not response.get_audiences():
         raise UnusableAnswer("the assertion names no audience")
     seconds = (response.get_assertion_not_on_or_after() or 0) - OneLogin_Saml2_Utils.now()
@@ -121,7 +124,7 @@ def _read_valid(response: OneLogin_Saml2_Response, provider: str) -> SamlAnswer:
     names = attributes.get(conf.saml_username_attribute()) or [""]
     return SamlAnswer(
         Identity(
-            provider=f"saml:{provider}",
+            provider=f"saml:{settings.get_idp_data()['entityId']}",
             subject=_find_subject(response, attributes),
             username=str(names[0] or ""),
             groups=read_groups(attributes.get(conf.saml_groups_attribute())),

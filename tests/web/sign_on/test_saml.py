@@ -149,6 +149,11 @@ def test_an_attribute_may_hold_the_lasting_identifier(provider: SamlProvider, se
         {"audience": "https://elsewhere.example"},
         {"audience": "none"},
         {"recipient": "https://elsewhere.example/acs"},
+        {"recipient": "https://elsewhere.example/?to={}"},
+        {"recipient": "{}/elsewhere"},
+        {"recipient": None},
+        {"destination": "https://elsewhere.example/acs"},
+        {"destination": "{}/elsewhere"},
         {"in_response_to": "none"},
         {"in_response_to": "_another"},
         {"confirms": ""},
@@ -162,6 +167,13 @@ def test_an_answer_that_is_not_right_logs_nobody_in(
     assert page.status_code == 502
     assert "sent an answer that we can’t use" in text_of(page)
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("destination", [None, "HTTP://TestServer" + ANSWERS])
+def test_an_answer_may_name_the_address_of_the_portal_in_another_case_or_leave_it_out(
+    provider: SamlProvider, destination: str | None
+) -> None:
+    assert log_in(Client(), provider, replace(ADA, destination=destination)).status_code == 302
 
 
 def test_an_answer_with_another_signature_or_none_logs_nobody_in(visitor: Client, provider: SamlProvider) -> None:
