@@ -356,8 +356,16 @@ DATABASES: dict[str, Any] = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {"ENGINE": "doiportal.postgresql_socket_check", "CONN_HEALTH_CHECKS": True}
-    # Seconds for a connection, unless the address says others: a server behind a firewall may never answer.
-    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 5} | DATABASES["default"].get("OPTIONS", {})
+    # For libpq, unless the address says others. A server behind a firewall may never answer: seconds for a connection.
+    # A firewall or a lost server may drop all packets of an open one: then it ends after a minute, whether we send
+    # (tcp_user_timeout, in milliseconds) or wait for an answer (keepalives, in seconds).
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 5,
+        "tcp_user_timeout": 60_000,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+    } | DATABASES["default"].get("OPTIONS", {})
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Web and worker write at the same time. A transaction that begins as a reader and then writes fails at once

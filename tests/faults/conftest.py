@@ -37,7 +37,8 @@ DATABASE = os.environ.get("TEST_DATABASE", "postgres")
 ALL_FAULTS = os.environ.get("FAULTS") == "all"
 ROWS = 4000 if ALL_FAULTS else 1200
 # On SQLite there is no server to restart, and no connection to one.
-collect_ignore = ["test_postgresql_away.py", "test_kept_connections.py"] if DATABASE == "sqlite" else []
+OF_POSTGRESQL = ["test_postgresql_away.py", "test_kept_connections.py", "test_dropped_packets.py"]
+collect_ignore = OF_POSTGRESQL if DATABASE == "sqlite" else []
 if not ALL_FAULTS:
     collect_ignore += ["test_rare_faults.py"]
 SECONDS_AWAY = [0, 30] if ALL_FAULTS else [0]  # a service
