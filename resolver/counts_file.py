@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
 
 FIRST = 1 << 16  # bytes of a new file
 ENTRY = 28  # bytes of an entry beside its key, at most: a length, padding, two doubles
 RETRY_AFTER = 60.0  # seconds
+# What prometheus_client raises for a file of which bytes are lost, as after a power failure.
+DAMAGE = (ValueError, TypeError, AttributeError, RuntimeError, struct.error)
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +88,15 @@ class CountsFile:
             return next(((value, timestamp) for name, value, timestamp, _ in entries if name == key), (0.0, 0.0))
         except (OSError, struct.error):  # there is no file, or one without a beginning
             return 0.0, 0.0
+
+
+def find_damage(filename: str) -> str:
+    """Return why prometheus_client can't read the file; "" if it can."""
+    try:
+        MultiProcessCollector.merge([filename])
+    except DAMAGE as error:
+        return repr(error)
+    return ""
 
 
 def _hold(filename: str) -> BinaryIO:

@@ -14,22 +14,23 @@ each other and from those who read.
 """
 
 import fcntl
-import json
 import logging
 import math
 import os
 import re
 import secrets
-import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from prometheus_client import Metric
 from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
 
-from resolver.counts_file import ReservedFile
+from resolver.counts_file import DAMAGE, ReservedFile, find_damage
 
 TYPES = ("counter", "histogram")  # whose values are sums over all processes
 # Seconds that are added in another order may be lower in the last digits, which Prometheus takes for a reset.
@@ -38,13 +39,36 @@ ROUNDED_UP = 1 + 1e-10
 log = logging.getLogger(__name__)
 
 
-@contextmanager
-def list_count_files(folder: Path) -> Iterator[list[str]]:
-    """Return the files that hold all counts, each count once. No merge begins inside `with`."""
-    with _locked(folder, fcntl.LOCK_SH):
-        merged = [path for name in TYPES for path in _find_merged(folder, name).current]
-        files = [*merged, *sorted(folder.glob("*.db"))]
-        yield [str(path) for path in files if path.stat().st_size]  # a process that was killed left an empty one
+def read_metrics(folder: Path) -> Iterable[Metric]:
+    """Return what all processes have counted. A file that can't be read is left out, and named in the log."""
+    with _locked(folder, fcntl.LOCK_SH):  # no merge begins
+        files = _list_files(folder)
+        try:
+            return _add_metrics(files)
+        except DAMAGE:
+            return _add_metrics([file for file in files if not _is_damaged(file)])
+
+
+def _list_files(folder: Path) -> list[str]:
+    """Return the files that hold all counts, each count once."""
+    merged = [path for name in TYPES for path in _find_merged(folder, name).current]
+    files = [*merged, *sorted(folder.glob("*.db"))]
+    return [str(path) for path in files if path.stat().st_size]  # a process that was killed left an empty one
+
+
+def _add_metrics(files: list[str]) -> Iterable[Metric]:
+    return cast(Iterable[Metric], MultiProcessCollector.merge(files))
+
+
+def _is_damaged(file: str) -> bool:
+    if damage := find_damage(file):
+        _tell_damage(file, damage)
+    return bool(damage)
+
+
+@cache  # told once by each process: Prometheus reads every few seconds, and the file stays until it is merged
+def _tell_damage(file: str, damage: str) -> None:
+    log.warning("A file of counts is left out of /metrics, because it can't be read: %s (%s)", file, damage)
 
 
 def merge_ended(folder: Path, before: float) -> None:
@@ -127,24 +151,15 @@ def _set_aside(path: Path, name: str) -> Path | None:
 def _add_up(files: Iterable[Path]) -> dict[str, float]:
     values = defaultdict[str, list[float]](list)
     for file in files:
-        try:
-            counts = _read_counts(file)
-        except (ValueError, RuntimeError, struct.error) as error:  # as after a power failure
-            log.warning("The counts of a file are lost, because it can't be read: %s (%s)", file.name, error)
+        if not file.stat().st_size:
             continue
-        for key, value in counts.items():
+        if damage := find_damage(str(file)):
+            log.warning("The counts of a file are lost, because it can't be read: %s (%s)", file.name, damage)
+            continue
+        for key, value, _, _ in MmapedDict.read_all_values_from_file(str(file)):
             values[key].append(value)
     sums = {key: math.fsum(of_key) for key, of_key in values.items()}
     return {key: value if value.is_integer() else value * ROUNDED_UP for key, value in sums.items()}
-
-
-def _read_counts(path: Path) -> dict[str, float]:
-    if not path.stat().st_size:
-        return {}
-    counts = {key: value for key, value, _, _ in MmapedDict.read_all_values_from_file(str(path))}
-    for key in counts:
-        json.loads(key)  # whoever reads the sums does it too
-    return counts
 
 
 def _write_counts(path: Path, counts: dict[str, float]) -> None:

@@ -5,16 +5,16 @@ import multiprocessing
 import os
 import resource
 import signal
+import struct
 import sys
 from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
 
 import pytest
 from prometheus_client.mmap_dict import mmap_key
-from prometheus_client.multiprocess import MultiProcessCollector
 
 from resolver.counts_file import CountsFile
-from resolver.counts_folder import list_count_files, merge_ended
+from resolver.counts_folder import merge_ended, read_metrics
 
 FORK = multiprocessing.get_context("fork")
 ROWS = mmap_key("rows", "rows_total", ["outcome"], ["resolved"], "Rows.")
@@ -45,11 +45,9 @@ def end_processes(folder: Path, number: int = 3) -> None:
 
 
 def read_sums(folder: Path) -> dict[str, float]:
-    with list_count_files(folder) as files:
-        found = MultiProcessCollector.merge(files, accumulate=True)
     return {
         f"{sample.name} {' '.join(sample.labels.values())}".strip(): sample.value
-        for metric in found
+        for metric in read_metrics(folder)
         for sample in metric.samples
     }
 
@@ -230,8 +228,17 @@ def test_no_sum_of_seconds_falls_by_its_last_digits(tmp_path: Path) -> None:
     assert sums[-1] == pytest.approx(sums[0])
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00\x00", b"\xff\xff\x00\x00" + b"\xff" * 60, b"\x30" + b"\x00" * 70])
-def test_a_file_that_cannot_be_read_stops_nothing(tmp_path: Path, content: bytes) -> None:
+DAMAGED = {
+    "short": b"\x00\x00",
+    "long": b"\xff\xff\x00\x00" + b"\xff" * 60,
+    "zeros": b"\x30" + b"\x00" * 70,
+    "no labels": struct.pack("<i4xi14s6xdd", 48, 14, b'["a","a",0,""]', 1, 0),
+    "endless": struct.pack("<i4xi15s5xddi20x", 72, 15, b'["a","a",{},""]', 1, 0, -28),  # the next entry is the last
+}
+
+
+@pytest.mark.parametrize("content", [b"", *DAMAGED.values()], ids=["empty", *DAMAGED])
+def test_a_file_that_cannot_be_read_stops_no_merge(tmp_path: Path, content: bytes) -> None:
     end_processes(tmp_path, 1)
     damaged = tmp_path / "counter_host.9.db"
     damaged.write_bytes(content)
@@ -239,3 +246,17 @@ def test_a_file_that_cannot_be_read_stops_nothing(tmp_path: Path, content: bytes
     merge_ended(tmp_path, LATER)
     assert list_names(tmp_path) == ["counter_1.kept", "histogram_1.kept"]
     assert read_sums(tmp_path)["rows_total resolved"] == 10
+
+
+@pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
+def test_a_file_that_cannot_be_read_is_left_out_and_told_once(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    end_processes(tmp_path)
+    before = read_sums(tmp_path)
+    assert not caplog.messages
+    damaged = tmp_path / "histogram_host.9.db"
+    damaged.write_bytes(content)
+    assert read_sums(tmp_path) == read_sums(tmp_path) == before
+    (message,) = caplog.messages
+    assert str(damaged) in message

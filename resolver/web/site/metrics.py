@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from ipaddress import ip_address
-from typing import cast
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,11 +10,10 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
-from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from resolver import conf
-from resolver.counts_folder import list_count_files
+from resolver.counts_folder import read_metrics
 from resolver.services.health.figures import PortalFigures
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
@@ -38,8 +36,7 @@ class _CountsOfAllProcesses(Collector):
     """What they have written, and those before them."""
 
     def collect(self) -> Iterable[Metric]:
-        with list_count_files(conf.metrics_dir()) as files:
-            return cast(Iterable[Metric], MultiProcessCollector.merge(files, accumulate=True))
+        return read_metrics(conf.metrics_dir())
 
 
 def _has_token(request: HttpRequest) -> bool:

@@ -72,10 +72,11 @@ def test_this_machine_may_read_them_unless_it_hands_on_a_request_of_others() -> 
         assert Client().get("/metrics", headers={name: "x"}).status_code == 404
 
 
-def test_the_empty_file_of_a_killed_process_is_left_out() -> None:
-    empty = conf.metrics_dir() / "counter_killed.1.db"
-    empty.touch()
+@pytest.mark.parametrize("content", [b"", b"\xff\xff\x00\x00" + b"\xff" * 60], ids=["empty", "damaged"])
+def test_the_file_of_a_killed_process_is_left_out(content: bytes) -> None:
+    left = conf.metrics_dir() / "counter_killed.1.db"
+    left.write_bytes(content)
     try:
         assert read_figures()["doiportal_workers"] == 0
     finally:
-        empty.unlink()
+        left.unlink()
