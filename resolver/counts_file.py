@@ -78,15 +78,22 @@ class CountsFile:
         if self._held is None:
             self._held = _hold(self._filename)
         if self._file is None:
+            self._empty_if_damaged()
             self._file = ReservedFile(self._filename)
         return self._file
+
+    def _empty_if_damaged(self) -> None:
+        """Begin anew if an earlier process with the same number has left a file that can't be read."""
+        if Path(self._filename).stat().st_size and (damage := find_damage(self._filename)):
+            log.warning("The counts of a file are lost, because it can't be read: %s (%s)", self._filename, damage)
+            os.truncate(self._filename, 0)
 
     def _read_stored(self, key: str) -> tuple[float, float]:
         """Return what an earlier process with the same number has counted, so that no count ever falls."""
         try:
             entries = MmapedDict.read_all_values_from_file(self._filename)
             return next(((value, timestamp) for name, value, timestamp, _ in entries if name == key), (0.0, 0.0))
-        except (OSError, struct.error):  # there is no file, or one without a beginning
+        except (OSError, *DAMAGE):  # there is no file, or one that can't be read
             return 0.0, 0.0
 
 
