@@ -48,6 +48,14 @@ def test_the_tables_are_there_before_any_process_starts_and_the_target_has_all_o
         assert _unit(path.name)["Unit"]["PartOf"] == "doiportal.target", "it stops with the target"
 
 
+def test_a_failed_preparation_is_tried_again_and_each_attempt_wants_the_processes() -> None:
+    """systemd 252 starts nothing that requires a unit whose first attempt failed, even if a later one succeeds."""
+    prepare = _unit("doiportal-prepare.service")
+    assert prepare["Service"]["Restart"] == "on-failure", "a oneshot unit may not have always"
+    assert int(prepare["Service"]["RestartSec"]) > 2, "five attempts within ten seconds would be the last ones"
+    assert set(_unit("doiportal.target")["Unit"]["Wants"].split()) < set(prepare["Unit"]["Wants"].split())
+
+
 def test_every_process_runs_as_an_account_that_may_write_to_its_data_folder_alone() -> None:
     confined = _unit("doiportal-.service.d/confined.conf")["Service"]
     assert confined["User"] == "doiportal"
