@@ -221,4 +221,5 @@ class AccountQuotaAdmin(admin.ModelAdmin):
     """What one account may use on a day, where it is not what the settings say."""
 
     list_display = ("account", "lists", "rows", "requests")
+    raw_id_fields = ("account",)
     search_fields = ("account__username",)

@@ -20,3 +20,13 @@ def test_an_operator_sets_the_quota_of_an_account_in_the_admin(client: Client, d
     assert (quota.account, quota.lists, quota.rows, quota.requests) == (ada, 50, None, 0)
     client.force_login(ada)
     assert "You can check 50 more lists today, of 50 a day." in text_of(client.get("/account"))
+
+
+def test_the_form_does_not_list_all_accounts(client: Client, db: None) -> None:
+    User.objects.bulk_create(User(username=f"reader{number}") for number in range(50))
+    ada = User.objects.create_user("ada")
+    client.force_login(User.objects.create_superuser("root"))
+    quota = AccountQuota.objects.create(account=ada, lists=50)
+    for page in ("add/", f"{quota.pk}/change/"):
+        assert b"reader" not in client.get(f"/admin/resolver/accountquota/{page}").content
+    assert "ada" in text_of(client.get(f"/admin/resolver/accountquota/{quota.pk}/change/"))
