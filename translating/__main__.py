@@ -10,7 +10,7 @@ from pathlib import Path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 
 import django
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -31,6 +31,11 @@ def renewed(path: Path, found: Catalog) -> Catalog:
     return kept
 
 
+def untranslated(texts: Catalog) -> list[Message]:
+    """Return the texts without a translation, also those of which a form in number is missing."""
+    return [one for one in texts if one.id and not (all(one.string) if one.pluralizable else one.string)]
+
+
 def write(path: Path, texts: Catalog) -> None:
     """Write the catalogue for people, without a line that changes with each run, and compiled for the portal."""
     written = BytesIO()
@@ -48,5 +53,4 @@ if __name__ == "__main__":
     texts = catalog()
     for one in translations(ROOT):
         whole = renewed(one, texts)
-        missing = [message for message in whole if message.id and not message.string]
-        print(f"{one.relative_to(ROOT)}: {len(whole)} texts, {len(missing)} without a translation")
+        print(f"{one.relative_to(ROOT)}: {len(whole)} texts, {len(untranslated(whole))} without a translation")

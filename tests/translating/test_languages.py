@@ -9,7 +9,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from translating.__main__ import translations
+from translating.__main__ import translations, untranslated
 from translating.extracting import ROOT, catalog
 
 DETAIL = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w*\}")
@@ -52,8 +52,28 @@ def test_it_has_every_text_of_the_code_and_no_other(language: Catalog, extracted
 
 
 def test_every_text_is_translated_and_none_is_a_guess(language: Catalog):
-    assert not [one.id for one in language if one.id and (one.fuzzy or not all(forms(one.string)))]
+    assert not untranslated(language)
+    assert not [one.id for one in language if one.id and one.fuzzy]
     assert not language.obsolete
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "is_complete"),
+    [
+        ("row", "Zeile", True),
+        ("row", "", False),
+        (("row", "rows"), ("Zeile", "Zeilen"), True),
+        (("row", "rows"), ("Zeile", ""), False),
+        (("row", "rows"), ("", ""), False),
+        (("row", "rows"), "", False),
+    ],
+)
+def test_a_text_is_translated_when_each_of_its_forms_is(
+    text: str | tuple[str, str], translation: str | tuple[str, str], is_complete: bool
+):
+    language = Catalog(locale="de")
+    language.add(text, translation)
+    assert [one.id for one in untranslated(language)] == ([] if is_complete else [text])
 
 
 def test_the_details_and_the_markup_are_those_of_the_original(language: Catalog):
