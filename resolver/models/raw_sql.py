@@ -123,6 +123,11 @@ def select_rows(
     """Yield these columns of the rows in which one column has the value of `same`, another a text or number of `among`,
     and the column `null`, if any, no value.
 
+    The values of `among` must be as the database stores them, distinct, and of one type: texts that UTF-8 can encode
+    and that have no NUL, or numbers that the column can hold. PostgreSQL yields the rows of a repeated value
+    repeatedly, and refuses others with an error. An id, a time or an encoded text (ExactTextField) may only be the
+    value of `same`. No row is found by None. All rows found are in memory before the first is yielded.
+
     The statement is cached. For one row the ORM takes ten times as long to build it as the database to answer it.
     """
     (column, value), (other, values) = same, among
