@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -44,9 +45,17 @@ def _static_files() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """The tables are copied on PostgreSQL; then there is nothing left to migrate."""
+    """The tables are copied; then there is nothing left to migrate."""
     if template := services_plugin.wait_for_template():
         settings.DATABASES["default"]["TEST"]["TEMPLATE"] = template
+    else:
+        services_plugin.copy_tables(Path(settings.DATABASES["default"]["TEST"]["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """A file of SQLite is kept, with the tables that were copied into it. Its folder goes away with the run."""
+    return not os.environ.get("DATABASE_URL")
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-TEMPLATE = "doiportal_template"
+TEMPLATE, SQLITE_TEMPLATE = "doiportal_template", "template.sqlite3"
 STARTED = "DOIPORTAL_TEST_FOLDER"  # set for the processes of pytest-xdist, which share the services of the first
 
 
@@ -45,9 +45,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
         os.environ["DOIPORTAL_DATA_DIR"] = str(folder / "var")
         os.environ["TEST_REDIS_URL"] = stack.enter_context(redis(folder))
         if os.environ.get("TEST_DATABASE", "postgres") == "postgres":
-            os.environ["DATABASE_URL"] = url = stack.enter_context(postgres(folder / "postgres"))
+            os.environ["DATABASE_URL"] = stack.enter_context(postgres(folder / "postgres"))
             os.environ["REDIS_URL"] = os.environ["TEST_REDIS_URL"]
-            stack.callback(migrate_template(url, folder).join)
+        for thread in migrate_templates(folder):
+            stack.callback(thread.join)
     return (yield)
 
 
@@ -87,39 +88,56 @@ def postgres(folder: Path, *, durable: bool = False) -> Iterator[str]:
         server.cleanup()
 
 
-def migrate_template(url: str, folder: Path) -> threading.Thread:
-    """Make a database with all tables while the tests are collected. Each process copies it, which takes a moment;
-    migrating takes five seconds of a processor."""
+def migrate_templates(folder: Path) -> Iterator[threading.Thread]:
+    """Make the tables while the tests are collected: a file of SQLite, and a database of PostgreSQL if the tests run on
+    that. Each process, and each portal that a test starts, copies them, which takes a moment; migrating takes five
+    seconds of a processor."""
     import psycopg
 
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{TEMPLATE}"')
-    told = {**os.environ, "DATABASE_URL": urlsplit(url)._replace(path=f"/{TEMPLATE}").geturl()}
+    yield _migrate(folder / SQLITE_TEMPLATE, f"sqlite:///{folder / SQLITE_TEMPLATE}")
+    if url := os.environ.get("DATABASE_URL"):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{TEMPLATE}"')
+        yield _migrate(folder / TEMPLATE, urlsplit(url)._replace(path=f"/{TEMPLATE}").geturl())
+
+
+def _migrate(told: Path, url: str) -> threading.Thread:
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    environment = {**os.environ, "DATABASE_URL": url}
 
     def migrate() -> None:
-        done = subprocess.run(command, env=told, capture_output=True, check=False)
-        unfinished = folder / "migrating"
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        unfinished = told.with_name(f"{told.name}.migrating")
         unfinished.write_bytes(done.stderr)
-        unfinished.rename(folder / TEMPLATE)
+        unfinished.rename(told.with_name(f"{told.name}.migrated"))
 
     thread = threading.Thread(target=migrate)
     thread.start()
     return thread
 
 
-def wait_for_template() -> str:
-    """Return the name of the database to copy, once it has its tables; "" on SQLite."""
-    if os.environ.get("TEST_DATABASE", "postgres") != "postgres":
-        return ""
-    done, end = Path(os.environ[STARTED], TEMPLATE), time.monotonic() + 120
+def _wait_for_tables(template: str) -> Path:
+    """Where the template lies, or would lie, once it has its tables."""
+    place = Path(os.environ[STARTED], template)
+    done, end = place.with_name(f"{template}.migrated"), time.monotonic() + 120
     while not done.exists():
         if time.monotonic() > end:
             raise TimeoutError("the tables were not made within two minutes")
         time.sleep(0.05)
     if errors := done.read_text():
         raise RuntimeError(errors)
-    return TEMPLATE
+    return place
+
+
+def wait_for_template() -> str:
+    """Return the name of the database of PostgreSQL to copy, once it has its tables; "" if the tests run on SQLite."""
+    return _wait_for_tables(TEMPLATE).name if os.environ.get("DATABASE_URL") else ""
+
+
+def copy_tables(database: Path) -> None:
+    """Make a database of SQLite with all tables: `migrate` then finds nothing to do."""
+    database.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(_wait_for_tables(SQLITE_TEMPLATE), database)
 
 
 @contextmanager

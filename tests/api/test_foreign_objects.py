@@ -56,6 +56,8 @@ MAKERS: dict[str, Callable[[Client], str]] = {
     "watches": make_watch,
     "webhooks": make_webhook,
 }
+# Of each kind of caller one has objects, and all others look for them.
+OWNERS = ("account ada", "token of bob", "first session")
 # Whose objects are always those of an account.
 OF_ACCOUNTS = {"webhooks"}
 # What else stands in addresses: a part that every object above has.
@@ -73,8 +75,8 @@ def address_of(pattern: URLPattern, object_id: str) -> str:
 
 
 def owners_of(collection: str, callers: dict[str, Client]) -> dict[str, Client]:
-    """Those of the callers who can have such an object."""
-    return {name: caller for name, caller in callers.items() if collection not in OF_ACCOUNTS or "session" not in name}
+    """Those of the callers who have such an object."""
+    return {name: callers[name] for name in OWNERS if collection not in OF_ACCOUNTS or "session" not in name}
 
 
 def methods_of(pattern: URLPattern) -> list[str]:

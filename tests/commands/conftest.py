@@ -1,4 +1,3 @@
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -6,6 +5,7 @@ import pytest
 
 from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell
+from tests.services_plugin import copy_tables
 
 
 @pytest.fixture
@@ -14,18 +14,10 @@ def fresh(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
 
 
-@pytest.fixture(scope="session")
-def _tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder after the first start."""
-    first = Shell(tmp_path_factory.mktemp("first"))
-    assert first.run("migrate", "--verbosity", "0").returncode == 0
-    return first.folder / "var"
-
-
 @pytest.fixture
-def shell(fresh: Shell, _tables: Path) -> Shell:
+def shell(fresh: Shell) -> Shell:
     """The tables are there already. Nobody answers."""
-    shutil.copytree(_tables, fresh.folder / "var")
+    copy_tables(fresh.folder / "var/doiportal.sqlite3")
     return fresh
 
 

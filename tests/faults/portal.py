@@ -20,7 +20,7 @@ from doiportal.supervisor import process_commands
 from tests import warm_process
 from tests.faults.failing_proxy import ROOT, FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
-from tests.services_plugin import free_port
+from tests.services_plugin import copy_tables, free_port
 
 STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="files-title">', re.DOTALL)
 Json = dict[str, Any]
@@ -68,6 +68,8 @@ class KillablePortal:
 
     def __enter__(self) -> Self:
         try:
+            if not self.postgres:
+                copy_tables(self.folder / "var/doiportal.sqlite3")
             self.manage("prepare")
             self.start("web", *self.workers, "beat")
         except BaseException:

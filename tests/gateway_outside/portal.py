@@ -14,9 +14,8 @@ import psycopg
 from django.conf import settings
 
 from doiportal.supervisor import process_commands
-from tests import warm_process
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
-from tests.services_plugin import free_port, wait_for
+from tests.services_plugin import copy_tables, free_port, wait_for, wait_for_template
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +50,7 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
     data = folder / "var"
     shutil.copytree(settings.STATIC_ROOT, data / "static")  # collected once for the whole run
     passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
-    with _services() as services:
+    with _services(data) as services:
         environment = {
             **passed,
             **services,
@@ -64,7 +63,6 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             "COUNTRY_HEADER": "X-Country",
             **told,
         }
-        warm_process.run(["migrate", "--verbosity", "0"], folder=ROOT, environment=environment).check_returncode()
         web = process_commands.list_portal_processes("127.0.0.1", port)[0]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
@@ -82,15 +80,16 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
 
 
 @contextmanager
-def _services() -> Iterator[dict[str, str]]:
-    """A database beside the one of the tests, which other processes of pytest-xdist do not share."""
+def _services(data: Path) -> Iterator[dict[str, str]]:
+    """A database with all tables, beside the one of the tests, which other processes of pytest-xdist do not share."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if not os.environ.get("DATABASE_URL"):
+    if not (template := wait_for_template()):
+        copy_tables(data / "doiportal.sqlite3")
         yield {}
         return
     name = f"outside_{worker}_{time.monotonic_ns()}"
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {name}")
+        server.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
             url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
             redis = f"{os.environ['REDIS_URL'].rpartition('/')[0]}/{12 + int(worker.removeprefix('gw')) % 4}"

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.journeys import looking
@@ -14,6 +15,8 @@ from tests.journeys.states import STATES, PageState, Stage
 from tests.journeys.visiting import visit
 from tests.setup.portal import StartedPortal
 
+# It takes about as long as all other journeys: they have another portal, in another process.
+pytestmark = pytest.mark.xdist_group("tour")
 HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.services_plugin import free_port
+from tests.services_plugin import copy_tables, free_port
 
 ROOT = Path(__file__).parents[2]
 AT_ONCE = 20  # accounts that one process makes: its start takes longer than all of them
@@ -121,6 +121,9 @@ class StartedPortal:
 
 @contextmanager
 def started(folder: Path, *module: str, installed: Path | None = None, **environment: str) -> Iterator[StartedPortal]:
+    """With tables that are there already, unless it is an installed one."""
+    if not installed:
+        copy_tables(folder / "var/doiportal.sqlite3")
     portal = StartedPortal(folder, *module, installed=installed, **environment)
     try:
         portal.wait_until_it_says("doiportal is at")

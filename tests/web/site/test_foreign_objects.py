@@ -23,6 +23,9 @@ from tests.web.conftest import run
 
 ACCOUNTS = ("account ada", "account eve")
 SESSIONS = ("first session", "second session")
+# Of each kind one has objects, and all others look for them: that two accounts are strangers to each other is seen from
+# one side.
+ACCOUNT, SESSION = ACCOUNTS[0], SESSIONS[0]
 
 
 def make_lookup(owner: Client) -> str:
@@ -61,12 +64,12 @@ def made_by(response: Any) -> str:
 
 # The first part of the addresses, how an owner makes such an object, and who can own one.
 MAKERS: dict[str, tuple[Callable[[Client], str], tuple[str, ...]]] = {
-    "lookups": (make_lookup, (*ACCOUNTS, *SESSIONS)),
-    "drafts": (make_draft, (*ACCOUNTS, *SESSIONS)),
-    "jobs": (make_job, (*ACCOUNTS, *SESSIONS)),
-    "watches": (make_watch, (*ACCOUNTS, *SESSIONS)),
-    "account": (make_token, ACCOUNTS),
-    "webhooks": (make_webhook, ACCOUNTS),
+    "lookups": (make_lookup, (ACCOUNT, SESSION)),
+    "drafts": (make_draft, (ACCOUNT, SESSION)),
+    "jobs": (make_job, (ACCOUNT, SESSION)),
+    "watches": (make_watch, (ACCOUNT, SESSION)),
+    "account": (make_token, (ACCOUNT,)),
+    "webhooks": (make_webhook, (ACCOUNT,)),
 }
 # What everybody may open: help, and what has a secret in its address.
 OPEN_TO_ALL = {
