@@ -1,5 +1,6 @@
 """A real SMTP server on a port of its own, which keeps the mails that it gets."""
 
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -39,10 +40,11 @@ class MailServer:
 
 
 @contextmanager
-def receiving_mail() -> Iterator[MailServer]:
-    """A server that runs in a thread."""
+def receiving_mail(starttls: ssl.SSLContext | None = None, tls: ssl.SSLContext | None = None) -> Iterator[MailServer]:
+    """A server that runs in a thread; with one of these, it takes nothing without TLS."""
     server = MailServer("127.0.0.1", free_port())
-    controller = Controller(server, hostname=server.host, port=server.port)
+    options = {"tls_context": starttls, "require_starttls": True} if starttls else {}
+    controller = Controller(server, hostname=server.host, port=server.port, ssl_context=tls, **options)
     controller.start()
     try:
         yield server

@@ -1,10 +1,13 @@
 """The mails that are due: which are sent when, and what becomes of them if the mail server doesn't take them."""
 
+import ssl
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 
 from resolver.models import MailAddress, RunState, Watch, WatchRun
 from resolver.services.watches import mails
@@ -114,3 +117,19 @@ def test_a_server_that_is_away_is_asked_once_for_all(watch: Watch, settings: Any
     assert send(NOW) == 0
     assert MailAddress.objects.get().retry_at == NOW + mails.TRY_AGAIN
     assert WatchRun.objects.filter(mail_due=True).exists()
+
+
+@pytest.mark.parametrize("way", ["starttls", "tls"])
+def test_no_mail_goes_to_a_server_with_a_strangers_certificate(
+    way: str, watch: Watch, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    authority.cert_pem.write_to_path(tmp_path / "authority.pem")
+    settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL = way == "starttls", way == "tls"
+    make_due(watch)
+    with receiving_mail(**{way: context}) as server:
+        settings.EMAIL_PORT = server.port
+        assert (send(NOW), server.messages) == (0, [])
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+        assert (send(NOW + HOUR), len(server.messages)) == (1, 1)
