@@ -4,10 +4,9 @@ pause that a reader and a writer felt, tables that were written anew, and what a
 The database starts with the tables of an earlier version (`START`), filled by SQL: the long list, a running list,
 stored answers and lookups. Then `manage.py migrate` makes one migration after another, while two processes look at rows
 and answers, and write rows, counts and lookups, as a worker and a visitor do. Their statements fit both versions.
-`python -m benchmarks.upgrade --rows 100000` measures a shorter list.
+`BENCH_ROWS=100000 python -m benchmarks upgrade` measures a shorter list.
 """
 
-import argparse
 import multiprocessing
 import os
 import subprocess
@@ -300,14 +299,3 @@ def case(rows: int) -> Iterator[tuple[str, str]]:
 def measure() -> Iterator[tuple[str, str]]:
     """At full size."""
     yield from case(ROWS)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=ROWS)
-    for label, figure in case(parser.parse_args().rows):
-        print(f"{label:<50} {figure}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
