@@ -1,6 +1,5 @@
 """The Celery app: settings from Django's, names beginning with CELERY_."""
 
-import gc
 import logging
 import os
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_process_init
 
-from doiportal import kombu_transports  # noqa: F401 - makes them known
+from doiportal import garbage, kombu_transports  # noqa: F401 - the import makes the transports known
 from doiportal.logs import ids  # noqa: F401 - connects them to messages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
@@ -42,7 +41,6 @@ def set_log_level(loglevel: int, **_: Any) -> None:
 
 @worker_process_init.connect
 def collect_garbage_less_often(**_: Any) -> None:
-    """A list makes many short-lived objects. The objects of the start need not be searched each time: this saves a
-    twelfth of a worker's processor time."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    """A list makes many short-lived objects."""
+    garbage.keep_what_is_loaded()
+    garbage.look_seldom()

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.contenttypes.management import create_contenttypes
-from django.core.management import call_command
 from django.db.models.signals import post_migrate
 from django.utils import translation
 
+from doiportal import garbage
 from resolver.services.logins.password_hasher import GatedHasher
 from tests import no_network, services_plugin
 
@@ -32,6 +32,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
+def pytest_collection_finish() -> None:
+    """Ten thousand tests and all their parameters stay until the end: no search for garbage need look at them."""
+    garbage.keep_what_is_loaded()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _static_files() -> None:
     """As in production, pages name their static files by content; so the files must have been collected.
@@ -39,14 +44,14 @@ def _static_files() -> None:
     Each of Django's test clients has middleware of its own, and WhiteNoise's would list all files for it: a quarter of
     the time of the tests of pages. A file is looked for when it is asked for instead.
     """
-    call_command("collectstatic", interactive=False, verbosity=0)
+    services_plugin.copy_static_files(settings.STATIC_ROOT)
     settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
     """The tables are copied; then there is nothing left to migrate."""
-    if template := services_plugin.wait_for_template():
+    if template := services_plugin.wait_for_tables():
         settings.DATABASES["default"]["TEST"]["TEMPLATE"] = template
     else:
         services_plugin.copy_tables(Path(settings.DATABASES["default"]["TEST"]["NAME"]))

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-TEMPLATE, SQLITE_TEMPLATE = "doiportal_template", "template.sqlite3"
+TABLES, DATA = "doiportal_template", "prepared"
 STARTED = "DOIPORTAL_TEST_FOLDER"  # set for the processes of pytest-xdist, which share the services of the first
 
 
@@ -47,7 +47,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
         if os.environ.get("TEST_DATABASE", "postgres") == "postgres":
             os.environ["DATABASE_URL"] = stack.enter_context(postgres(folder / "postgres"))
             os.environ["REDIS_URL"] = os.environ["TEST_REDIS_URL"]
-        for thread in migrate_templates(folder):
+        for thread in prepare_templates(folder):
             stack.callback(thread.join)
     return (yield)
 
@@ -88,56 +88,61 @@ def postgres(folder: Path, *, durable: bool = False) -> Iterator[str]:
         server.cleanup()
 
 
-def migrate_templates(folder: Path) -> Iterator[threading.Thread]:
-    """Make the tables while the tests are collected: a file of SQLite, and a database of PostgreSQL if the tests run on
-    that. Each process, and each portal that a test starts, copies them, which takes a moment; migrating takes five
-    seconds of a processor."""
+def prepare_templates(folder: Path) -> Iterator[threading.Thread]:
+    """Prepare a portal while the tests are collected: a data folder with a database of SQLite and the static files, and
+    a database of PostgreSQL if the tests run on that. Each process, and each portal that a test starts, copies what it
+    needs, which takes a moment; making it takes eight seconds of a processor."""
     import psycopg
 
-    yield _migrate(folder / SQLITE_TEMPLATE, f"sqlite:///{folder / SQLITE_TEMPLATE}")
-    if url := os.environ.get("DATABASE_URL"):
+    url = os.environ.get("DATABASE_URL")
+    yield _manage(folder / DATA, "prepare", DATABASE_URL="", DOIPORTAL_DATA_DIR=str(folder / DATA))
+    if url:
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{TEMPLATE}"')
-        yield _migrate(folder / TEMPLATE, urlsplit(url)._replace(path=f"/{TEMPLATE}").geturl())
+            connection.execute(f'CREATE DATABASE "{TABLES}"')
+        address = urlsplit(url)._replace(path=f"/{TABLES}").geturl()
+        yield _manage(folder / TABLES, "migrate", "--verbosity", "0", DATABASE_URL=address)
 
 
-def _migrate(told: Path, url: str) -> threading.Thread:
-    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    environment = {**os.environ, "DATABASE_URL": url}
-
-    def migrate() -> None:
-        done = subprocess.run(command, env=environment, capture_output=True, check=False)
-        unfinished = told.with_name(f"{told.name}.migrating")
+def _manage(template: Path, *arguments: str, **told: str) -> threading.Thread:
+    def run() -> None:
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, env={**os.environ, **told}, capture_output=True, check=False)
+        unfinished = template.with_name(f"{template.name}.begun")
         unfinished.write_bytes(done.stderr)
-        unfinished.rename(told.with_name(f"{told.name}.migrated"))
+        unfinished.rename(template.with_name(f"{template.name}.done"))
 
-    thread = threading.Thread(target=migrate)
+    thread = threading.Thread(target=run)
     thread.start()
     return thread
 
 
-def _wait_for_tables(template: str) -> Path:
-    """Where the template lies, or would lie, once it has its tables."""
-    place = Path(os.environ[STARTED], template)
-    done, end = place.with_name(f"{template}.migrated"), time.monotonic() + 120
+def _wait_for_template(name: str) -> Path:
+    """Where the template lies; one of PostgreSQL has only its name."""
+    template = Path(os.environ[STARTED], name)
+    done, end = template.with_name(f"{name}.done"), time.monotonic() + 120
     while not done.exists():
         if time.monotonic() > end:
-            raise TimeoutError("the tables were not made within two minutes")
+            raise TimeoutError(f"{name} was not made within two minutes")
         time.sleep(0.05)
     if errors := done.read_text():
         raise RuntimeError(errors)
-    return place
+    return template
 
 
-def wait_for_template() -> str:
+def wait_for_tables() -> str:
     """Return the name of the database of PostgreSQL to copy, once it has its tables; "" if the tests run on SQLite."""
-    return _wait_for_tables(TEMPLATE).name if os.environ.get("DATABASE_URL") else ""
+    return _wait_for_template(TABLES).name if os.environ.get("DATABASE_URL") else ""
 
 
 def copy_tables(database: Path) -> None:
     """Make a database of SQLite with all tables: `migrate` then finds nothing to do."""
     database.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(_wait_for_tables(SQLITE_TEMPLATE), database)
+    shutil.copyfile(_wait_for_template(DATA) / "doiportal.sqlite3", database)
+
+
+def copy_static_files(folder: Path) -> None:
+    """Put there what `collectstatic` collects."""
+    shutil.copytree(_wait_for_template(DATA) / "static", folder, dirs_exist_ok=True)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """The web process of the portal as `make run` starts it, with a database and a data folder of its own."""
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -11,11 +10,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
-from django.conf import settings
 
 from doiportal.supervisor import process_commands
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
-from tests.services_plugin import copy_tables, free_port, wait_for, wait_for_template
+from tests.services_plugin import copy_static_files, copy_tables, free_port, wait_for, wait_for_tables
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,7 +46,7 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
     ones of its own there."""
     port = free_port()
     data = folder / "var"
-    shutil.copytree(settings.STATIC_ROOT, data / "static")  # collected once for the whole run
+    copy_static_files(data / "static")
     passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
     with _services(data) as services:
         environment = {
@@ -83,7 +81,7 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
 def _services(data: Path) -> Iterator[dict[str, str]]:
     """A database with all tables, beside the one of the tests, which other processes of pytest-xdist do not share."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if not (template := wait_for_template()):
+    if not (template := wait_for_tables()):
         copy_tables(data / "doiportal.sqlite3")
         yield {}
         return

@@ -111,12 +111,24 @@ process = psutil.Process()
 databases = [each.connection for each in connections.all(initialized_only=True) if each.connection]
 print(threading.active_count(), process.net_connections(), process.open_files(), databases)
 """
+SEARCHES_OF_IMPORT = """
+import gc
+import doiportal.wsgi
+print(sum(each["collections"] for each in gc.get_stats()), gc.get_freeze_count())
+"""
+
+
+def run_in_a_new_process(code: str, data: Path) -> str:
+    told = {**os.environ, "DOIPORTAL_DATA_DIR": str(data), "REDIS_URL": "redis://127.0.0.1:9/0"}
+    told["SENTRY_DSN"] = "https://key@sentry.example/1"
+    return subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=True).stdout
 
 
 def test_nothing_is_opened_before_the_web_server_forks(tmp_path: Path):
-    told = {**os.environ, "DOIPORTAL_DATA_DIR": str(tmp_path), "REDIS_URL": "redis://127.0.0.1:9/0"}
-    told["SENTRY_DSN"] = "https://key@sentry.example/1"
-    done = subprocess.run(
-        [sys.executable, "-c", OPENED_BY_IMPORT], env=told, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "1 [] [] []\n"
+    assert run_in_a_new_process(OPENED_BY_IMPORT, tmp_path) == "1 [] [] []\n"
+
+
+def test_the_code_is_hardly_searched_for_garbage_while_it_is_loaded_and_never_after(tmp_path: Path):
+    searches, never_again = map(int, run_in_a_new_process(SEARCHES_OF_IMPORT, tmp_path).split())
+    assert searches < 100
+    assert never_again > 100_000
