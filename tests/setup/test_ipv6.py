@@ -3,7 +3,6 @@
 import socket
 from pathlib import Path
 
-import pytest
 import requests
 
 from resolver.standin.server import SampleProxyServer
@@ -54,9 +53,8 @@ def test_the_portal_and_its_doi_proxy_may_have_ipv6_addresses(tmp_path: Path) ->
         assert ask_about(root, of="2001:db8:7:8::1", number=3).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["::", "[::]"])
-def test_a_portal_on_all_addresses_knows_its_own_machine(tmp_path: Path, host: str) -> None:
-    with started(tmp_path, HOST=host) as portal:
+def test_a_portal_on_all_addresses_knows_its_own_machine(tmp_path: Path) -> None:
+    with started(tmp_path, HOST="[::]") as portal:
         for address in (f"http://[::1]:{portal.port}", f"http://127.0.0.1:{portal.port}"):
             assert requests.get(f"{address}/", timeout=30).status_code == 200
             assert requests.get(f"{address}/metrics", timeout=30).status_code == 200
