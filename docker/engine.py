@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[1]
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 HEALTH_CHECK_PAUSE = 3  # seconds between two health checks of a container, where we make them
+# What pip may be told of them that holds in an image too.
+PLACES_OF_PACKAGES = ("index-url", "extra-index-url", "trusted-host", "proxy", "default-timeout", "timeout", "retries")
 CAP_SYS_RESOURCE = 1 << 24  # the right to raise limits
 
 
@@ -138,10 +140,13 @@ def build_portal(engine: Engine, folder: Path, tag: str) -> None:
 
 
 def read_pip_configuration() -> str:
-    """Return what pip is told on this machine, by files and variables, as one file."""
+    """Return where pip finds packages on this machine, by files and variables, as one file. What is a file or folder
+    here, such as constraints, isn't there in the image."""
     listed = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
-    told = {}
-    for line in listed.stdout.splitlines():
+    told: dict[str, str] = {}
+    for line in sorted(listed.stdout.splitlines()):  # variables, which begin with a colon, go before files
         name, value = line.split("=", 1)
-        told[name.replace(":env:.", "global.").split(".", 1)[1]] = value[1:-1].replace("\\n", " ")
-    return "\n".join(["[global]", *(f"{name} = {value}" for name, value in told.items() if name != "cert"), ""])
+        option = name.replace(":env:.", "global.").split(".", 1)[1]
+        places = value[1:-1].replace("\\n", " ").split()
+        told.setdefault(option, " ".join(place for place in places if not place.startswith("file:")))
+    return "\n".join(["[global]", *(f"{name} = {told[name]}" for name in PLACES_OF_PACKAGES if told.get(name)), ""])

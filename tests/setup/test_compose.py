@@ -2,7 +2,10 @@
 `make compose-test` builds and starts them."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -175,3 +178,21 @@ def test_the_manual_restores_the_uploads_before_a_worker_looks_for_them():
     taken = next(place for place, line in enumerate(commands) if "tar -C /data -x" in line)
     assert commands.index(up[1]) < taken < commands.index(up[2])
     assert "worker" not in SERVICES["web"]["depends_on"]
+
+
+def test_the_image_finds_packages_where_this_machine_does_and_knows_nothing_of_its_files():
+    told = {
+        "PIP_CONSTRAINT": "/etc/constraints.txt",
+        "PIP_CERT": "/etc/authority.pem",
+        "PIP_INDEX_URL": "https://packages.example/simple",
+        "PIP_EXTRA_INDEX_URL": "file:///opt/packages https://more.example/simple",
+    }
+    code = "import engine; print(engine.read_pip_configuration())"
+    environment = {**os.environ, "PIP_CONFIG_FILE": os.devnull, **told}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT / "docker", env=environment, capture_output=True, text=True, check=True
+    )
+    assert {"index-url = https://packages.example/simple", "extra-index-url = https://more.example/simple"} <= set(
+        done.stdout.splitlines()
+    )
+    assert not re.search("constraint|cert|/opt|/etc", done.stdout)
