@@ -43,7 +43,7 @@ ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests
 # The linters use one core, and the browser is loaded from the network: the tests on SQLite need neither, and go beside.
 test: $(DEV)
 	@$(MAKE) --no-print-directory --jobs 2 lint browser on-sqlite
-	$(PY) -m pytest -n 3
+	$(PY) -m pytest -n 4
 
 on-sqlite: $(DEV)
 	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q $(ON_SQLITE_TOO)
