@@ -119,11 +119,9 @@ def select_rows(
     same: tuple[str, Any],
     among: tuple[str, Sequence[Any]],
     null: str = "",
-    longest: tuple[str, int] | None = None,
 ) -> Iterator[tuple[Any, ...]]:
     """Yield these columns of the rows in which one column has the value of `same`, another a text or number of `among`,
-    and the column `null`, if any, no value. Of a column with JSON that `longest` names, a value longer than that comes
-    as its length, a number.
+    and the column `null`, if any, no value.
 
     The values of `among` must be as the database stores them, distinct, and of one type: texts that UTF-8 can encode
     and that have no NUL, or numbers that the column can hold. PostgreSQL yields the rows of a repeated value
@@ -140,7 +138,7 @@ def select_rows(
     at_once = MOST_VALUES if in_json else MOST_PARAMETERS
     for start in range(0, len(values), at_once):
         some = values[start : start + at_once]
-        statement = _select_statement(model, columns, column, other, null, longest, None if in_json else len(some))
+        statement = _select_statement(model, columns, column, other, null, None if in_json else len(some))
         with database.cursor() as cursor:
             cursor.execute(statement, [orjson.dumps(some).decode(), value] if in_json else [value, *some])
             rows += cursor.fetchall()
@@ -215,16 +213,10 @@ def _prepared_column(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequenc
 
 @lru_cache(64)
 def _select_statement(
-    model: type[Model],
-    columns: tuple[str, ...],
-    same: str,
-    among: str,
-    null: str,
-    longest: tuple[str, int] | None,
-    number: int | None,
+    model: type[Model], columns: tuple[str, ...], same: str, among: str, null: str, number: int | None
 ) -> str:
     """`number` of values that are parameters each; None: one parameter, a JSON array."""
-    names, other = ", ".join(_selected(_field(model, name), longest) for name in columns), _field(model, among)
+    names, other = ", ".join(_column(_field(model, name)) for name in columns), _field(model, among)
     where = f"{_column(_field(model, same))} = %s"
     if null:
         where += f" AND {_column(_field(model, null))} IS NULL"
@@ -234,15 +226,6 @@ def _select_statement(
     # One by one, by the index: where a table has no statistics yet, all its rows would be compared with the list.
     one = f"{statement}= asked.value::{_type(other)} OFFSET 0"
     return f"SELECT found.* FROM json_array_elements_text(%s) AS asked CROSS JOIN LATERAL ({one}) AS found"  # noqa: S608 - quoted names only
-
-
-def _selected(field: "Field[Any, Any]", longest: tuple[str, int] | None) -> str:
-    column = _column(field)
-    if not longest or field.name != longest[0]:
-        return column
-    # PostgreSQL knows the bytes of a long text without reading it.
-    length = f"{'OCTET_LENGTH' if connection.vendor == 'postgresql' else 'LENGTH'}({column})"
-    return f"CASE WHEN {length} <= {longest[1]:d} THEN {column} ELSE CAST({length} AS text) END AS {column}"
 
 
 @lru_cache(64)

@@ -101,16 +101,3 @@ def test_rows_are_found_by_numbers_and_only_where_another_column_is_empty() -> N
         Chunk, ("number", "last_line"), ("job", job.pk), ("number", [1, 2, 3, 2**31 - 1]), null="claimed_until"
     )
     assert sorted(found) == [(1, 11), (3, 13)]
-
-
-def test_a_long_json_value_comes_as_its_length_where_a_bound_is_given() -> None:
-    values = {"short": {"a": "x"}, "long": {"a": "x" * 93}, "longer": {"a": "x" * 94}, "none": None}
-    insert(*((name, "n", value, NOW, "") for name, value in values.items()))
-    found = raw_sql.select_rows(
-        StoredAnswer,
-        ("digest", "record"),
-        ("proxy", "https://doi.org"),
-        ("digest", list(values)),
-        longest=("record", 101),
-    )
-    assert dict(found) == values | {"longer": 102}

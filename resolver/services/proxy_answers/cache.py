@@ -27,7 +27,6 @@ from resolver.services.proxy_answers.known_answer import (
     build_known_metadata,
     build_known_record,
 )
-from resolver.services.proxy_answers.read_bound import SHORT, ReadBound
 from resolver.services.storage_errors import is_value_refused
 
 log = logging.getLogger(__name__)
@@ -57,40 +56,19 @@ def digest_name(name: str) -> str:
     return urlsafe_b64encode(sha256(encode_storable(fold(name)).encode()).digest()[:16]).decode()
 
 
-def load_records(
-    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None, bound: ReadBound | None = None
-) -> Found[OwnAnswer]:
-    """Return the stored records of these very handles, no alias followed, that count now and were requested `since`.
-    Those that aren't SHORT are read one by one, until the `bound` is reached."""
+def load_records(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> Found[OwnAnswer]:
+    """Return the stored records of these very handles, no alias followed, that count now and were requested `since`."""
     since = _oldest(now, since)
     found: Found[OwnAnswer] = {}
-    long: dict[str, int] = {}
-    longest = ("record", SHORT) if bound else None
-    for name, raw, asked_at, ra_status, agency_at in _rows(names, proxy, (*_RECORD, *_AGENCY[1:]), longest):
+    for name, raw, asked_at, ra_status, agency_at in _rows(names, proxy, (*_RECORD, *_AGENCY[1:])):
         if raw is None or asked_at is None or asked_at < since:
             continue
         if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
             continue  # Which RA has denied since that the name exists
-        if isinstance(raw, int):
-            long[name] = raw
-            continue
         answer = _from_json(raw, name)
         known = build_known_record(answer, asked_at, stored=True) if answer else None
         if known and known.span and freshness.is_answer_usable(known.answer, asked_at, known.span, now):
             found[fold(name)] = known
-    return found | _load_long(long, bound, proxy=proxy, now=now, since=since) if bound else found
-
-
-def _load_long(
-    lengths: Mapping[str, int], bound: ReadBound, *, proxy: str, now: datetime, since: datetime
-) -> Found[OwnAnswer]:
-    found: Found[OwnAnswer] = {}
-    for name, length in lengths.items():
-        if bound.left <= 0:
-            bound.left_out.add(fold(name))
-        else:
-            bound.left -= length
-            found |= load_records([name], proxy=proxy, now=now, since=since)
     return found
 
 
@@ -121,24 +99,24 @@ def load_metadata(
 
 
 def load_resolutions(
-    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None, bound: ReadBound | None = None
+    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[Resolution]:
     """Return the stored answers, of an alias the record behind it (P7) if the whole chain is stored, with the oldest
-    time of the chain. One query, and one for each hop of aliases and each record that isn't SHORT."""
+    time of the chain. One query, and one for each hop of aliases."""
     names = list(names)
-    own = found = load_records(names, proxy=proxy, now=now, since=since, bound=bound)
+    own = found = load_records(names, proxy=proxy, now=now, since=since)
     for _ in range(MAX_HOPS):
         targets = [known.answer.alias for known in found.values() if isinstance(known.answer, Record)]
         missing = [alias for alias in targets if alias and fold(alias) not in own]
         if not missing:
             break
-        found = load_records(missing, proxy=proxy, now=now, since=since, bound=bound)
+        found = load_records(missing, proxy=proxy, now=now, since=since)
         own = own | found
-    resolved = {key: _behind(name, own, bound) for name in names if (key := fold(name)) in own}
+    resolved = {key: _behind(name, own) for name in names if (key := fold(name)) in own}
     return {key: known for key, known in resolved.items() if known is not None}
 
 
-def _behind(name: str, own: Found[OwnAnswer], bound: ReadBound | None) -> KnownAnswer[Resolution] | None:
+def _behind(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:
     """Follow the name through the stored records of handles."""
     steps = follow_aliases(name)
     handle, oldest = next(steps), NEVER
@@ -148,8 +126,6 @@ def _behind(name: str, own: Found[OwnAnswer], bound: ReadBound | None) -> KnownA
             handle = steps.send(known.answer)
         except StopIteration as end:
             return KnownAnswer(end.value, oldest, stored=True)
-    if bound and fold(handle) in bound.left_out:
-        bound.left_out.add(fold(name))
     return None
 
 
@@ -216,14 +192,12 @@ def _oldest(now: datetime, since: datetime | None) -> datetime:
     return oldest if since is None else max(oldest, since)
 
 
-def _rows(
-    names: Iterable[str], proxy: str, columns: tuple[str, ...], longest: tuple[str, int] | None = None
-) -> Iterator[tuple[Any, ...]]:
+def _rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield each name that has a row, with these columns."""
     asked = {digest_name(name): name for name in names}
     # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
     same, among = ("proxy", proxy), ("digest", list(asked))
-    for key, *values in raw_sql.select_rows(StoredAnswer, ("digest", *columns), same, among, longest=longest):
+    for key, *values in raw_sql.select_rows(StoredAnswer, ("digest", *columns), same, among):
         yield asked[key], *values
 
 

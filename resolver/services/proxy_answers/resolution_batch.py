@@ -30,9 +30,8 @@ from resolver.services.proxy_answers.allowances_by_text import Allowances
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
-from resolver.services.proxy_answers.read_bound import ReadBound
 
-MOST_BYTES = 50_000_000  # of the answers to one request for many names, and of the large stored ones that are read
+MOST_BYTES = 50_000_000  # of the answers to one request for many names
 NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
 
 
@@ -48,7 +47,6 @@ class ResolutionBatch:
     _resolutions: Found[Resolution] = field(default_factory=dict)
     _agencies: Found[AgencyAnswer] = field(default_factory=dict)
     _recalled: set[str] = field(default_factory=set)
-    _bound: ReadBound = field(default_factory=lambda: ReadBound(MOST_BYTES))
     _allowances: Allowances = field(default_factory=Allowances)
     # Folded names in the requests so far: of a text with many DOIs Which RA gets more names than records are requested.
     _agencies_under_way: set[str] = field(default_factory=set)
@@ -108,16 +106,12 @@ class ResolutionBatch:
         """Return the first request for these readings, without the names of earlier requests.
 
         Which RA comes first, in batches. Names that it denies need no second request; in quick mode only names that it
-        can't decide need one (R3). It takes no short DOIs (R4). A stored record that the bound leaves out is not
-        requested, so its reading isn't complete; the first one is, so that each call leaves fewer.
+        can't decide need one (R3). It takes no short DOIs (R4).
         """
         readings = list(readings)
         each = [list_names_to_ask(reading) for reading in readings]
-        if each:
-            self._without(each[0][1], self._resolutions)
         agencies = self.without_agency(name for names, _ in each for name in names)
-        records = self._without((name for _, in_full in each for name in in_full), self._resolutions, self._bound)
-        records = [name for name in records if fold(name) not in self._bound.left_out]
+        records = self._without((name for _, in_full in each for name in in_full), self._resolutions)
         if agencies or records:
             self.pay_for(readings)
         agencies = [name for name in agencies if fold(name) not in self._agencies_under_way]
@@ -141,7 +135,7 @@ class ResolutionBatch:
 
     def without_agency(self, names: Iterable[str]) -> list[str]:
         """Return the distinct names without an answer of Which RA."""
-        return self._without(names, self._agencies, self._bound)
+        return self._without(names, self._agencies)
 
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
         """Take and store these answers."""
@@ -287,19 +281,14 @@ class ResolutionBatch:
         name = get_name_to_ask(reading)
         return name is None or reading.doi is None or self.exists(name) is False
 
-    def _without(
-        self, names: Iterable[str], known: Mapping[str, KnownAnswer[Any]], bound: ReadBound | None = None
-    ) -> list[str]:
-        """Return the distinct names without an answer in `known`; look into the store first, within the `bound`."""
+    def _without(self, names: Iterable[str], known: Mapping[str, KnownAnswer[Any]]) -> list[str]:
+        """Return the distinct names without an answer in `known`; look into the store first."""
         distinct = cache.deduplicate_names(names)
-        left_out = bound.left_out if bound else set()
-        new = [name for key, name in distinct.items() if key not in self._recalled and key not in left_out]
+        new = [name for key, name in distinct.items() if key not in self._recalled]
         if new:
-            self._resolutions |= cache.load_resolutions(
-                new, proxy=self.proxy, now=self.now, since=self.fresh_since, bound=bound
-            )
+            self._recalled.update(map(fold, new))
+            self._resolutions |= cache.load_resolutions(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
             self._agencies |= cache.load_agencies(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
-            self._recalled.update(set(map(fold, new)) - left_out)
         return [name for key, name in distinct.items() if key not in known or _is_unasked(known[key].answer)]
 
 

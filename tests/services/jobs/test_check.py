@@ -6,17 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
-from resolver.domain.handle.answers import Resolution, WhichRaAnswer
-from resolver.domain.handle.wire import build_answer
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers import resolution_batch
-from resolver.services.proxy_answers.cache import store_answers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.read_bound import SHORT
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job
 
@@ -92,32 +87,6 @@ def test_a_list_with_large_answers_is_checked_piece_by_piece(
     assert Job.objects.get().state == "finished"
     assert set(Row.objects.values_list("outcome", flat=True)) == {"resolved"}
     assert len(standin.requests) == len(set(standin.requests)), "no name is requested again"
-
-
-@pytest.mark.parametrize("are_aliases", [False, True])
-def test_a_list_with_large_stored_answers_is_checked_piece_by_piece(
-    proxy: DoiProxy, standin: SampleProxyServer, monkeypatch: pytest.MonkeyPatch, are_aliases: bool
-) -> None:
-    def store(name: str, kind: str, value: str) -> None:
-        values = [{"index": 1, "type": kind, "data": {"format": "string", "value": value}}]
-        answer = build_answer({"responseCode": 1, "handle": name, "values": values, "extra": "x" * SHORT})
-        agency = WhichRaAnswer(name, ra="Crossref")
-        store_answers({name: Resolution(answer)}, {name: agency}, proxy=proxy.base_url, now=timezone.now())
-
-    monkeypatch.setattr(resolution_batch, "MOST_BYTES", 5 * SHORT)
-    for n in range(20):
-        if are_aliases:
-            store(f"10.5555/{n}", "HS_ALIAS", f"10.5555/main-{n}")
-        store(f"10.5555/{'main-' if are_aliases else ''}{n}", "URL", "https://example.org/")
-    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(20)), proxy)
-    [chunk] = import_rows.read_into_rows(job.pk)
-    standin.reset()
-    assert check_chunks([chunk], proxy=proxy) == set()
-    assert 0 < Row.objects.exclude(outcome="").count() < 10
-    assert any(check_chunks([chunk], proxy=proxy) for _ in range(20))
-    assert Job.objects.get().state == "finished"
-    assert set(Row.objects.values_list("outcome", flat=True)) == {"resolved"}
-    assert standin.requests == [], "what is stored is not requested"
 
 
 def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(

@@ -11,7 +11,6 @@ from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
 from resolver.services.proxy_answers.cache import load_agencies, load_records, load_resolutions, store_answers
 from resolver.services.proxy_answers.known_answer import Found
-from resolver.services.proxy_answers.read_bound import SHORT, ReadBound
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -113,26 +112,3 @@ def test_a_very_long_name_is_stored_too() -> None:
     name = "10.1000/" + "ž" * 20_000
     store_answers({name: Resolution(MissingHandle())}, {}, proxy=PROXY, now=NOW)
     assert name in load_records([name], proxy=PROXY, now=NOW)
-
-
-def test_large_records_are_read_until_a_bound_is_reached_and_small_ones_beyond_it() -> None:
-    large = build_answer(RAW | {"extra": "x" * SHORT})
-    records = {f"10.1/large-{number}": Resolution(large) for number in range(9)}
-    records |= {f"10.1/small-{number}": Resolution(build_answer(RAW)) for number in range(9)}
-    store_answers(records, {}, proxy=PROXY, now=NOW)
-    bound = ReadBound(3 * SHORT)
-    found = load_records(records, proxy=PROXY, now=NOW, bound=bound)
-    assert len(found) == 9 + 3
-    assert bound.left_out == records.keys() - found.keys()
-    assert all("large" in name for name in bound.left_out)
-    assert max(len(known.answer.raw.get("extra", "")) for known in found.values()) == SHORT
-    assert load_records(records, proxy=PROXY, now=NOW).keys() == records.keys()
-
-
-def test_an_alias_is_left_out_with_the_large_record_behind_it() -> None:
-    alias = {"index": 1, "type": "HS_ALIAS", "data": {"format": "string", "value": "10.1/large"}}
-    records = {"10.1/alias": RAW | {"values": [alias]}, "10.1/large": RAW | {"extra": "x" * SHORT}}
-    store_answers({name: Resolution(build_answer(raw)) for name, raw in records.items()}, {}, proxy=PROXY, now=NOW)
-    bound = ReadBound(0)
-    assert load_resolutions(["10.1/alias", "10.1/none"], proxy=PROXY, now=NOW, bound=bound) == {}
-    assert bound.left_out == {"10.1/alias", "10.1/large"}
