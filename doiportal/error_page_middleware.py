@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.template import loader
 
-from doiportal.error_views import API
+from doiportal.program_addresses import API
 from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.reconcile import errors as reconcile

@@ -7,12 +7,11 @@ from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
 
+from doiportal.program_addresses import API
 from resolver.api import errors
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
 from resolver.services import storage_errors
-
-API = "/api/v1/"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -56,8 +55,3 @@ def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     if request.path_info.startswith(API):
         return errors.refuse_cross_site(request)
     return render(request, "403_foreign.html", status=403)
-
-
-def is_for_programs(request: HttpRequest) -> bool:
-    """Return whether the address belongs to REST or to the reconciliation service."""
-    return request.path_info.startswith(API) or reconcile.is_reconcile_address(request)

@@ -1,17 +1,15 @@
 """The gateway's requests, answered without the middlewares that only pages need."""
 
-from contextlib import suppress
 from typing import Any
 
 from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.common import CommonMiddleware
-from django.urls import Resolver404, ResolverMatch, URLResolver
-from django.urls.resolvers import RegexPattern
 
 from doiportal.error_page_middleware import TooLargeMiddleware
 from doiportal.foreign_origin import ForeignOriginMiddleware
+from doiportal.program_addresses import find_gateway_match
 from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.web.site.language import PageLanguage
@@ -30,7 +28,6 @@ class GatewayFirstMiddleware:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self._addresses = URLResolver(RegexPattern("^/"), "resolver.gateway.urls")
         answer: Any = convert_exception_to_response(_call_view)
         for middleware in NEEDED:
             answer = convert_exception_to_response(middleware(answer))
@@ -39,19 +36,13 @@ class GatewayFirstMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not conf.open_to_all():
             return self.get_response(request)
-        match = self._find(request.path_info)
+        match = find_gateway_match(request.path_info)
         if match is None:
             return self.get_response(request)
         request.resolver_match = match
         # Accept-Language alone chooses the language of a page that caches may store; `Vary` says so.
         request.COOKIES = {}
         return self._answer(request)
-
-    def _find(self, path: str) -> ResolverMatch | None:
-        """Return None outside the `except`: a fault of a page would have this error in its traceback, and the path."""
-        with suppress(Resolver404):
-            return self._addresses.resolve(path)
-        return None
 
 
 def _call_view(request: HttpRequest) -> HttpResponseBase:

@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
-from doiportal.error_views import is_for_programs, refuse_person
+from doiportal.error_views import refuse_person
+from doiportal.program_addresses import is_for_programs
 from resolver import conf
 from resolver.services.logins.group_rights import read_groups, remote_group_rights
 from resolver.services.logins.remote_users import find_remote_account

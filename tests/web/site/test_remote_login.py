@@ -229,11 +229,13 @@ def test_rest_knows_the_person_too() -> None:
     assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/api/v1/lookups", "/reconcile"])
+@pytest.mark.parametrize(
+    "path", ["/api/v1/lookups", "/reconcile", "/api/handles/10.5555", "/doiRA/10.5555", "/10.5555/a", "/watches/x/feed"]
+)
 def test_a_program_without_a_cookie_gets_no_session(path: str) -> None:
     answer = visit("ada", path=path)
     assert answer.wsgi_request.user == User.objects.get()
-    assert not answer.cookies
+    assert "sessionid" not in answer.cookies
     assert not Session.objects.exists()
 
 
