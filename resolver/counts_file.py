@@ -5,7 +5,9 @@ import logging
 import math
 import os
 import struct
+import sys
 import time
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +16,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 FIRST = 1 << 16  # bytes of a new file
 ENTRY = 28  # bytes of an entry beside its key, at most: a length, padding, two doubles
+LEAST_ENTRY = 24  # bytes of an entry with its key
 RETRY_AFTER = 60.0  # seconds
 # What prometheus_client raises for a file of which bytes are lost, as after a power failure.
 DAMAGE = (ValueError, TypeError, AttributeError, RuntimeError, struct.error)
@@ -91,7 +94,9 @@ class CountsFile:
     def _read_stored(self, key: str) -> tuple[float, float]:
         """Return what an earlier process with the same number has counted, so that no count ever falls."""
         try:
-            entries = MmapedDict.read_all_values_from_file(self._filename)
+            # In a damaged file one entry may come again without end.
+            most = Path(self._filename).stat().st_size // LEAST_ENTRY
+            entries = islice(MmapedDict.read_all_values_from_file(self._filename), most)
             return next(((value, timestamp) for name, value, timestamp, _ in entries if name == key), (0.0, 0.0))
         except (OSError, *DAMAGE):  # there is no file, or one that can't be read
             return 0.0, 0.0
@@ -103,6 +108,10 @@ def find_damage(filename: str) -> str:
         MultiProcessCollector.merge([filename])
     except DAMAGE as error:
         return repr(error)
+    with Path(filename).open("rb") as file:
+        used, size = int.from_bytes(file.read(4), sys.byteorder, signed=True), os.fstat(file.fileno()).st_size
+    if used and (used % 8 or not 8 <= used <= size):
+        return f"it says that it uses {used} of {size} bytes"
     return ""
 
 

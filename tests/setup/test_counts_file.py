@@ -2,6 +2,7 @@
 
 import json
 import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -170,7 +171,11 @@ def test_a_count_without_room_goes_on_from_what_the_file_says(tmp_path: Path) ->
     assert read_counts(path) == {"before": 42.0}
 
 
-@pytest.mark.parametrize("content", [b"\xff\xff\x00\x00" + b"\xff" * 60, b"\x30" + b"\x00" * 70], ids=["long", "zeros"])
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff\xff\x00\x00" + b"\xff" * 60, b"\x30" + b"\x00" * 70, b"\xff" * FIRST, b"\x03" + b"\x00" * 71],
+    ids=["long", "zeros", "less than nothing", "less than its head"],
+)
 def test_a_process_begins_the_damaged_file_of_an_earlier_one_anew(
     tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -183,3 +188,9 @@ def test_a_process_begins_the_damaged_file_of_an_earlier_one_anew(
     assert read_counts(path) == {"name": 7.0}
     (message,) = caplog.messages
     assert str(path) in message
+
+
+def test_in_a_damaged_file_whose_entry_comes_again_and_again_a_count_is_zero(tmp_path: Path) -> None:
+    path = tmp_path / "counter_one.db"
+    path.write_bytes(struct.pack("<i4xi15s5xddi20x", 72, 15, b'["a","a",{},""]', 1, 0, -28))
+    assert CountsFile(str(path))._read_stored(key_of("name")) == (0.0, 0.0)
