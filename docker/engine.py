@@ -144,9 +144,13 @@ def read_pip_configuration() -> str:
     here, such as constraints, isn't there in the image."""
     listed = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
     told: dict[str, str] = {}
-    for line in sorted(listed.stdout.splitlines()):  # variables, which begin with a colon, go before files
+    # As pip reads them: a variable goes before [install] of a file, and that before [global].
+    order = (":env:.", "install.", "global.")
+    lines = (line for kind in order for line in listed.stdout.splitlines() if line.startswith(kind))
+    for line in lines:
         name, value = line.split("=", 1)
-        option = name.replace(":env:.", "global.").split(".", 1)[1]
-        places = value[1:-1].replace("\\n", " ").split()
-        told.setdefault(option, " ".join(place for place in places if not place.startswith("file:")))
+        option, places = name.rpartition(".")[2], value[1:-1].replace("\\n", " ").split()
+        if option.endswith("index-url"):
+            places = [place for place in places if place.startswith(("http://", "https://"))]
+        told.setdefault(option, " ".join(places))
     return "\n".join(["[global]", *(f"{name} = {told[name]}" for name in PLACES_OF_PACKAGES if told.get(name)), ""])
