@@ -152,7 +152,7 @@ def _count(
 
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:
     """Add the numbers and return the sums. Until the transaction ends nobody else can add to them, or remove them with
-    the account. What is used after the account was deleted counts for nobody, until `prune_uses` removes it."""
+    the account. What is used after the account was deleted stays without an account until `prune_uses` removes it."""
     used, _ = DailyUse.objects.select_for_update().get_or_create(owner=owner, day=_day(now))
     for kind, number in numbers.items():
         setattr(used, kind, getattr(used, kind) + number)
