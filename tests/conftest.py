@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.contenttypes.management import create_contenttypes
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db.models.signals import post_migrate
 from django.utils import translation
 
@@ -45,6 +46,8 @@ def _static_files() -> None:
     the time of the tests of pages. A file is looked for when it is asked for instead.
     """
     services_plugin.copy_static_files(settings.STATIC_ROOT)
+    # It was read before there was one if anything asked for the storage while the tests were collected.
+    staticfiles_storage.hashed_files, staticfiles_storage.manifest_hash = staticfiles_storage.load_manifest()
     settings.WHITENOISE_AUTOREFRESH = True
 
 
