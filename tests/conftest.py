@@ -12,7 +12,6 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db.models.signals import post_migrate
 from django.utils import translation
 
-from doiportal import garbage
 from resolver.services.logins.password_hasher import GatedHasher
 from tests import no_network, services_plugin
 
@@ -31,11 +30,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if OF_ONE_PROCESS & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
-
-
-def pytest_collection_finish() -> None:
-    """Ten thousand tests and all their parameters stay until the end: no search for garbage need look at them."""
-    garbage.keep_what_is_loaded()
 
 
 @pytest.fixture(scope="session", autouse=True)

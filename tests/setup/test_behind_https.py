@@ -144,4 +144,4 @@ def test_a_stranger_names_no_requester(portal: StartedPortal, root: str) -> None
                 f"{root}/accounts/login/", data=fields, headers=BY_HTTPS | kept, allow_redirects=False, timeout=30
             )
             assert tried.status_code == 200
-        assert f'Failed login from {named} for account "by {address}"' in portal.printed
+        portal.wait_until_it_says(f'Failed login from {named} for account "by {address}"', 10)

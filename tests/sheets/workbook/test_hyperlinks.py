@@ -1,9 +1,11 @@
 """Hyperlinks of cells in XLSX and ODS: read where they stand, in memory that does not grow, however odd they are."""
 
 import errno
+import gc
 import io
 import tracemalloc
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import openpyxl
@@ -190,6 +192,16 @@ def _many(count: int) -> bytes:
     return book(sheet(marks, count), related(*(f"{DOI}/{'x' * 100}{n}" for n in range(count))))
 
 
+@pytest.fixture
+def _garbage_is_found_soon() -> Iterator[None]:
+    """Up to 10,000 objects may wait as garbage otherwise, some two megabytes."""
+    usual = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*usual)
+
+
+@pytest.mark.usefixtures("_garbage_is_found_soon")
 def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
     peaks = []
     for count in (600, 6_000):
