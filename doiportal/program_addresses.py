@@ -1,4 +1,4 @@
-"""The addresses that programs request: none of them is a page, and none begins a session."""
+"""The addresses that programs request. Whom a server in front names there is logged in for one request only."""
 
 import re
 from contextlib import suppress
