@@ -1,12 +1,16 @@
 """What a permit of the shared budget costs: how many a second 1, 4 and 16 processes get, and its processor time.
 
 Each process takes a permit and gives it back, as fast as it can, for some seconds; nothing is sent. `one at a time` is
-a person's lookup, `many at a time` a worker with 32 requests under way in an event loop. `python -m benchmarks.permits`
+a person's lookup, `many at a time` a worker with 32 requests under way in an event loop.
+
+Then a person beside two such workers, where each request takes 50 ms: how long the person waits, and how much of the
+time the permits are in use. `python -m benchmarks.permits`
 """
 
 import asyncio
 import multiprocessing
 import resource
+import statistics
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,6 +25,8 @@ SECONDS = 3.0
 IN_FLIGHT = 32
 PROCESSES = (1, 4, 16)
 RATES = (0.0, 5000.0)  # requests a second; 0: no limit
+BESIDE_SECONDS, REQUEST_SECONDS = 12.0, 0.05
+BESIDE_LISTS = (32, 4)  # requests in flight
 
 
 def one_at_a_time(budget: Budget, until: float) -> int:
@@ -53,13 +59,15 @@ def many_at_a_time(budget: Budget, until: float) -> int:
 WAYS = {"one at a time": one_at_a_time, "many at a time": many_at_a_time}
 
 
+def open_budget(place: str, in_flight: int, rate: float) -> Budget:
+    if place.startswith("redis:"):
+        return RedisBudget(place, in_flight, rate)
+    return FileBudget(Path(place), in_flight, rate)
+
+
 def take_permits(place: str, rate: float, way: str, together: Any, results: Any) -> None:
     """How many this process got, and the processor time that it took."""
-    budget: FileBudget | RedisBudget
-    if place.startswith("redis:"):
-        budget = RedisBudget(place, IN_FLIGHT, rate)
-    else:
-        budget = FileBudget(Path(place), IN_FLIGHT, rate)
+    budget = open_budget(place, IN_FLIGHT, rate)
     together.wait(60)
     before = _processor_seconds()
     count = WAYS[way](budget, time.monotonic() + SECONDS)
@@ -84,8 +92,61 @@ def case(place: str, rate: float, way: str, processes: int) -> tuple[float, floa
     return count / SECONDS, sum(used for _, used in figures) / max(count, 1)
 
 
+def be_a_list(place: str, in_flight: int, together: Any, results: Any) -> None:
+    """The seconds for which permits of this worker were in use."""
+    budget = open_budget(place, in_flight, 0)
+
+    async def ask(line: WaitQueue, until: float) -> float:
+        used = 0.0
+        while time.monotonic() < until:
+            async with budget.async_permit(line):
+                began = time.monotonic()
+                await asyncio.sleep(REQUEST_SECONDS)
+                used += max(min(time.monotonic(), until) - began, 0.0)
+        return used
+
+    async def ask_together() -> float:
+        line, until = WaitQueue(), time.monotonic() + BESIDE_SECONDS
+        return sum(await asyncio.gather(*(ask(line, until) for _ in range(IN_FLIGHT))))
+
+    together.wait(60)
+    results.put(("list", asyncio.run(ask_together())))
+
+
+def be_a_person(place: str, in_flight: int, together: Any, results: Any) -> None:
+    """The waits for a permit, one request after the other."""
+    budget, waits = open_budget(place, in_flight, 0), []
+    together.wait(60)
+    time.sleep(1)
+    until = time.monotonic() + BESIDE_SECONDS - 2
+    while time.monotonic() < until:
+        began = time.monotonic()
+        with budget.permit():
+            waits.append(time.monotonic() - began)
+            time.sleep(REQUEST_SECONDS)
+        time.sleep(2 * REQUEST_SECONDS)
+    results.put(("person", waits))
+
+
+def beside_lists(place: str, in_flight: int) -> tuple[float, float, float]:
+    """The usual and the longest wait of the person, in seconds, and the share of time for which lists use permits."""
+    together, results = SPAWN.Barrier(3), SPAWN.Queue()
+    parts = [
+        SPAWN.Process(target=part, args=(place, in_flight, together, results))
+        for part in (be_a_list, be_a_list, be_a_person)
+    ]
+    for part in parts:
+        part.start()
+    figures = [results.get(timeout=120) for _ in parts]
+    for part in parts:
+        part.join()
+    [waits] = [figure for kind, figure in figures if kind == "person"]
+    used = sum(figure for kind, figure in figures if kind == "list")
+    return statistics.median(waits), max(waits), used / BESIDE_SECONDS / in_flight
+
+
 def measure() -> Iterator[tuple[str, str]]:
-    """Rows for both stores, with and without a rate."""
+    """Rows for both stores: with and without a rate, and a person beside lists."""
     from tests import services_plugin
 
     for store in ("file", "redis"):
@@ -101,6 +162,16 @@ def measure() -> Iterator[tuple[str, str]]:
                     limit = f"{rate:,.0f}/s" if rate else "no rate"
                     label = f"permits, {store}, {limit}, {way}, {processes} processes"
                     yield label, f"{speed:,.0f}/s at {each * 1e6:.0f} µs"
+        for in_flight in BESIDE_LISTS:
+            with tempfile.TemporaryDirectory(prefix="doiportal-bench-") as folder:
+                if store == "redis":
+                    with services_plugin.redis(Path(folder)) as url:
+                        usual, longest, used = beside_lists(url, in_flight)
+                else:
+                    usual, longest, used = beside_lists(folder, in_flight)
+            label = f"permits, {store}, {in_flight} in flight, a person beside two lists"
+            yield f"{label}: wait", f"{usual * 1e3:.0f} ms, at most {longest * 1e3:.0f} ms"
+            yield f"{label}: lists use", f"{used:.1%} of the time"
 
 
 if __name__ == "__main__":

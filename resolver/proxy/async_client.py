@@ -35,12 +35,13 @@ def _never(name: str, verdict: Verdict) -> bool:
     return False
 
 
-@dataclass(frozen=True)
+@dataclass
 class BatchRequest:
     """What to ask about many names: Which RA for some; the records of some at once, and of the others if
-    `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds), what has no
-    answer at `ends` is given up, and no more requests are sent for a name than its `shares` pay for. Nor does anything
-    new begin after answers of more than `most_bytes`: all of them are held together."""
+    `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds; it may be
+    moved meanwhile), what has no answer at `ends` is given up, and no more requests are sent for a name than its
+    `shares` pay for. Nor does anything new begin after answers of more than `most_bytes`: all of them are held
+    together."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()

@@ -3,11 +3,12 @@
 from random import Random
 from uuid import uuid4
 
+import orjson
 import pytest
 import redis
 
 from resolver.proxy.limits import RedisBudget
-from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, TICK, BudgetLimits, BudgetState
+from resolver.proxy.limits.budget_state import AGAIN, AHEAD, PROBE_AGAIN, TICK, WANTED, BudgetLimits, BudgetState
 from resolver.proxy.limits.proxy_health import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
 
 START = 1000.0
@@ -88,9 +89,51 @@ def test_while_the_proxy_refuses_us_one_request_at_a_time_is_tried() -> None:
     assert budget.renew("c", limits) == 0, "the lease of the other one is over"
 
 
+def test_a_person_who_waits_goes_before_the_lists() -> None:
+    budget, limits = state(), BudgetLimits.of(1, None, 30.0)
+    assert take(budget, limits, "a") == [0]
+    assert not budget.take("person", limits, person=True).permit
+    budget.give_back("a", limits)
+    assert take(budget, limits, "b") == [None]
+    assert budget.take("person", limits, person=True).permit
+    budget.give_back("person", limits)
+    assert take(budget, limits, "b") == [0]
+
+
+def test_a_person_who_has_gone_holds_lists_up_for_a_moment_only() -> None:
+    budget, limits = state(), BudgetLimits.of(1, None, 30.0)
+    take(budget, limits, "a")
+    budget.take("person", limits, person=True)
+    budget.give_back("a", limits)
+    budget.now += WANTED + 0.001
+    assert take(budget, limits, "b") == [0]
+
+
+def test_however_many_persons_wait_a_list_gets_a_permit_after_some_of_theirs() -> None:
+    budget, limits = state(), BudgetLimits.of(1, None, 30.0)
+    take(budget, limits, "list")
+    budget.take("person", limits, person=True)
+    budget.give_back("list", limits)
+    for _ in range(AHEAD):
+        assert take(budget, limits, "list") == [None]
+        assert budget.take("person", limits, person=True).permit
+        budget.take("another", limits, person=True)
+        budget.give_back("person", limits)
+    assert take(budget, limits, "list") == [0]
+
+
+def test_a_state_that_an_earlier_version_stored_is_read() -> None:
+    budget, limits = state(), BudgetLimits.of(9, 10.0, 30.0)
+    take(budget, limits, *"abc")
+    stored = orjson.loads(budget.to_json())
+    stored[3] = stored[3][:2]
+    assert BudgetState.from_json(orjson.dumps(stored), budget.now, budget.unix_time) == budget
+
+
 def test_what_is_stored_comes_back() -> None:
     budget, limits = state(), BudgetLimits.of(9, 10.0, 30.0)
     take(budget, limits, *"abc")
+    budget.take("person", limits, person=True)
     budget.give_back("a", limits)
     budget.record(ProxySignal(ProxySignalKind.REFUSED), 100.0, USUAL, 1.0)
     assert BudgetState.from_json(budget.to_json(), budget.now, budget.unix_time) == budget
@@ -110,13 +153,15 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
         seconds, microseconds = clock.time()
         budget.now = budget.unix_time = seconds + microseconds / 1e6
 
-    for step in range(40):
+    for step in range(60):
         tick()
         chosen = random.choice(["take"] * 4 + ["renew", "give back", "give up", "pause", "refused", "limited", "good"])
         permit = random.choice(list(names)) if names else ""
         on_the_edge = any(abs(number * TICK - budget.now) < 3 * TICK for number in budget.ticks)
+        on_the_edge = on_the_edge or abs(budget.wanted_until - budget.now) < 0.02
         if chosen == "take" and not on_the_edge:
-            taken, booking = stored.take(), budget.take(str(step), limits)
+            person = random.random() < 0.4
+            taken, booking = stored.take(person=person), budget.take(str(step), limits, person=person)
             assert bool(taken.permit) == bool(booking.permit), (seed, step)
             if taken.permit:
                 names[str(step)] = taken.permit

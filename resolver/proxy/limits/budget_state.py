@@ -19,6 +19,8 @@ FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
 AGAIN = 0.001  # seconds until the first look whether this request may be the one that is tried
 PROBE_AGAIN = 0.25
+WANTED = 0.2  # seconds; longer than a person's request waits from one look to the next
+AHEAD = 3  # then a list gets its turn, however many persons wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ class BudgetState:
     """The state at one moment.
 
     `permits`: those that are held, each until when at most; `ticks` and `counts`: how many requests that are over still
-    count towards the rate, and in which tick they stop; `probe`: the permit whose request a proxy that refuses gets.
+    count towards the rate, and in which tick they stop; `probe`: the permit whose request a proxy that refuses gets;
+    `wanted_until`: until when no list takes a permit, since a person waits for one; `ahead`: how many permits persons
+    got since a list got one.
     """
 
     now: float
@@ -69,10 +73,27 @@ class BudgetState:
     next_turn: float = 0.0
     paused_until: float = 0.0
     probe: str = ""
+    wanted_until: float = 0.0
+    ahead: int = 0
     health: ProxyHealth = field(default_factory=ProxyHealth)
 
-    def take(self, permit: str, limits: BudgetLimits) -> Booking:
-        """Book the next turn for this permit, if there is one."""
+    def take(self, permit: str, limits: BudgetLimits, *, person: bool = False) -> Booking:
+        """Book the next turn for this permit, if there is one. A person who waits goes before the lists."""
+        booking = Booking("") if not person and self._yields else self._book(permit, limits)
+        if not person:
+            self.ahead = 0 if booking.permit else self.ahead
+        elif booking.permit:
+            self.wanted_until, self.ahead = 0.0, self.ahead + 1
+        else:
+            self.wanted_until = self.now + WANTED
+        return booking
+
+    @property
+    def _yields(self) -> bool:
+        """Whether a list leaves the next permit to a person."""
+        return self.wanted_until > self.now and self.ahead < AHEAD
+
+    def _book(self, permit: str, limits: BudgetLimits) -> Booking:
         self.permits = {held: until for held, until in self.permits.items() if until > self.now}
         if len(self.permits) >= limits.concurrency:
             return Booking("")
@@ -133,14 +154,15 @@ class BudgetState:
     def to_json(self) -> bytes:
         """Return the state for the store."""
         health = [getattr(self.health, name) for name in NUMBERS] if self.health.heard_at else []
-        moments = (self.next_turn, self.paused_until)
+        moments = (self.next_turn, self.paused_until, self.wanted_until, self.ahead)
         return orjson.dumps((self.permits, self.ticks, self.counts, moments, self.probe, health))
 
     @classmethod
     def from_json(cls, content: bytes, now: float, unix_time: float) -> "BudgetState":
         """Return what `to_json` has made, at a later moment."""
-        permits, ticks, counts, (next_turn, paused_until), probe, health = orjson.loads(content)
-        state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe)
+        permits, ticks, counts, moments, probe, health = orjson.loads(content)
+        next_turn, paused_until, wanted_until, ahead = (*moments, 0.0, 0)[:4]  # earlier versions stored two
+        state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe, wanted_until, ahead)
         if health:
             state.health = ProxyHealth.of(tuple(health), unix_time)
         return state

@@ -29,7 +29,7 @@ class WaitQueue:
     def __init__(self) -> None:
         self.first = asyncio.Lock()  # held by the request that looks
         self.waiting = 0
-        self.passed: deque[tuple[str, float]] = deque()  # permits, each with the time when it was taken
+        self.passed: deque[tuple[str, float]] = deque()  # permits, each until when
         self._bell: asyncio.Future[None] | None = None
 
     async def news(self, seconds: float) -> None:

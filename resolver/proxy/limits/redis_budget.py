@@ -5,8 +5,9 @@ much (docs/decisions/0012-redis-computes-the-budget-itself.md). A test holds the
 the Redis server's clock.
 
 Each script is atomic. KEYS: permits (sorted by their end), next turn, pause, requests that count towards the rate
-(sorted by the end of that), health, probe. ARGV: our permit's name, and in GIVE_BACK the seconds for which it stays
-taken. `fill_in_numbers` replaces the words in capitals by the settings, which need not be sent each time.
+(sorted by the end of that), health, probe, persons. ARGV: our permit's name; in TAKE, 1 for a person's; in GIVE_BACK,
+the seconds for which it stays taken. `fill_in_numbers` replaces the words in capitals by the settings, which need not
+be sent each time.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ import redis
 
 from resolver.proxy.limits import proxy_health
 from resolver.proxy.limits.budget import LEASE, Budget, Result
-from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, Booking, BudgetLimits
+from resolver.proxy.limits.budget_state import AGAIN, AHEAD, PROBE_AGAIN, WANTED, Booking, BudgetLimits
 from resolver.proxy.limits.proxy_health import (
     NUMBERS,
     REMEMBERED,
@@ -65,13 +66,24 @@ TAKE = (
     _STATE
     + """
 local alert = refused > 0 and 2 or (pace > 0 or cuts > 0) and 1 or 0
+local person = ARGV[2] == '1'
+local persons = redis.call('HMGET', KEYS[7], 'wanted_until', 'ahead')
+local wanted_until, ahead = tonumber(persons[1] or 0), tonumber(persons[2] or 0)
+local function refuse(wait)
+  if person then
+    redis.call('HSET', KEYS[7], 'wanted_until', string.format('%.6f', now + WANTED))
+    expire(KEYS[7], lease)
+  end
+  return string.format('0 %.6f %d', wait, alert)
+end
+if not person and wanted_until > now and ahead < AHEAD then return refuse(0) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-if redis.call('ZCARD', KEYS[1]) >= CONCURRENCY then return '0 0 ' .. alert end
+if redis.call('ZCARD', KEYS[1]) >= CONCURRENCY then return refuse(0) end
 if counted > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
   if redis.call('ZCARD', KEYS[4]) >= counted then
     local soonest = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
-    return string.format('0 %.6f %d', soonest[2] - now, alert)
+    return refuse(soonest[2] - now)
   end
 end
 if interval > 0 then
@@ -82,6 +94,12 @@ if interval > 0 then
 end
 if refused >= STOP and turn == now then turn = now + AGAIN end
 hold()
+if person then
+  redis.call('HSET', KEYS[7], 'wanted_until', 0, 'ahead', ahead + 1)
+  expire(KEYS[7], lease)
+elseif ahead > 0 then
+  redis.call('HSET', KEYS[7], 'ahead', 0)
+end
 return string.format('1 %.6f %d', turn - now, alert)
 """
 )
@@ -149,7 +167,8 @@ class RedisBudget(Budget):
     ) -> None:
         super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
-        self._keys = [f"{{{key}}}:{part}" for part in ("permits", "next", "pause", "counting", "health", "probe")]
+        parts = ("permits", "next", "pause", "counting", "health", "probe", "persons")
+        self._keys = [f"{{{key}}}:{part}" for part in parts]
         numbers = {
             "INTERVAL": self.limits.interval,
             "LEASE": lease,
@@ -159,13 +178,15 @@ class RedisBudget(Budget):
             "STOP": STOP_AFTER,
             "PROBE_AGAIN": PROBE_AGAIN,
             "AGAIN": AGAIN,
+            "WANTED": WANTED,
+            "AHEAD": AHEAD,
         }
         scripts = (fill_in_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
         self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
 
-    def take(self) -> Booking:
+    def take(self, *, person: bool = False) -> Booking:
         permit = secrets.token_hex(8)
-        granted, wait, alert = self._take(keys=self._keys, args=[permit]).split()
+        granted, wait, alert = self._take(keys=self._keys, args=[permit, int(person)]).split()
         self.alert, self.refused = alert != b"0", alert == b"2"
         return Booking(permit if granted == b"1" else "", float(wait))
 

@@ -10,8 +10,8 @@ import math
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,7 +22,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Chunk, Row
-from resolver.proxy.async_client import BatchResult
+from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
@@ -37,9 +37,14 @@ from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 
 MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
 ANSWERS = 32  # one after the other, in some seconds at most; a thousand at four requests in flight would take a minute
+LOOK = 0.2  # seconds from one look whether to stay on to the next
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
 
 log = logging.getLogger(__name__)
+
+
+def _end_in_time(until: float) -> float:
+    return until
 
 
 def check_chunk(chunk_id: int, **options: Any) -> bool:
@@ -53,6 +58,7 @@ def check_chunks(
     proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
+    stay_on: Callable[[float], float] = _end_in_time,
     names_at_most: int | None = None,
     read: Read | None = None,
 ) -> set[int]:
@@ -60,17 +66,18 @@ def check_chunks(
 
     Chunks that another worker holds, that are done, or whose job has ended are passed by. May be called any number of
     times: rows with an outcome stay, and a worker that lost its claim writes nothing. After `until` (monotonic seconds)
-    nothing new is requested: answers are written, and the chunks given back. `names_at_most`: only the first rows of
-    each chunk with so many distinct names. `read` says what a text means.
+    nothing new is requested: answers are written, and the chunks given back. `stay_on` gets `until` several times a
+    second, and returns the same or a later one. `names_at_most`: only the first rows of each chunk with so many
+    distinct names. `read` says what a text means.
 
     The names of the next batch, or of the next chunk, are requested while one is judged and written. A chunk whose last
     worker didn't give it back shares its worker with no other.
     """
     with proxy.bulk, ExitStack() as leases:
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock())
-        run = _CheckRun(proxy, clock, until, names_at_most, read, knowledge, leases)
+        run = _CheckRun(proxy, clock, until, stay_on, names_at_most, read, knowledge, leases)
         for place, chunk_id in enumerate(chunk_ids):
-            if place and time.monotonic() >= until:
+            if place and time.monotonic() >= run.until:
                 break
             run.check(chunk_id)
         run.write_all()
@@ -95,6 +102,7 @@ class _RequestedBatch:
     chunk: _HeldChunk
     rows: Batch
     last: bool
+    request: BatchRequest
     asked: Future[BatchResult]
 
 
@@ -105,6 +113,7 @@ class _CheckRun:
     proxy: DoiProxy
     clock: Clock
     until: float
+    stay_on: Callable[[float], float]
     names_at_most: int | None
     read: Read | None
     knowledge: ResolutionBatch
@@ -176,13 +185,16 @@ class _CheckRun:
         job = chunk.claim.job
         batch = batch if chunk.whole else []
         self.knowledge.fresh_since = job.fresh_since
-        questions = self.knowledge.questions([reading for _, reading in batch], quick=job.quick, until=until)
-        self.under_way.append(_RequestedBatch(chunk, batch, False, self.proxy.bulk.start(questions)))
+        request = self.knowledge.questions([reading for _, reading in batch], quick=job.quick, until=until)
+        self.under_way.append(_RequestedBatch(chunk, batch, False, request, self.proxy.bulk.start(request)))
         if len(self.under_way) > UNDER_WAY:
             self._write_next()
 
     def _write_next(self) -> None:
         """Judge and write the oldest batch, as far as it is answered; at the end of its chunk give that back."""
+        while not self.under_way[0].asked.done():
+            self._move_end()
+            wait([self.under_way[0].asked], LOOK)
         requested = self.under_way.popleft()
         chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim
         answers = requested.asked.result()
@@ -200,6 +212,12 @@ class _CheckRun:
                 self.completed.add(claim.chunk.pk)
             chunk.lease.close()
             self.jobs.add(claim.job.pk)
+
+    def _move_end(self) -> None:
+        """Let everything that is under way go on, if there is more time now."""
+        self.until = self.stay_on(self.until)
+        for requested in self.under_way:
+            requested.request.until = max(requested.request.until, self.until)
 
     def _batches(self, claim: Claim) -> Iterator[Batch]:
         """Yield the rows without an outcome, each with its reading, in batches of so many distinct names.

@@ -20,6 +20,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -37,7 +38,7 @@ from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
-PIECE = 2.0  # seconds for which it serves one list while others wait
+PIECE = 2.0  # seconds for which it serves one list, and by which others wait longer at most
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
@@ -91,9 +92,10 @@ def run_turn(
     turn: float = TURN,
     piece: float = PIECE,
 ) -> None:
-    """Serve the owner's lists for `turn` seconds, each for about `piece` seconds, or until nothing is left to do."""
+    """Serve the owner's lists for `turn` seconds, or until nothing is left to do. Each gets about `piece` seconds, and
+    more as long as nobody else waits."""
     ends, over = time.monotonic() + turn, False
-    this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece)
+    this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
             job = _next(owner, clock(), proxy)
@@ -161,6 +163,7 @@ class _Turn:
     send: Send
     clock: Clock
     piece: float
+    ends: float  # monotonic seconds
 
     def serve(self, job: Job) -> None:
         """Read some of the file, then check some rows; longer only while no other owner waits."""
@@ -183,7 +186,18 @@ class _Turn:
             if _is_prechecking(job):  # other workers are still at it, or the file is still being read
                 return
             self.send_next(job)  # a worker that found nothing left to precheck may come back
-        check_chunks(self.free_chunks(chunks), proxy=self.proxy, clock=self.clock, until=until)
+        stay_on = partial(self.stay_on, job)
+        check_chunks(self.free_chunks(chunks), proxy=self.proxy, clock=self.clock, until=until, stay_on=stay_on)
+
+    def stay_on(self, job: Job, until: float) -> float:
+        """Return until when this list is served. Each list left, and taken up again, costs its rows being read anew."""
+        now, owner = time.monotonic(), get_turn_owner(job)
+        if not until - self.piece / 2 < now < until < self.ends:
+            return until
+        others = _of_turn(_to_be_served(self.clock(), self.proxy), owner).exclude(pk=job.pk)
+        if others.exists() or Wakeup.objects.exclude(owner=owner).exists():
+            return until
+        return min(now + self.piece, self.ends) if Job.objects.filter(pk=job.pk).exclude(state__in=ENDED) else until
 
     def read(self, job: Job) -> None:
         """Read at most one chunk as long as no row of the job has its answer."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import resolver.proxy.limits.budget
 from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.budget import ABANDONED
 from resolver.proxy.limits.permits import WaitQueue
@@ -157,7 +158,10 @@ def test_a_slot_comes_back_when_the_request_fails(make: Make) -> None:
         assert not make(1).take().permit
 
 
-async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Make) -> None:
+async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolver.proxy.limits.budget, "KEPT", 0.02)
     budget, other, line, ended = make(1), make(1), WaitQueue(), 0
 
     async def one() -> None:
@@ -173,6 +177,26 @@ async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Ma
     await waiting
     with other.permit():
         pass
+
+
+async def test_a_person_gets_a_permit_long_before_the_requests_of_a_list_have_had_theirs(make: Make) -> None:
+    budget, other, line, ended = make(1), make(1), WaitQueue(), 0
+
+    async def one() -> None:
+        nonlocal ended
+        async with budget.async_permit(line):
+            await asyncio.sleep(0.005)
+        ended += 1
+
+    def ask() -> int:
+        with other.permit():
+            return ended
+
+    waiting = asyncio.gather(*(one() for _ in range(600)))
+    await asyncio.sleep(0.05)
+    before = [await asyncio.to_thread(ask) for _ in range(2)]
+    assert 0 < before[0] <= before[1] < 600, "a request holds a permit for a moment, a list keeps it for a second"
+    await waiting
 
 
 async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:

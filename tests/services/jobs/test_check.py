@@ -1,5 +1,6 @@
 """Several chunks that one worker checks in one go."""
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -70,6 +71,17 @@ def test_results_are_written_after_a_second_of_the_rate_or_else_after_some_names
     check_chunks([chunk], proxy=paced, until=time.monotonic())  # the turn is over after the first of them
     paced.client.close()
     assert Row.objects.exclude(outcome="").count() == at_once
+
+
+def test_a_chunk_is_checked_to_its_end_when_there_is_more_time_than_was_said(
+    proxy: DoiProxy, slow: SampleProxyServer
+) -> None:
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(60)), proxy)
+    [chunk] = import_rows.read_into_rows(job.pk)
+    two_at_a_time = DoiProxy(replace(proxy.config, concurrency=2), proxy.budget)
+    check_chunks([chunk], proxy=two_at_a_time, until=time.monotonic(), stay_on=lambda until: math.inf)
+    two_at_a_time.client.close()
+    assert not Row.objects.filter(outcome="").exists()
 
 
 def test_a_list_with_large_answers_is_checked_piece_by_piece(

@@ -1,14 +1,19 @@
 """Whose turn it is: fair between owners, and between the jobs of one owner."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, Wakeup
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,6 +106,35 @@ def test_a_turn_ends_after_one_piece_while_another_owner_waits(proxy: DoiProxy) 
     scheduler.request_turn("user:2", NOW, print)
     serve("user:1", proxy)
     assert [Job.objects.get(pk=job.pk).served_at is None for job in jobs] == [False, True]
+
+
+@pytest.fixture
+def slow(proxy_at: Callable[..., DoiProxy]) -> Iterator[DoiProxy]:
+    """40 answers a second."""
+    with SampleProxyServer(latency=0.05) as server:
+        quick = proxy_at(server.url)
+        proxy = DoiProxy(replace(quick.config, concurrency=2), quick.budget)
+        yield proxy
+        proxy.client.close()
+
+
+def test_a_list_is_not_put_down_while_nobody_else_waits(slow: DoiProxy) -> None:
+    job = make("long", slow, 160)
+    with CaptureQueriesContext(connection) as queries:
+        serve(job.owner, slow, turn=60, piece=0.5)
+    taken_up = [query for query in queries if re.match(r'UPDATE .* SET "served_at"', query["sql"])]
+    job.refresh_from_db()
+    assert job.state == "finished"
+    assert len(taken_up) <= 3, "pieces of half a second would have been eight"
+
+
+def test_it_is_put_down_for_another_list_of_its_owner(slow: DoiProxy) -> None:
+    job, other = make("long", slow, 160), make("other", slow, 160)
+    serve(job.owner, slow, turn=1.5, piece=0.5)
+    job.refresh_from_db()
+    other.refresh_from_db()
+    assert job.done
+    assert other.served_at is not None
 
 
 def test_nothing_to_do_sends_no_message(proxy: DoiProxy) -> None:
