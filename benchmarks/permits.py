@@ -26,7 +26,7 @@ IN_FLIGHT = 32
 PROCESSES = (1, 4, 16)
 RATES = (0.0, 5000.0)  # requests a second; 0: no limit
 BESIDE_SECONDS, REQUEST_SECONDS = 12.0, 0.05
-BESIDE_LISTS = (32, 4)  # requests in flight
+IN_FLIGHT_BESIDE_LISTS = (32, 4)  # requests in flight
 
 
 def one_at_a_time(budget: Budget, until: float) -> int:
@@ -92,7 +92,7 @@ def case(place: str, rate: float, way: str, processes: int) -> tuple[float, floa
     return count / SECONDS, sum(used for _, used in figures) / max(count, 1)
 
 
-def be_a_list(place: str, in_flight: int, together: Any, results: Any) -> None:
+def run_list(place: str, in_flight: int, together: Any, results: Any) -> None:
     """The seconds for which permits of this worker were in use."""
     budget = open_budget(place, in_flight, 0)
 
@@ -113,7 +113,7 @@ def be_a_list(place: str, in_flight: int, together: Any, results: Any) -> None:
     results.put(("list", asyncio.run(ask_together())))
 
 
-def be_a_person(place: str, in_flight: int, together: Any, results: Any) -> None:
+def run_person(place: str, in_flight: int, together: Any, results: Any) -> None:
     """The waits for a permit, one request after the other."""
     budget, waits = open_budget(place, in_flight, 0), []
     together.wait(60)
@@ -133,7 +133,7 @@ def beside_lists(place: str, in_flight: int) -> tuple[float, float, float]:
     together, results = SPAWN.Barrier(3), SPAWN.Queue()
     parts = [
         SPAWN.Process(target=part, args=(place, in_flight, together, results))
-        for part in (be_a_list, be_a_list, be_a_person)
+        for part in (run_list, run_list, run_person)
     ]
     for part in parts:
         part.start()
@@ -162,7 +162,7 @@ def measure() -> Iterator[tuple[str, str]]:
                     limit = f"{rate:,.0f}/s" if rate else "no rate"
                     label = f"permits, {store}, {limit}, {way}, {processes} processes"
                     yield label, f"{speed:,.0f}/s at {each * 1e6:.0f} µs"
-        for in_flight in BESIDE_LISTS:
+        for in_flight in IN_FLIGHT_BESIDE_LISTS:
             with tempfile.TemporaryDirectory(prefix="doiportal-bench-") as folder:
                 if store == "redis":
                     with services_plugin.redis(Path(folder)) as url:

@@ -41,7 +41,7 @@ class BatchRequest:
     `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds; it may be
     moved meanwhile), what has no answer at `ends` is given up, and no more requests are sent for a name than its
     `shares` pay for. Nor does anything new begin after answers of more than `most_bytes`: all of them are held
-    together."""
+    together. `person`: somebody waits for the answers."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
@@ -50,6 +50,7 @@ class BatchRequest:
     shares: Shares = field(default_factory=dict)
     ends: float = math.inf
     most_bytes: float = math.inf
+    person: bool = False
 
 
 @dataclass
@@ -70,7 +71,7 @@ class ProxySession:
         self._config = config
         self._budget = budget
         self._server = find_http_proxy(config.root)
-        self._queue = WaitQueue()
+        self._queues = {person: WaitQueue(person=person) for person in (False, True)}
         self._at_once = asyncio.Semaphore(config.concurrency)
         # The caller's thread judges rows meanwhile, and would keep the interpreter for 5 ms whenever the loop has sent
         # something.
@@ -84,7 +85,7 @@ class ProxySession:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def answers(self, request: BatchRequest) -> BatchResult:
-        found = BatchResult()
+        found, queue = BatchResult(), self._queues[request.person]
 
         def is_over() -> bool:
             return time.monotonic() >= request.until or found.received > request.most_bytes
@@ -100,13 +101,13 @@ class ProxySession:
                     if is_over():
                         break
                     take = make_payer(select_shares(request.shares, [name]))
-                    found.records[name] = await self.hold(ask_resolution(name, self._config), take, found)
+                    found.records[name] = await self.hold(ask_resolution(name, self._config), take, queue, found)
 
         async def agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.
             if not is_over():
                 take = make_payer(select_shares(request.shares, batch), kept=FOR_RECORDS)
-                answers = await self.hold(ask_agencies(batch, self._config), take, found)
+                answers = await self.hold(ask_agencies(batch, self._config), take, queue, found)
                 verdicts = dict(zip(batch, answers, strict=True))
                 found.agencies.update(verdicts)
                 await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
@@ -121,7 +122,7 @@ class ProxySession:
                 raise
         return found
 
-    async def hold(self, conversation: Conversation[T], take: Take, found: BatchResult) -> T:
+    async def hold(self, conversation: Conversation[T], take: Take, queue: WaitQueue, found: BatchResult) -> T:
         heard: ProxyReply | Failure | None = None
         while True:
             try:
@@ -135,7 +136,7 @@ class ProxySession:
             elif not take():
                 heard = SPENT
             else:
-                async with self._budget.async_permit(self._queue) as permit:
+                async with self._budget.async_permit(queue) as permit:
                     heard = await self._ask(step)
                     permit.signal = derive_signal(heard)
                 if isinstance(heard, ProxyReply):

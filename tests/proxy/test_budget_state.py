@@ -1,5 +1,6 @@
 """The algorithm of the budget alone, with a clock of its own; and that Redis computes the same."""
 
+import time
 from random import Random
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ import pytest
 import redis
 
 from resolver.proxy.limits import RedisBudget
-from resolver.proxy.limits.budget_state import AGAIN, AHEAD, PROBE_AGAIN, TICK, WANTED, BudgetLimits, BudgetState
+from resolver.proxy.limits.budget_state import AGAIN, PLACE_KEPT, PROBE_AGAIN, TICK, BudgetLimits, BudgetState
 from resolver.proxy.limits.proxy_health import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
 
 START = 1000.0
@@ -89,51 +90,57 @@ def test_while_the_proxy_refuses_us_one_request_at_a_time_is_tried() -> None:
     assert budget.renew("c", limits) == 0, "the lease of the other one is over"
 
 
-def test_a_person_who_waits_goes_before_the_lists() -> None:
-    budget, limits = state(), BudgetLimits.of(1, None, 30.0)
-    assert take(budget, limits, "a") == [0]
-    assert not budget.take("person", limits, person=True).permit
+def test_who_has_waited_longest_gets_the_next_permit() -> None:
+    budget, limits = state(), BudgetLimits.of(2, None, 30.0)
+    assert take(budget, limits, "a", "b") == [0, 0]
+    assert not budget.take("c", limits, "first").permit
+    assert not budget.take("d", limits, "second").permit
+    assert not budget.take("c", limits, "first").permit, "looking again keeps the place"
     budget.give_back("a", limits)
-    assert take(budget, limits, "b") == [None]
-    assert budget.take("person", limits, person=True).permit
-    budget.give_back("person", limits)
-    assert take(budget, limits, "b") == [0]
+    assert take(budget, limits, "e") == [None], "who has no name leaves it to those who wait"
+    assert not budget.take("d", limits, "second").permit
+    assert budget.take("c", limits, "first") == ("c", 0, True)
+    budget.give_back("b", limits)
+    assert not budget.take("f", limits, "newcomer").permit
+    assert budget.take("d", limits, "second") == ("d", 0, True)
+    budget.give_back("c", limits)
+    assert budget.take("f", limits, "newcomer") == ("f", 0, False)
 
 
-def test_a_person_who_has_gone_holds_lists_up_for_a_moment_only() -> None:
+def test_those_who_wait_have_their_order_under_a_rate_too() -> None:
+    budget, limits = state(), BudgetLimits.of(9, 2.0, 30.0)
+    assert take(budget, limits, *"abc") == [0, 0.5, None]
+    budget.give_back("a", limits)
+    budget.now += 0.99
+    assert not budget.take("c", limits, "first").permit
+    assert not budget.take("d", limits, "second").permit
+    budget.now += 2 * TICK
+    assert not budget.take("d", limits, "second").permit
+    assert budget.take("c", limits, "first").permit
+
+
+def test_who_looks_no_more_loses_the_place_after_a_moment() -> None:
     budget, limits = state(), BudgetLimits.of(1, None, 30.0)
     take(budget, limits, "a")
-    budget.take("person", limits, person=True)
+    budget.take("b", limits, "gone")
     budget.give_back("a", limits)
-    budget.now += WANTED + 0.001
-    assert take(budget, limits, "b") == [0]
-
-
-def test_however_many_persons_wait_a_list_gets_a_permit_after_some_of_theirs() -> None:
-    budget, limits = state(), BudgetLimits.of(1, None, 30.0)
-    take(budget, limits, "list")
-    budget.take("person", limits, person=True)
-    budget.give_back("list", limits)
-    for _ in range(AHEAD):
-        assert take(budget, limits, "list") == [None]
-        assert budget.take("person", limits, person=True).permit
-        budget.take("another", limits, person=True)
-        budget.give_back("person", limits)
-    assert take(budget, limits, "list") == [0]
+    budget.now += PLACE_KEPT - 0.001
+    assert take(budget, limits, "c") == [None]
+    budget.now += 0.002
+    assert take(budget, limits, "c") == [0]
 
 
 def test_a_state_that_an_earlier_version_stored_is_read() -> None:
     budget, limits = state(), BudgetLimits.of(9, 10.0, 30.0)
     take(budget, limits, *"abc")
-    stored = orjson.loads(budget.to_json())
-    stored[3] = stored[3][:2]
+    *stored, _ = orjson.loads(budget.to_json())
     assert BudgetState.from_json(orjson.dumps(stored), budget.now, budget.unix_time) == budget
 
 
 def test_what_is_stored_comes_back() -> None:
     budget, limits = state(), BudgetLimits.of(9, 10.0, 30.0)
     take(budget, limits, *"abc")
-    budget.take("person", limits, person=True)
+    budget.take("d", BudgetLimits.of(1, 10.0, 30.0), "waiting")
     budget.give_back("a", limits)
     budget.record(ProxySignal(ProxySignalKind.REFUSED), 100.0, USUAL, 1.0)
     assert BudgetState.from_json(budget.to_json(), budget.now, budget.unix_time) == budget
@@ -143,8 +150,8 @@ def test_what_is_stored_comes_back() -> None:
 @pytest.mark.parametrize("rate", [None, 40.0, 6.0])
 def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) -> None:
     """The same story, told to both: what is granted, and the waits."""
-    random, limits = Random(seed), BudgetLimits.of(12, rate, 30.0)
-    stored = RedisBudget(redis_url, 12, rate, key=f"test:{uuid4()}", lease=30.0)
+    random, limits = Random(seed), BudgetLimits.of(5, rate, 30.0)
+    stored = RedisBudget(redis_url, 5, rate, key=f"test:{uuid4()}", lease=30.0)
     clock = redis.Redis.from_url(redis_url)
     budget = state()
     names: dict[str, str] = {}
@@ -154,15 +161,17 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
         budget.now = budget.unix_time = seconds + microseconds / 1e6
 
     for step in range(60):
+        if step in (20, 40):
+            time.sleep(PLACE_KEPT + 0.1)
         tick()
         chosen = random.choice(["take"] * 4 + ["renew", "give back", "give up", "pause", "refused", "limited", "good"])
         permit = random.choice(list(names)) if names else ""
         on_the_edge = any(abs(number * TICK - budget.now) < 3 * TICK for number in budget.ticks)
-        on_the_edge = on_the_edge or abs(budget.wanted_until - budget.now) < 0.02
+        on_the_edge = on_the_edge or any(abs(until - budget.now) < 0.06 for until in budget.waiting.values())
         if chosen == "take" and not on_the_edge:
-            person = random.random() < 0.4
-            taken, booking = stored.take(person=person), budget.take(str(step), limits, person=person)
-            assert bool(taken.permit) == bool(booking.permit), (seed, step)
+            waiter = random.choice(["", "", "ada", "eve", "bob"])
+            taken, booking = stored.take(waiter), budget.take(str(step), limits, waiter)
+            assert (bool(taken.permit), taken.wanted) == (bool(booking.permit), booking.wanted), (seed, step)
             if taken.permit:
                 names[str(step)] = taken.permit
                 assert taken.wait == pytest.approx(booking.wait, abs=0.1)

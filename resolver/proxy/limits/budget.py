@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from random import random
+from secrets import token_hex
 from typing import Any, TypeVar
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
@@ -25,10 +26,12 @@ from resolver.proxy.limits.proxy_health import (
 )
 from resolver.proxy.limits.wait_limit import Paused, time_left
 
-SHORTEST_POLL, LONGEST_POLL, LIST_POLL, LONGEST_SLEEP = 0.002, 0.02, 0.005, 0.05
-# Seconds for which a process may pass a permit from one request to the next, which saves the way to the store. Then
-# others have their chance, and a pause that another process has set is seen. From when it is given back until another
-# request has it, some 3 ms pass, in which the proxy has one request less.
+SHORTEST_POLL, LONGEST_POLL = 0.002, 0.02  # seconds from one look for a permit to the next, for one request
+LIST_POLL = 0.005  # the same, for the first of many requests
+LONGEST_SLEEP = 0.05
+# Seconds for which a process passes a permit from one request to the next, unless others wait: half of it to one and a
+# half, so that permits do not come back all at once. It saves the way to the store, some 3 ms in which the proxy has
+# one request less. Then others have their chance, and a pause that another process has set is seen.
 KEPT = 0.5
 WARN_EVERY = 60.0
 GOOD_EVERY, FAILURE_EVERY = 20.0, 1.0  # seconds between two answers of a kind that a process stores for all
@@ -74,9 +77,9 @@ class Budget(ABC):
         self._warned_at = -WARN_EVERY
 
     @abstractmethod
-    def take(self, *, person: bool = False) -> Booking:
-        """Book a turn, or say that there is no permit now; then no list gets the next one if a person waits for it.
-        Sets `alert` and `refused`."""
+    def take(self, waiter: str = "") -> Booking:
+        """Book a turn, or say that there is no permit now; then the waiter has a place among those who wait. Sets
+        `alert` and `refused`."""
 
     @abstractmethod
     def still_to_wait(self, permit: str) -> float:
@@ -158,14 +161,14 @@ class Budget(ABC):
         known that a pause lasts longer than `patience`: seconds from the call."""
         began = time.monotonic()
         until = began + patience
-        poll = SHORTEST_POLL
+        poll, waiter = SHORTEST_POLL, token_hex(4)
         self._raise_if_paused_beyond(until)
-        while not (booking := self.take(person=True)).permit:
+        while not (booking := self.take(waiter)).permit:
             spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
             time.sleep(min(max(poll * spread, _next_look(booking)), time_left()))
             poll = min(2 * poll, LONGEST_POLL)
             self._raise_if_paused_beyond(until)
-        name, wait = booking
+        name, wait, _ = booking
         permit = Permit()
         try:
             while wait > 0:
@@ -194,13 +197,13 @@ class Budget(ABC):
                 name, wait, kept_until = await self._wait_in(queue)
         finally:
             queue.waiting -= 1
-            if not queue.waiting:
-                await self._give_back_all(queue)
+            while queue.passed and not queue.waiting:
+                await self._give_back_from(queue, queue.passed.popleft()[0])
         try:
             while wait > 0:
                 await asyncio.sleep(wait)
                 wait = await self.in_thread(self.still_to_wait, name)
-            PERMIT_SECONDS("list").observe(time.monotonic() - began)
+            PERMIT_SECONDS("person" if queue.person else "list").observe(time.monotonic() - began)
             with _watched(permit):
                 yield permit
             if permit.signal and self._is_news(permit.signal):
@@ -210,26 +213,30 @@ class Budget(ABC):
                 queue.passed.append((name, kept_until))
                 queue.ring()
             else:
-                await self.in_thread(self.give_back, name, ABANDONED if permit.abandoned else 0.0)
+                await self._give_back_from(queue, name, ABANDONED if permit.abandoned else 0.0)
                 if random() < 0.5:  # noqa: S311 - else other processes have their chance
                     queue.ring()
 
     async def _wait_in(self, queue: WaitQueue) -> tuple[str, float, float]:
         """Return a permit, the seconds until its turn, and until when this process may pass it on."""
         while True:
-            if queue.passed and self._may_be_passed(queue.passed[0][1]):
+            while queue.passed:
                 name, kept_until = queue.passed.popleft()
-                return name, 0.0, kept_until
-            await self._give_back_all(queue)
-            booking = await self.in_thread(self.take)
-            spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
+                if self._may_be_passed(kept_until):
+                    return name, 0.0, kept_until
+                await self._give_back_from(queue, name)
+            booking = await self.in_thread(self.take, queue.waiter)
+            spread, now = 0.5 + random(), time.monotonic()  # noqa: S311 - waits out of step; no secret
             if booking.permit:
-                return *booking, time.monotonic() + KEPT * spread
+                queue.held += 1
+                if booking.wait and not self.limits.rate:  # a pause that another process has set
+                    self._still_until = max(self._still_until, now + booking.wait)
+                return booking.permit, booking.wait, now if booking.wanted else now + KEPT * spread
             await queue.news(max(LIST_POLL * spread, _next_look(booking)))
 
-    async def _give_back_all(self, queue: WaitQueue) -> None:
-        while queue.passed:
-            await self.in_thread(self.give_back, queue.passed.popleft()[0])
+    async def _give_back_from(self, queue: WaitQueue, name: str, after: float = 0.0) -> None:
+        queue.held -= 1
+        await self.in_thread(self.give_back, name, after)
 
     def _may_be_passed(self, kept_until: float) -> bool:
         now = time.monotonic()

@@ -19,8 +19,7 @@ FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
 AGAIN = 0.001  # seconds until the first look whether this request may be the one that is tried
 PROBE_AGAIN = 0.25
-WANTED = 0.2  # seconds; longer than a person's request waits from one look to the next
-AHEAD = 3  # then a list gets its turn, however many persons wait
+PLACE_KEPT = 0.2  # seconds; longer than anyone who waits takes from one look to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,12 @@ class BudgetLimits:
 
 
 class Booking(NamedTuple):
-    """A permit, or "" if there is none now; the seconds until its turn, or until the next look is worth while."""
+    """A permit, or "" if there is none now; the seconds until its turn, or until the next look is worth while; whether
+    others wait for one."""
 
     permit: str
     wait: float = 0.0
+    wanted: bool = False
 
 
 @dataclass(slots=True)
@@ -61,8 +62,7 @@ class BudgetState:
 
     `permits`: those that are held, each until when at most; `ticks` and `counts`: how many requests that are over still
     count towards the rate, and in which tick they stop; `probe`: the permit whose request a proxy that refuses gets;
-    `wanted_until`: until when no list takes a permit, since a person waits for one; `ahead`: how many permits persons
-    got since a list got one.
+    `waiting`: those who wait for a permit, the first one first, each until when it keeps its place without a look.
     """
 
     now: float
@@ -73,33 +73,29 @@ class BudgetState:
     next_turn: float = 0.0
     paused_until: float = 0.0
     probe: str = ""
-    wanted_until: float = 0.0
-    ahead: int = 0
+    waiting: dict[str, float] = field(default_factory=dict)
     health: ProxyHealth = field(default_factory=ProxyHealth)
 
-    def take(self, permit: str, limits: BudgetLimits, *, person: bool = False) -> Booking:
-        """Book the next turn for this permit, if there is one. A person who waits goes before the lists."""
-        booking = Booking("") if not person and self._yields else self._book(permit, limits)
-        if not person:
-            self.ahead = 0 if booking.permit else self.ahead
-        elif booking.permit:
-            self.wanted_until, self.ahead = 0.0, self.ahead + 1
-        else:
-            self.wanted_until = self.now + WANTED
-        return booking
+    def take(self, permit: str, limits: BudgetLimits, waiter: str = "") -> Booking:
+        """Book the next turn for this permit, if there is one for it: those who have waited longer come first. `waiter`
+        gets a place among them; without a name it leaves the permits to all who wait."""
+        self.waiting = {other: until for other, until in self.waiting.items() if until > self.now}
+        before = list(self.waiting).index(waiter) if waiter in self.waiting else len(self.waiting)
+        booking = self._book(permit, limits, before)
+        if booking.permit:
+            self.waiting.pop(waiter, None)
+        elif waiter:
+            self.waiting[waiter] = self.now + PLACE_KEPT
+        return booking._replace(wanted=bool(self.waiting))
 
-    @property
-    def _yields(self) -> bool:
-        """Whether a list leaves the next permit to a person."""
-        return self.wanted_until > self.now and self.ahead < AHEAD
-
-    def _book(self, permit: str, limits: BudgetLimits) -> Booking:
+    def _book(self, permit: str, limits: BudgetLimits, before: int) -> Booking:
+        """Book a turn, if there are permits left for so many others."""
         self.permits = {held: until for held, until in self.permits.items() if until > self.now}
-        if len(self.permits) >= limits.concurrency:
+        if len(self.permits) + before >= limits.concurrency:
             return Booking("")
         if limits.counted:
             self._forget_ticks()
-            if len(self.permits) + sum(self.counts) >= limits.counted:
+            if len(self.permits) + before + sum(self.counts) >= limits.counted:
                 return Booking("", self.ticks[0] * TICK - self.now if self.ticks else 0.0)
         turn = max(self.now, self.paused_until)
         interval = max(limits.interval, 1.0 / self.health.pace if self.health.pace else 0.0)
@@ -154,15 +150,16 @@ class BudgetState:
     def to_json(self) -> bytes:
         """Return the state for the store."""
         health = [getattr(self.health, name) for name in NUMBERS] if self.health.heard_at else []
-        moments = (self.next_turn, self.paused_until, self.wanted_until, self.ahead)
-        return orjson.dumps((self.permits, self.ticks, self.counts, moments, self.probe, health))
+        moments = (self.next_turn, self.paused_until)
+        return orjson.dumps((self.permits, self.ticks, self.counts, moments, self.probe, health, self.waiting))
 
     @classmethod
     def from_json(cls, content: bytes, now: float, unix_time: float) -> "BudgetState":
         """Return what `to_json` has made, at a later moment."""
-        permits, ticks, counts, moments, probe, health = orjson.loads(content)
-        next_turn, paused_until, wanted_until, ahead = (*moments, 0.0, 0)[:4]  # earlier versions stored two
-        state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe, wanted_until, ahead)
+        permits, ticks, counts, (next_turn, paused_until), probe, health, *waiting = orjson.loads(content)
+        state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe)
+        if waiting:  # earlier versions stored nobody
+            [state.waiting] = waiting
         if health:
             state.health = ProxyHealth.of(tuple(health), unix_time)
         return state

@@ -41,13 +41,13 @@ class FileBudget(Budget):
         self._namespace = str(NAMESPACE.readlink()) if NAMESPACE.is_symlink() else "-"
         self._locked: LockedFile | None = None
 
-    def take(self, *, person: bool = False) -> Booking:
+    def take(self, waiter: str = "") -> Booking:
         permit = f"{self._namespace} {os.getpid()} {secrets.token_hex(4)}"
 
         def book(state: BudgetState) -> tuple[Booking, ProxyHealth]:
             if len(state.permits) >= self.limits.concurrency:
                 self._free_the_killed(state)
-            return state.take(permit, self.limits, person=person), state.health
+            return state.take(permit, self.limits, waiter), state.health
 
         booking, health = self._change(book)
         self.apply_health(health)

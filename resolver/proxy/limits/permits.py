@@ -1,6 +1,7 @@
 """The permit for one request, and the queue of requests that wait for one."""
 
 import asyncio
+import secrets
 from collections import deque
 from dataclasses import dataclass
 
@@ -24,13 +25,22 @@ class Permit:
 
 
 class WaitQueue:
-    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one."""
+    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one. `person`:
+    somebody waits for the answers."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, person: bool = False) -> None:
+        self.person = person
+        self.name = secrets.token_hex(4)
         self.first = asyncio.Lock()  # held by the request that looks
         self.waiting = 0
+        self.held = 0  # permits of the store
         self.passed: deque[tuple[str, float]] = deque()  # permits, each until when
         self._bell: asyncio.Future[None] | None = None
+
+    @property
+    def waiter(self) -> str:
+        """Return the name under which the first of them waits; none if these requests leave the way to others."""
+        return self.name if self.person or not self.held else ""
 
     async def news(self, seconds: float) -> None:
         """Wait for `ring`, at most so long."""

@@ -5,9 +5,9 @@ much (docs/decisions/0012-redis-computes-the-budget-itself.md). A test holds the
 the Redis server's clock.
 
 Each script is atomic. KEYS: permits (sorted by their end), next turn, pause, requests that count towards the rate
-(sorted by the end of that), health, probe, persons. ARGV: our permit's name; in TAKE, 1 for a person's; in GIVE_BACK,
-the seconds for which it stays taken. `fill_in_numbers` replaces the words in capitals by the settings, which need not
-be sent each time.
+(sorted by the end of that), health, probe, who waits (sorted by their coming), the same (sorted by until when they keep
+their places). ARGV: our permit's name; in TAKE, who waits for it; in GIVE_BACK, the seconds for which it stays taken.
+`fill_in_numbers` replaces the words in capitals by the settings, which need not be sent each time.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ import redis
 
 from resolver.proxy.limits import proxy_health
 from resolver.proxy.limits.budget import LEASE, Budget, Result
-from resolver.proxy.limits.budget_state import AGAIN, AHEAD, PROBE_AGAIN, WANTED, Booking, BudgetLimits
+from resolver.proxy.limits.budget_state import AGAIN, PLACE_KEPT, PROBE_AGAIN, Booking, BudgetLimits
 from resolver.proxy.limits.proxy_health import (
     NUMBERS,
     REMEMBERED,
@@ -61,29 +61,33 @@ end
 )
 
 # Granted (1 or 0); the seconds until its turn, or until the next look is worth while; whether good answers are news: 1,
-# or 2 if something was refused.
+# or 2 if something was refused; how many others wait.
 TAKE = (
     _STATE
     + """
 local alert = refused > 0 and 2 or (pace > 0 or cuts > 0) and 1 or 0
-local person = ARGV[2] == '1'
-local persons = redis.call('HMGET', KEYS[7], 'wanted_until', 'ahead')
-local wanted_until, ahead = tonumber(persons[1] or 0), tonumber(persons[2] or 0)
-local function refuse(wait)
-  if person then
-    redis.call('HSET', KEYS[7], 'wanted_until', string.format('%.6f', now + WANTED))
-    expire(KEYS[7], lease)
-  end
-  return string.format('0 %.6f %d', wait, alert)
+local waiter = ARGV[2]
+for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[8], '-inf', now)) do
+  redis.call('ZREM', KEYS[7], gone)
+  redis.call('ZREM', KEYS[8], gone)
 end
-if not person and wanted_until > now and ahead < AHEAD then return refuse(0) end
+local before = waiter ~= '' and redis.call('ZRANK', KEYS[7], waiter) or redis.call('ZCARD', KEYS[7])
+local function refuse(wait)
+  if waiter ~= '' then
+    redis.call('ZADD', KEYS[7], 'NX', now, waiter)
+    redis.call('ZADD', KEYS[8], now + PLACE_KEPT, waiter)
+    expire(KEYS[7], PLACE_KEPT)
+    expire(KEYS[8], PLACE_KEPT)
+  end
+  return string.format('0 %.6f %d %d', wait, alert, redis.call('ZCARD', KEYS[7]))
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-if redis.call('ZCARD', KEYS[1]) >= CONCURRENCY then return refuse(0) end
+if redis.call('ZCARD', KEYS[1]) + before >= CONCURRENCY then return refuse(0) end
 if counted > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
-  if redis.call('ZCARD', KEYS[4]) >= counted then
+  if redis.call('ZCARD', KEYS[4]) + before >= counted then
     local soonest = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
-    return refuse(soonest[2] - now)
+    return refuse(soonest[2] and soonest[2] - now or 0)
   end
 end
 if interval > 0 then
@@ -94,13 +98,11 @@ if interval > 0 then
 end
 if refused >= STOP and turn == now then turn = now + AGAIN end
 hold()
-if person then
-  redis.call('HSET', KEYS[7], 'wanted_until', 0, 'ahead', ahead + 1)
-  expire(KEYS[7], lease)
-elseif ahead > 0 then
-  redis.call('HSET', KEYS[7], 'ahead', 0)
+if waiter ~= '' then
+  redis.call('ZREM', KEYS[7], waiter)
+  redis.call('ZREM', KEYS[8], waiter)
 end
-return string.format('1 %.6f %d', turn - now, alert)
+return string.format('1 %.6f %d %d', turn - now, alert, redis.call('ZCARD', KEYS[7]))
 """
 )
 
@@ -167,7 +169,7 @@ class RedisBudget(Budget):
     ) -> None:
         super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
-        parts = ("permits", "next", "pause", "counting", "health", "probe", "persons")
+        parts = ("permits", "next", "pause", "counting", "health", "probe", "waiting", "places")
         self._keys = [f"{{{key}}}:{part}" for part in parts]
         numbers = {
             "INTERVAL": self.limits.interval,
@@ -178,17 +180,16 @@ class RedisBudget(Budget):
             "STOP": STOP_AFTER,
             "PROBE_AGAIN": PROBE_AGAIN,
             "AGAIN": AGAIN,
-            "WANTED": WANTED,
-            "AHEAD": AHEAD,
+            "PLACE_KEPT": PLACE_KEPT,
         }
         scripts = (fill_in_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
         self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
 
-    def take(self, *, person: bool = False) -> Booking:
+    def take(self, waiter: str = "") -> Booking:
         permit = secrets.token_hex(8)
-        granted, wait, alert = self._take(keys=self._keys, args=[permit, int(person)]).split()
+        granted, wait, alert, waiting = self._take(keys=self._keys, args=[permit, waiter]).split()
         self.alert, self.refused = alert != b"0", alert == b"2"
-        return Booking(permit if granted == b"1" else "", float(wait))
+        return Booking(permit if granted == b"1" else "", float(wait), waiting != b"0")
 
     def still_to_wait(self, permit: str) -> float:
         return float(self._renew(keys=self._keys, args=[permit]))

@@ -37,13 +37,13 @@ from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 
 MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
 ANSWERS = 32  # one after the other, in some seconds at most; a thousand at four requests in flight would take a minute
-LOOK = 0.2  # seconds from one look whether to stay on to the next
+LOOK = 0.2  # seconds between two calls of `stay_on`
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
 
 log = logging.getLogger(__name__)
 
 
-def _end_in_time(until: float) -> float:
+def _never_stay_on(until: float) -> float:
     return until
 
 
@@ -58,7 +58,7 @@ def check_chunks(
     proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
-    stay_on: Callable[[float], float] = _end_in_time,
+    stay_on: Callable[[float], float] = _never_stay_on,
     names_at_most: int | None = None,
     read: Read | None = None,
 ) -> set[int]:
@@ -77,7 +77,7 @@ def check_chunks(
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock())
         run = _CheckRun(proxy, clock, until, stay_on, names_at_most, read, knowledge, leases)
         for place, chunk_id in enumerate(chunk_ids):
-            if place and time.monotonic() >= run.until:
+            if place and run.is_over():
                 break
             run.check(chunk_id)
         run.write_all()
@@ -121,6 +121,16 @@ class _CheckRun:
     completed: set[int] = field(default_factory=set)
     jobs: set[uuid.UUID] = field(default_factory=set)
     under_way: deque[_RequestedBatch] = field(default_factory=deque)
+    looked_at: float = -math.inf
+
+    def is_over(self) -> bool:
+        """Return whether nothing new is requested. What is under way goes on, if there is more time now."""
+        now = time.monotonic()
+        if now - self.looked_at >= LOOK:
+            self.looked_at, self.until = now, self.stay_on(self.until)
+            for requested in self.under_way:
+                requested.request.until = max(requested.request.until, self.until)
+        return time.monotonic() >= self.until
 
     def check(self, chunk_id: int) -> None:
         """Request the rows of the chunk, if it can be claimed."""
@@ -147,7 +157,7 @@ class _CheckRun:
 
     def _check_batches(self, chunk: _HeldChunk) -> None:
         for place, batch in enumerate(self._batches(chunk.claim)):
-            if place and time.monotonic() >= self.until:
+            if place and self.is_over():
                 chunk.whole = False
                 break
             self._request(chunk, batch, until=self.until if place else chunk_claims.extend_turn(self.until))
@@ -160,7 +170,7 @@ class _CheckRun:
         claim = chunk.claim
         for row in _unchecked(claim):
             self.write_all()
-            if time.monotonic() >= self.until or not chunk.whole:
+            if self.is_over() or not chunk.whole:
                 chunk.whole = False
                 break
             if row.line == claim.lost_line:
@@ -193,7 +203,7 @@ class _CheckRun:
     def _write_next(self) -> None:
         """Judge and write the oldest batch, as far as it is answered; at the end of its chunk give that back."""
         while not self.under_way[0].asked.done():
-            self._move_end()
+            self.is_over()
             wait([self.under_way[0].asked], LOOK)
         requested = self.under_way.popleft()
         chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim
@@ -212,12 +222,6 @@ class _CheckRun:
                 self.completed.add(claim.chunk.pk)
             chunk.lease.close()
             self.jobs.add(claim.job.pk)
-
-    def _move_end(self) -> None:
-        """Let everything that is under way go on, if there is more time now."""
-        self.until = self.stay_on(self.until)
-        for requested in self.under_way:
-            requested.request.until = max(requested.request.until, self.until)
 
     def _batches(self, claim: Claim) -> Iterator[Batch]:
         """Yield the rows without an outcome, each with its reading, in batches of so many distinct names.

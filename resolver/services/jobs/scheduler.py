@@ -38,7 +38,7 @@ from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
-PIECE = 2.0  # seconds for which it serves one list, and by which others wait longer at most
+PIECE = 2.0  # seconds for which it serves one list; others wait so long at most until it is put down
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
@@ -192,12 +192,12 @@ class _Turn:
     def stay_on(self, job: Job, until: float) -> float:
         """Return until when this list is served. Each list left, and taken up again, costs its rows being read anew."""
         now, owner = time.monotonic(), get_turn_owner(job)
-        if not until - self.piece / 2 < now < until < self.ends:
+        if not now < until < self.ends or Wakeup.objects.exclude(owner=owner).exists():
             return until
         others = _of_turn(_to_be_served(self.clock(), self.proxy), owner).exclude(pk=job.pk)
-        if others.exists() or Wakeup.objects.exclude(owner=owner).exists():
+        if others.exists() or not Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).exists():
             return until
-        return min(now + self.piece, self.ends) if Job.objects.filter(pk=job.pk).exclude(state__in=ENDED) else until
+        return max(until, min(now + self.piece, self.ends))
 
     def read(self, job: Job) -> None:
         """Read at most one chunk as long as no row of the job has its answer."""

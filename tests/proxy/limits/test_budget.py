@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 import resolver.proxy.limits.budget
 from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.budget import ABANDONED
+from resolver.proxy.limits.budget_state import PLACE_KEPT
 from resolver.proxy.limits.permits import WaitQueue
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
 from tests.proxy.conftest import Make
@@ -195,8 +197,48 @@ async def test_a_person_gets_a_permit_long_before_the_requests_of_a_list_have_ha
     waiting = asyncio.gather(*(one() for _ in range(600)))
     await asyncio.sleep(0.05)
     before = [await asyncio.to_thread(ask) for _ in range(2)]
-    assert 0 < before[0] <= before[1] < 600, "a request holds a permit for a moment, a list keeps it for a second"
+    assert 0 < before[0] <= before[1] < 600
     await waiting
+
+
+@pytest.mark.parametrize("person", [False, True])
+async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(make: Make, person: bool) -> None:
+    """Four threads take the only permit again as soon as they have given it back."""
+    line, together = make(1), make(1)
+    queue, over, taken = WaitQueue(person=person), threading.Event(), []
+
+    def ask_without_end() -> None:
+        while not over.is_set():
+            with together.permit():
+                time.sleep(0.002)
+            taken.append(1)
+
+    programs = [asyncio.create_task(asyncio.to_thread(ask_without_end)) for _ in range(4)]
+    await asyncio.sleep(0.1)
+    before = len(taken)
+    for _ in range(20):
+        async with line.async_permit(queue):
+            await asyncio.sleep(0.002)
+    theirs = len(taken) - before
+    over.set()
+    await asyncio.gather(*programs)
+    assert theirs <= 20 * 12, "four of five turns are theirs, or some more when a look comes late"
+
+
+def test_who_waits_longer_comes_first_and_loses_the_place_without_a_look(make: Make) -> None:
+    budget, others = make(1), make(1)
+    held = budget.take().permit
+    assert not others.take("first").permit
+    assert not others.take("second").permit
+    budget.give_back(held)
+    assert not budget.take().permit
+    assert not others.take("second").permit
+    booking = others.take("first")
+    assert booking.permit
+    assert booking.wanted
+    time.sleep(PLACE_KEPT + 0.05)
+    others.give_back(booking.permit)
+    assert budget.take().permit
 
 
 async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
@@ -284,8 +326,8 @@ try:
     held += [budget.take() for _ in range(180)]
 except OSError as error:
     print(error.strerror)
-for permit, _ in held:
-    budget.give_back(permit)
+for booking in held:
+    budget.give_back(booking.permit)
 print(sum(bool(budget.take().permit) for _ in range(10)))  # of 20: the moments of others may have more digits
 """
 

@@ -1,6 +1,8 @@
 """Whose turn it is: fair between owners, and between the jobs of one owner."""
 
 import re
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,7 +11,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.models import Chunk, Job, Wakeup
+from resolver.models import Chunk, Job, Row, Wakeup
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -113,12 +115,12 @@ def slow(proxy_at: Callable[..., DoiProxy]) -> Iterator[DoiProxy]:
     """40 answers a second."""
     with SampleProxyServer(latency=0.05) as server:
         quick = proxy_at(server.url)
-        proxy = DoiProxy(replace(quick.config, concurrency=2), quick.budget)
+        proxy = DoiProxy(replace(quick.config, concurrency=2, rate=None), quick.budget)
         yield proxy
         proxy.client.close()
 
 
-def test_a_list_is_not_put_down_while_nobody_else_waits(slow: DoiProxy) -> None:
+def test_a_list_is_not_put_down_while_no_other_waits(slow: DoiProxy) -> None:
     job = make("long", slow, 160)
     with CaptureQueriesContext(connection) as queries:
         serve(job.owner, slow, turn=60, piece=0.5)
@@ -128,13 +130,40 @@ def test_a_list_is_not_put_down_while_nobody_else_waits(slow: DoiProxy) -> None:
     assert len(taken_up) <= 3, "pieces of half a second would have been eight"
 
 
-def test_it_is_put_down_for_another_list_of_its_owner(slow: DoiProxy) -> None:
-    job, other = make("long", slow, 160), make("other", slow, 160)
-    serve(job.owner, slow, turn=1.5, piece=0.5)
+def serve_until(job: Job, proxy: DoiProxy, happens: Callable[[], object]) -> None:
+    """Serve the list for a minute at most; when the first rows are checked, something happens."""
+
+    def wait_for_rows() -> None:
+        try:
+            while not Job.objects.filter(pk=job.pk, done__gt=0).exists():
+                time.sleep(0.02)
+            happens()
+        finally:
+            connection.close()
+
+    meanwhile = threading.Thread(target=wait_for_rows)
+    meanwhile.start()
+    serve(job.owner, proxy, turn=60, piece=0.5)
+    meanwhile.join()
     job.refresh_from_db()
-    other.refresh_from_db()
-    assert job.done
-    assert other.served_at is not None
+
+
+def test_it_is_put_down_when_another_owner_begins_to_wait(slow: DoiProxy) -> None:
+    job = make("long", slow, 400)
+    serve_until(job, slow, lambda: scheduler.request_turn("user:2", NOW, print))
+    assert 0 < job.done < 400
+
+
+def test_it_is_put_down_when_another_list_of_its_owner_begins_to_wait(slow: DoiProxy) -> None:
+    job = make("long", slow, 200)
+    serve_until(job, slow, lambda: make("other", slow, 1))
+    assert Job.objects.get(filename="other").finished_at < job.finished_at
+
+
+def test_it_is_put_down_when_it_is_cancelled(slow: DoiProxy) -> None:
+    job = make("long", slow, 400)
+    serve_until(job, slow, lambda: lifecycle.cancel_job(job, now=NOW))
+    assert Row.objects.filter(job=job, outcome="").count() > 200
 
 
 def test_nothing_to_do_sends_no_message(proxy: DoiProxy) -> None:
