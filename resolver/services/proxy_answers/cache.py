@@ -31,7 +31,6 @@ from resolver.services.storage_errors import is_value_refused
 
 log = logging.getLogger(__name__)
 
-LONGEST_RECORD = 50_000  # characters as JSON: a thousand stored records are held in memory at once
 NEVER = datetime.max.replace(tzinfo=UTC)  # no stored answer is as fresh
 
 _RECORD = ("record", "record_at")
@@ -134,34 +133,22 @@ def store_answers(
     resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer], *, proxy: str, now: datetime
 ) -> None:
     """Store these answers: each handle's own record under its own name (the REST API follows no alias), and what Which
-    RA said. Failures, answers that cannot be stored, and names with a very long record are left out."""
+    RA said. Failures, and answers that cannot be stored, are left out."""
     records = {
         digest_name(handle): (handle, _to_json(answer), now)
         for name, resolution in resolutions.items()
         for handle, answer in resolution.way or ((name, resolution.answer),)
         if isinstance(answer, OwnAnswer)
     }
-    too_long = {key for key, (_, record, _) in records.items() if _is_too_long(record)}
-    if too_long:
-        # All that is stored: without the record, an earlier denial by Which RA would count.
-        StoredAnswer.objects.filter(proxy=proxy, digest__in=too_long).delete()
-        records = {key: row for key, row in records.items() if key not in too_long}
     said = {
-        key: (name, answer.ra or "", answer.status or "", now)
+        digest_name(name): (name, answer.ra or "", answer.status or "", now)
         for name, answer in agencies.items()
-        if isinstance(answer, WhichRaAnswer) and (key := digest_name(name)) not in too_long
+        if isinstance(answer, WhichRaAnswer)
     }
     # Most names of a list have both: a joined row each, and one commit if none has only one of them.
     both = {key: (*records.pop(key), *said.pop(key)[1:]) for key in records.keys() & said.keys()}
     for rows, columns in ((both, _JOINED), (records, _RECORD), (said, _AGENCY)):
         _keep(rows, columns, proxy)
-
-
-def _is_too_long(record: dict[str, Any]) -> bool:
-    try:
-        return len(repr(record)) > LONGEST_RECORD
-    except RecursionError:
-        return False  # it cannot be stored either, and storing it says so
 
 
 def store_metadata(name: str, answer: MetadataAnswer, *, proxy: str, now: datetime) -> None:

@@ -9,13 +9,7 @@ import pytest
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
-from resolver.services.proxy_answers.cache import (
-    LONGEST_RECORD,
-    load_agencies,
-    load_records,
-    load_resolutions,
-    store_answers,
-)
+from resolver.services.proxy_answers.cache import load_agencies, load_records, load_resolutions, store_answers
 from resolver.services.proxy_answers.known_answer import Found
 from tests.services.conftest import NOW
 
@@ -69,16 +63,6 @@ def test_a_record_that_cannot_be_stored_takes_no_other_answer_with_it(caplog: py
     assert [each.getMessage() for each in caplog.records] == [
         f"The answer for a name of {number} characters cannot be stored" for number in (8, 14)
     ]
-
-
-def test_a_name_with_a_very_long_record_is_not_stored_and_no_earlier_denial_counts() -> None:
-    long = build_answer(RAW | {"extra": "x" * LONGEST_RECORD})
-    store_answers({}, {"10.1/new": WhichRaAnswer("10.1/new", status="DOI does not exist")}, proxy=PROXY, now=NOW)
-    records = {name: Resolution(long) for name in ("10.1/new", "10.1/both")} | {"10.1/a": Resolution(MissingHandle())}
-    store_answers(records, {"10.1/both": WhichRaAnswer("10.1/both", ra="Crossref")}, proxy=PROXY, now=NOW)
-    names = ["10.1/new", "10.1/both", "10.1/a"]
-    assert load_records(names, proxy=PROXY, now=NOW).keys() == {"10.1/a"}
-    assert load_agencies(names, proxy=PROXY, now=NOW) == {}
 
 
 @pytest.mark.clause("S8")
