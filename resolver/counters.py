@@ -31,7 +31,7 @@ REQUEST_SECONDS = cache(
 PERMIT_SECONDS = cache(
     Histogram(
         "doiportal_permit_wait_seconds",
-        "Seconds that a request to the DOI proxy waited for its permit, by who waited: person or list.",
+        "Seconds that a request to the DOI proxy waited for its permit, by who waited: person (or program), or list.",
         ["waiting"],
         buckets=(0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60),
     ).labels

@@ -41,7 +41,7 @@ class BatchRequest:
     `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds; it may be
     moved meanwhile), what has no answer at `ends` is given up, and no more requests are sent for a name than its
     `shares` pay for. Nor does anything new begin after answers of more than `most_bytes`: all of them are held
-    together. `person`: somebody waits for the answers."""
+    together. `awaited`: somebody waits for the answers."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
@@ -50,7 +50,7 @@ class BatchRequest:
     shares: Shares = field(default_factory=dict)
     ends: float = math.inf
     most_bytes: float = math.inf
-    person: bool = False
+    awaited: bool = False
 
 
 @dataclass
@@ -71,7 +71,7 @@ class ProxySession:
         self._config = config
         self._budget = budget
         self._server = find_http_proxy(config.root)
-        self._queues = {person: WaitQueue(person=person) for person in (False, True)}
+        self._queues = {awaited: WaitQueue(awaited=awaited) for awaited in (False, True)}
         self._at_once = asyncio.Semaphore(config.concurrency)
         # The caller's thread judges rows meanwhile, and would keep the interpreter for 5 ms whenever the loop has sent
         # something.
@@ -85,7 +85,7 @@ class ProxySession:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def answers(self, request: BatchRequest) -> BatchResult:
-        found, queue = BatchResult(), self._queues[request.person]
+        found, queue = BatchResult(), self._queues[request.awaited]
 
         def is_over() -> bool:
             return time.monotonic() >= request.until or found.received > request.most_bytes

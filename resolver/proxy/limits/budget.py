@@ -26,12 +26,13 @@ from resolver.proxy.limits.proxy_health import (
 )
 from resolver.proxy.limits.wait_limit import Paused, time_left
 
-SHORTEST_POLL, LONGEST_POLL = 0.002, 0.02  # seconds from one look for a permit to the next, for one request
-LIST_POLL = 0.005  # the same, for the first of many requests
+# Seconds from one look for a permit to the next: of the request that gets the next one, longer for each that comes
+# before, and of a list that has a permit.
+FIRST_POLL, LONGEST_POLL, LIST_POLL = 0.002, 0.02, 0.005
 LONGEST_SLEEP = 0.05
-# Seconds for which a process passes a permit from one request to the next, unless others wait: half of it to one and a
-# half, so that permits do not come back all at once. It saves the way to the store, some 3 ms in which the proxy has
-# one request less. Then others have their chance, and a pause that another process has set is seen.
+# Seconds for which a process passes a permit from one request to the next, unless others waited when it was taken: half
+# of it to one and a half, so that permits do not come back all at once. It saves the way to the store, some 3 ms in
+# which the proxy has one request less. Then others have their chance, and a pause that another process has set is seen.
 KEPT = 0.5
 WARN_EVERY = 60.0
 GOOD_EVERY, FAILURE_EVERY = 20.0, 1.0  # seconds between two answers of a kind that a process stores for all
@@ -161,12 +162,10 @@ class Budget(ABC):
         known that a pause lasts longer than `patience`: seconds from the call."""
         began = time.monotonic()
         until = began + patience
-        poll, waiter = SHORTEST_POLL, token_hex(4)
+        waiter = token_hex(4)
         self._raise_if_paused_beyond(until)
         while not (booking := self.take(waiter)).permit:
-            spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
-            time.sleep(min(max(poll * spread, _next_look(booking)), time_left()))
-            poll = min(2 * poll, LONGEST_POLL)
+            time.sleep(min(_next_look(booking, FIRST_POLL), time_left()))
             self._raise_if_paused_beyond(until)
         name, wait, _ = booking
         permit = Permit()
@@ -195,15 +194,17 @@ class Budget(ABC):
         try:
             async with queue.first:
                 name, wait, kept_until = await self._wait_in(queue)
-        finally:
+        except BaseException:
             queue.waiting -= 1
-            while queue.passed and not queue.waiting:
-                await self._give_back_from(queue, queue.passed.popleft()[0])
+            await self._give_back_unwanted(queue)
+            raise
+        queue.waiting -= 1
         try:
+            await self._give_back_unwanted(queue)
             while wait > 0:
                 await asyncio.sleep(wait)
                 wait = await self.in_thread(self.still_to_wait, name)
-            PERMIT_SECONDS("person" if queue.person else "list").observe(time.monotonic() - began)
+            PERMIT_SECONDS("person" if queue.awaited else "list").observe(time.monotonic() - began)
             with _watched(permit):
                 yield permit
             if permit.signal and self._is_news(permit.signal):
@@ -225,14 +226,20 @@ class Budget(ABC):
                 if self._may_be_passed(kept_until):
                     return name, 0.0, kept_until
                 await self._give_back_from(queue, name)
-            booking = await self.in_thread(self.take, queue.waiter)
-            spread, now = 0.5 + random(), time.monotonic()  # noqa: S311 - waits out of step; no secret
+            waiter = queue.waiter
+            booking = await self.in_thread(self.take, waiter)
             if booking.permit:
+                now = queue.taken_at = time.monotonic()
                 queue.held += 1
-                if booking.wait and not self.limits.rate:  # a pause that another process has set
+                if booking.wait and not self.limits.rate:  # perhaps a pause that another process has set
                     self._still_until = max(self._still_until, now + booking.wait)
-                return booking.permit, booking.wait, now if booking.wanted else now + KEPT * spread
-            await queue.news(max(LIST_POLL * spread, _next_look(booking)))
+                return booking.permit, booking.wait, now if booking.others else now + KEPT * _spread()
+            if not queue.passed:
+                await queue.news(_next_look(booking, FIRST_POLL if waiter else LIST_POLL))
+
+    async def _give_back_unwanted(self, queue: WaitQueue) -> None:
+        while queue.passed and not queue.waiting:
+            await self._give_back_from(queue, queue.passed.popleft()[0])
 
     async def _give_back_from(self, queue: WaitQueue, name: str, after: float = 0.0) -> None:
         queue.held -= 1
@@ -243,5 +250,11 @@ class Budget(ABC):
         return not self.limits.rate and not self.alert and self._still_until <= now < kept_until
 
 
-def _next_look(booking: Booking) -> float:
-    return min(booking.wait, LONGEST_SLEEP)
+def _next_look(booking: Booking, poll: float) -> float:
+    """Return the seconds until the next look."""
+    return max(min(poll * (1 + booking.others), LONGEST_POLL) * _spread(), min(booking.wait, LONGEST_SLEEP))
+
+
+def _spread() -> float:
+    """Return a factor of one in the mean, so that processes wait out of step."""
+    return 0.5 + random()  # noqa: S311 - no secret

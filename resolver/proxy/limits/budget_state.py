@@ -19,7 +19,7 @@ FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
 AGAIN = 0.001  # seconds until the first look whether this request may be the one that is tried
 PROBE_AGAIN = 0.25
-PLACE_KEPT = 0.2  # seconds; longer than anyone who waits takes from one look to the next
+PLACE_KEPT = 0.2  # seconds; whoever waits usually looks more often
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class BudgetLimits:
 
 
 class Booking(NamedTuple):
-    """A permit, or "" if there is none now; the seconds until its turn, or until the next look is worth while; whether
-    others wait for one."""
+    """A permit, or "" if there is none now; the seconds until its turn, or until the next look is worth while; how many
+    others wait for one, and without a permit, how many come first."""
 
     permit: str
     wait: float = 0.0
-    wanted: bool = False
+    others: int = 0
 
 
 @dataclass(slots=True)
@@ -84,9 +84,10 @@ class BudgetState:
         booking = self._book(permit, limits, before)
         if booking.permit:
             self.waiting.pop(waiter, None)
-        elif waiter:
+            return booking._replace(others=len(self.waiting))
+        if waiter:
             self.waiting[waiter] = self.now + PLACE_KEPT
-        return booking._replace(wanted=bool(self.waiting))
+        return booking._replace(others=before)
 
     def _book(self, permit: str, limits: BudgetLimits, before: int) -> Booking:
         """Book a turn, if there are permits left for so many others."""
@@ -158,7 +159,7 @@ class BudgetState:
         """Return what `to_json` has made, at a later moment."""
         permits, ticks, counts, (next_turn, paused_until), probe, health, *waiting = orjson.loads(content)
         state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe)
-        if waiting:  # earlier versions stored nobody
+        if waiting:  # earlier versions had no queue
             [state.waiting] = waiting
         if health:
             state.health = ProxyHealth.of(tuple(health), unix_time)

@@ -1,7 +1,9 @@
 """The permit for one request, and the queue of requests that wait for one."""
 
 import asyncio
+import math
 import secrets
+import time
 from collections import deque
 from dataclasses import dataclass
 
@@ -9,6 +11,8 @@ from resolver.proxy.limits.proxy_health import (
     ProxySignal,
     ProxySignalKind,
 )
+
+PATIENCE = 1.0  # seconds; longer than a permit is kept (`budget.py`)
 
 
 @dataclass(slots=True)
@@ -25,22 +29,25 @@ class Permit:
 
 
 class WaitQueue:
-    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one. `person`:
+    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one. `awaited`:
     somebody waits for the answers."""
 
-    def __init__(self, *, person: bool = False) -> None:
-        self.person = person
+    def __init__(self, *, awaited: bool = False) -> None:
+        self.awaited = awaited
         self.name = secrets.token_hex(4)
         self.first = asyncio.Lock()  # held by the request that looks
         self.waiting = 0
         self.held = 0  # permits of the store
+        self.taken_at = -math.inf  # monotonic seconds
         self.passed: deque[tuple[str, float]] = deque()  # permits, each until when
         self._bell: asyncio.Future[None] | None = None
 
     @property
     def waiter(self) -> str:
-        """Return the name under which the first of them waits; none if these requests leave the way to others."""
-        return self.name if self.person or not self.held else ""
+        """Return the name under which the first of them waits. If they have a permit, they leave others to those who
+        wait; but a request that gets no answer may hold it for long."""
+        has_permit = self.held and time.monotonic() - self.taken_at < PATIENCE
+        return "" if has_permit and not self.awaited else self.name
 
     async def news(self, seconds: float) -> None:
         """Wait for `ring`, at most so long."""

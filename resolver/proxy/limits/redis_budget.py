@@ -61,7 +61,7 @@ end
 )
 
 # Granted (1 or 0); the seconds until its turn, or until the next look is worth while; whether good answers are news: 1,
-# or 2 if something was refused; how many others wait.
+# or 2 if something was refused; how many others wait, or if it is not granted, come first.
 TAKE = (
     _STATE
     + """
@@ -79,7 +79,7 @@ local function refuse(wait)
     expire(KEYS[7], PLACE_KEPT)
     expire(KEYS[8], PLACE_KEPT)
   end
-  return string.format('0 %.6f %d %d', wait, alert, redis.call('ZCARD', KEYS[7]))
+  return string.format('0 %.6f %d %d', wait, alert, before)
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 if redis.call('ZCARD', KEYS[1]) + before >= CONCURRENCY then return refuse(0) end
@@ -187,9 +187,9 @@ class RedisBudget(Budget):
 
     def take(self, waiter: str = "") -> Booking:
         permit = secrets.token_hex(8)
-        granted, wait, alert, waiting = self._take(keys=self._keys, args=[permit, waiter]).split()
+        granted, wait, alert, others = self._take(keys=self._keys, args=[permit, waiter]).split()
         self.alert, self.refused = alert != b"0", alert == b"2"
-        return Booking(permit if granted == b"1" else "", float(wait), waiting != b"0")
+        return Booking(permit if granted == b"1" else "", float(wait), int(others))
 
     def still_to_wait(self, permit: str) -> float:
         return float(self._renew(keys=self._keys, args=[permit]))

@@ -124,13 +124,17 @@ class _CheckRun:
     looked_at: float = -math.inf
 
     def is_over(self) -> bool:
-        """Return whether nothing new is requested. What is under way goes on, if there is more time now."""
+        """Return whether nothing new is requested any more."""
+        self.look()
+        return time.monotonic() >= self.until
+
+    def look(self) -> None:
+        """See whether there is more time now, for what is under way too."""
         now = time.monotonic()
         if now - self.looked_at >= LOOK:
             self.looked_at, self.until = now, self.stay_on(self.until)
             for requested in self.under_way:
                 requested.request.until = max(requested.request.until, self.until)
-        return time.monotonic() >= self.until
 
     def check(self, chunk_id: int) -> None:
         """Request the rows of the chunk, if it can be claimed."""
@@ -203,7 +207,7 @@ class _CheckRun:
     def _write_next(self) -> None:
         """Judge and write the oldest batch, as far as it is answered; at the end of its chunk give that back."""
         while not self.under_way[0].asked.done():
-            self.is_over()
+            self.look()
             wait([self.under_way[0].asked], LOOK)
         requested = self.under_way.popleft()
         chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim

@@ -38,7 +38,7 @@ from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
-PIECE = 2.0  # seconds for which it serves one list; others wait so long at most until it is put down
+PIECE = 2.0  # seconds for which it serves one list; when another begins to wait, it ends within so many
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
@@ -93,7 +93,7 @@ def run_turn(
     piece: float = PIECE,
 ) -> None:
     """Serve the owner's lists for `turn` seconds, or until nothing is left to do. Each gets about `piece` seconds, and
-    more as long as nobody else waits."""
+    more as long as no other list waits."""
     ends, over = time.monotonic() + turn, False
     this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
     with proxy.bulk:

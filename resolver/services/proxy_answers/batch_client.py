@@ -26,11 +26,11 @@ class BatchClient:
 
     def agencies(self, names: Iterable[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Return what Which RA says of the names, in as few requests as possible (R2)."""
-        return {**self._ask(BatchRequest(agencies=list(names), shares=shares, ends=self.ends, person=True)).agencies}
+        return {**self._ask(BatchRequest(agencies=list(names), shares=shares, ends=self.ends, awaited=True)).agencies}
 
     def resolve(self, names: Iterable[str], shares: Shares) -> dict[str, Resolution]:
         """Return the records, one request a name."""
-        return self._ask(BatchRequest(records=list(names), shares=shares, ends=self.ends, person=True)).records
+        return self._ask(BatchRequest(records=list(names), shares=shares, ends=self.ends, awaited=True)).records
 
     def _ask(self, request: BatchRequest) -> BatchResult:
         left = self.budget.paused_for()
