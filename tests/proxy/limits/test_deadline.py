@@ -2,6 +2,8 @@
 
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -22,6 +24,15 @@ def test_how_long_all_pause_yet_is_known_to_every_process(make: Make) -> None:
     assert one.paused_for() == other.paused_for() == 0.0
     one.pause(LONG)
     assert LONG - 10 < other.paused_for() <= LONG
+
+
+@contextmanager
+def soon(call: Callable[[float], None], argument: float) -> Iterator[None]:
+    """Call it in a thread a moment later, and wait for its end."""
+    timer = threading.Timer(0.1, call, [argument])
+    timer.start()
+    yield
+    timer.join()
 
 
 def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
@@ -47,16 +58,14 @@ def test_a_pause_longer_than_patience_is_told_before_a_slot_is_taken(make: Make)
 def test_a_pause_is_told_to_those_who_wait_behind_others_too(make: Make) -> None:
     budget, other = make(1), make(1)
     assert other.take().permit
-    threading.Timer(0.1, other.pause, [LONG]).start()
-    with pytest.raises(Paused), budget.permit(patience=10.0):
+    with soon(other.pause, LONG), pytest.raises(Paused), budget.permit(patience=10.0):
         pass
 
 
 def test_a_pause_that_grows_while_it_is_waited_for_is_told_and_the_slot_given_back(make: Make) -> None:
     budget, other = make(1), make(1)
     other.pause(0.3)
-    threading.Timer(0.1, other.pause, [LONG]).start()
-    with pytest.raises(Paused), budget.permit(patience=10.0):
+    with soon(other.pause, LONG), pytest.raises(Paused), budget.permit(patience=10.0):
         pass
     assert other.take().permit
 
