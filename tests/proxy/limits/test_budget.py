@@ -161,45 +161,47 @@ def test_a_slot_comes_back_when_the_request_fails(make: Make) -> None:
         assert not make(1).take().permit
 
 
+class LongLine:
+    """Many requests of a list; how many are over."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget, self.queue, self.ended = budget, WaitQueue(), 0
+
+    async def run(self, requests: int) -> None:
+        await asyncio.gather(*(self._ask() for _ in range(requests)))
+
+    async def _ask(self) -> None:
+        async with self.budget.async_permit(self.queue):
+            await asyncio.sleep(0.005)
+        self.ended += 1
+
+
 async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resolver.proxy.limits.budget, "KEPT", 0.02)
-    budget, other, line, ended = make(1), make(1), WaitQueue(), 0
-
-    async def one() -> None:
-        nonlocal ended
-        async with budget.async_permit(line):
-            await asyncio.sleep(0.005)
-        ended += 1
-
-    waiting = asyncio.gather(*(one() for _ in range(300)))
+    line, other = LongLine(make(1)), make(1)
+    running = asyncio.create_task(line.run(300))
     await asyncio.sleep(0.05)
     async with other.async_permit(WaitQueue()):
-        assert 0 < ended < 250
-    await waiting
+        assert 0 < line.ended < 250
+    await running
     with other.permit():
         pass
 
 
 async def test_a_person_gets_a_permit_long_before_the_requests_of_a_list_have_had_theirs(make: Make) -> None:
-    budget, other, line, ended = make(1), make(1), WaitQueue(), 0
-
-    async def one() -> None:
-        nonlocal ended
-        async with budget.async_permit(line):
-            await asyncio.sleep(0.005)
-        ended += 1
+    line, other = LongLine(make(1)), make(1)
 
     def ask() -> int:
         with other.permit():
-            return ended
+            return line.ended
 
-    waiting = asyncio.gather(*(one() for _ in range(600)))
+    running = asyncio.create_task(line.run(600))
     await asyncio.sleep(0.05)
     before = [await asyncio.to_thread(ask) for _ in range(2)]
     assert 0 < before[0] <= before[1] < 250
-    await waiting
+    await running
 
 
 @pytest.mark.parametrize("awaited", [False, True])
