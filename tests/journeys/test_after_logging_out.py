@@ -5,20 +5,20 @@ from playwright.sync_api import Browser
 
 from tests import warm_process
 from tests.journeys.steps import look_up
-from tests.setup.portal import ROOT, StartedPortal
+from tests.setup.portal import ROOT, RunningPortal
 
 PASSWORD = "a long enough word"
 
 
 @pytest.fixture(scope="module")
-def account(portal: StartedPortal) -> str:
+def account(portal: RunningPortal) -> str:
     command = ["createsuperuser", "--noinput", "--username", "grace", "--email", ""]
     environment = {**portal.environment, "DJANGO_SUPERUSER_PASSWORD": PASSWORD}
     warm_process.run(command, folder=ROOT, environment=environment).check_returncode()
     return "grace"
 
 
-def test_the_way_back_shows_nothing(browser: Browser, portal: StartedPortal, account: str) -> None:
+def test_the_way_back_shows_nothing(browser: Browser, portal: RunningPortal, account: str) -> None:
     context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}")
     context.set_default_timeout(15_000)
     page = context.new_page()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from resolver.standin.server import SampleProxyServer
 from tests.journeys.steps import upload, wait_until_finished
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
-from tests.setup.portal import started
+from tests.setup.portal import serving
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def changing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxySe
 def address(changing: SampleProxyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a portal that asks this proxy."""
     quick = {"DOI_PROXY_URL": changing.url, "PROXY_RATE": "1000", "DOI_PROXY_BACKOFF": "0.05"}
-    with started(tmp_path_factory.mktemp("portal"), **quick) as portal:
+    with serving(tmp_path_factory.mktemp("portal"), worker=True, **quick) as portal:
         yield f"http://127.0.0.1:{portal.port}"
 
 

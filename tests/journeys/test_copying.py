@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.journeys.steps import look_up
-from tests.setup.portal import StartedPortal
+from tests.setup.portal import RunningPortal
 
 GIVEN = "10.5555/a%3Cb"
 NAME, LINK = "10.5555/a<b", "https://doi.org/10.5555/a%3Cb"
@@ -20,7 +20,7 @@ FORMS = {
 
 
 @pytest.fixture
-def strict(browser: Browser, portal: StartedPortal) -> Iterator[Page]:
+def strict(browser: Browser, portal: RunningPortal) -> Iterator[Page]:
     """A visitor whose clipboard can be looked into; the policy is the portal's own."""
     context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}")
     context.grant_permissions(["clipboard-read", "clipboard-write"])

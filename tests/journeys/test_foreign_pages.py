@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from tests.journeys.steps import look_up
-from tests.setup.portal import StartedPortal
+from tests.setup.portal import RunningPortal
 
 # By form: where to, how it is encoded, and its fields; "file" is a file.
 FORMS = [
@@ -66,7 +66,7 @@ def other_port() -> Iterator[int]:
 
 
 @pytest.fixture
-def context(browser: Browser, portal: StartedPortal) -> Iterator[BrowserContext]:
+def context(browser: Browser, portal: RunningPortal) -> Iterator[BrowserContext]:
     context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}")
     context.set_default_timeout(15_000)
     yield context
@@ -101,7 +101,7 @@ def session_of(context: BrowserContext) -> str:
 
 
 def test_what_it_posts_is_refused_and_the_history_stays_within_reach(
-    context: BrowserContext, portal: StartedPortal, elsewhere: str
+    context: BrowserContext, portal: RunningPortal, elsewhere: str
 ) -> None:
     address = f"http://127.0.0.1:{portal.port}"
     page = context.new_page()
@@ -118,7 +118,7 @@ def test_what_it_posts_is_refused_and_the_history_stays_within_reach(
     assert "10.1000/182" in page.inner_text("main")
 
 
-def test_who_has_no_session_gets_none_by_it(context: BrowserContext, portal: StartedPortal, elsewhere: str) -> None:
+def test_who_has_no_session_gets_none_by_it(context: BrowserContext, portal: RunningPortal, elsewhere: str) -> None:
     address = f"http://127.0.0.1:{portal.port}"
     assert attack(context, elsewhere, address) == {403}
     page = context.new_page()
@@ -130,7 +130,7 @@ def test_who_has_no_session_gets_none_by_it(context: BrowserContext, portal: Sta
 
 
 def test_it_shows_no_page_of_ours_and_reads_none(
-    context: BrowserContext, portal: StartedPortal, elsewhere: str
+    context: BrowserContext, portal: RunningPortal, elsewhere: str
 ) -> None:
     address = f"http://127.0.0.1:{portal.port}"
     page = context.new_page()

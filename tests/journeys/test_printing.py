@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from resolver.domain.problems.catalogue import CATALOGUE
 from tests.journeys.steps import upload, wait_until_finished
 from tests.journeys.stored import StoredRows
-from tests.setup.portal import StartedPortal
+from tests.setup.portal import RunningPortal
 
 LONGEST_TITLES = sorted(CATALOGUE, key=lambda code: len(str(CATALOGUE[code].title)), reverse=True)
 
@@ -26,7 +26,7 @@ def printed(page: Page) -> bytes:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_report_with_everything_long_is_one_page_a4(
-    browser: Browser, portal: StartedPortal, tmp_path: Path, language: str
+    browser: Browser, portal: RunningPortal, tmp_path: Path, language: str
 ):
     file = tmp_path / ("long file name " * 12 + ".csv")
     file.write_text("DOI\n10.1000/182\nnothing\n")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.journeys.steps import upload, wait_until_finished
-from tests.setup.portal import StartedPortal
+from tests.setup.portal import RunningPortal
 
 ROWS = 100
 
@@ -117,7 +117,7 @@ def test_a_hundred_suggestions_are_reviewed_without_javascript(page: Page, vendo
 
 
 def test_of_two_people_at_once_the_second_hears_of_the_first(
-    browser: Browser, portal: StartedPortal, scripted: Page, vendor: Path
+    browser: Browser, portal: RunningPortal, scripted: Page, vendor: Path
 ) -> None:
     open_review(scripted, vendor)
     context = browser.new_context(

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.openid_provider import CLIENT, SECRET, OpenIdProvider, openid_provider
 from tests.saml_provider import UID, SamlProvider
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import RunningPortal, serving
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +28,13 @@ def saml_provider() -> Iterator[SamlProvider]:
 @pytest.fixture(scope="module")
 def portal(
     tmp_path_factory: pytest.TempPathFactory, provider: OpenIdProvider, saml_provider: SamlProvider
-) -> Iterator[StartedPortal]:
+) -> Iterator[RunningPortal]:
     told = {
         "OIDC_SERVER_URL": provider.url, "OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET,
         "OIDC_NAME": "Example University", "OIDC_USER_GROUPS": "library", "DOIPORTAL_OPEN": "0",
         "SAML_IDP_METADATA": f"{saml_provider.url}/metadata", "SAML_NAME": "Example College",
     }  # fmt: skip
-    with started(tmp_path_factory.mktemp("portal"), **told) as running:
+    with serving(tmp_path_factory.mktemp("portal"), **told) as running:
         yield running
 
 
@@ -46,7 +46,7 @@ def log_in(page: Page, subject: str) -> None:
 
 @pytest.mark.parametrize("scripts", [False, True])
 def test_a_person_is_led_to_the_provider_and_back_to_the_page_they_wanted(
-    browser: Browser, portal: StartedPortal, scripts: bool
+    browser: Browser, portal: RunningPortal, scripts: bool
 ) -> None:
     # localhost, not 127.0.0.1: another site than the provider's, whose redirect carries the cookie nonetheless
     context = browser.new_context(base_url=f"http://localhost:{portal.port}", java_script_enabled=scripts)
@@ -60,7 +60,7 @@ def test_a_person_is_led_to_the_provider_and_back_to_the_page_they_wanted(
     context.close()
 
 
-def test_a_person_without_a_group_sees_why(browser: Browser, portal: StartedPortal) -> None:
+def test_a_person_without_a_group_sees_why(browser: Browser, portal: RunningPortal) -> None:
     context = browser.new_context(base_url=f"http://localhost:{portal.port}")
     context.set_default_timeout(15_000)
     page = context.new_page()
@@ -71,7 +71,7 @@ def test_a_person_without_a_group_sees_why(browser: Browser, portal: StartedPort
 
 
 def test_the_form_of_a_saml_provider_on_another_site_logs_the_person_in(
-    browser: Browser, portal: StartedPortal
+    browser: Browser, portal: RunningPortal
 ) -> None:
     context = browser.new_context(base_url=f"http://localhost:{portal.port}", java_script_enabled=False)
     context.set_default_timeout(15_000)

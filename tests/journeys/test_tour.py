@@ -13,7 +13,7 @@ from tests.journeys.german import english_in_german
 from tests.journeys.scene import Scene
 from tests.journeys.states import STATES, PageState, Stage
 from tests.journeys.visiting import visit
-from tests.setup.portal import StartedPortal
+from tests.setup.portal import RunningPortal
 
 # It takes about as long as all other journeys: they have another portal, in another process.
 pytestmark = pytest.mark.xdist_group("tour")
@@ -21,7 +21,7 @@ HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 
 
-def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: StartedPortal):
+def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: RunningPortal):
     origin = f"http://127.0.0.1:{portal.port}"
     context = browser.new_context(base_url=origin, viewport={"width": looking.WIDE, "height": 800})
     page, scene = context.new_page(), Scene(context.request, portal.folder / "var")

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, Request, expect
 
 from tests.journeys.steps import upload
-from tests.setup.portal import StartedPortal
+from tests.setup.portal import RunningPortal
 
 
 def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_
     expect(scripted.get_by_role("main").get_by_role("link")).to_have_text(["Log in", "Lists"])
 
 
-def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: StartedPortal) -> None:
+def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: RunningPortal) -> None:
     connection = HTTPConnection("127.0.0.1", portal.port, timeout=10)
     for pause in (3.2, 0):  # longer than many a server keeps one
         connection.request("GET", "/healthz")

@@ -1,4 +1,5 @@
-"""Starts real portals for these tests: the supervisor as `make run` starts it, on free ports and folders of its own."""
+"""Starts real portals for these tests, on free ports and in folders of their own: whole, by the supervisor as
+`make run` does, or only the processes that a test is about, which takes a fourth of the processor's time."""
 
 import os
 import signal
@@ -6,13 +7,16 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import psutil
 
-from tests.services_plugin import copy_tables, free_port
+from doiportal.supervisor import network_probes, process_commands
+from resolver.standin.server import SampleProxyServer
+from tests import warm_process
+from tests.services_plugin import copy_static_files, copy_tables, free_port
 
 ROOT = Path(__file__).parents[2]
 AT_ONCE = 20  # accounts that one process makes: its start takes longer than all of them
@@ -29,22 +33,17 @@ for _ in range({AT_ONCE}):
 NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wherever the tests run
 
 
-class StartedPortal:
-    def __init__(
-        self,
-        folder: Path,
-        module: str = "doiportal.supervisor",
-        output: int | None = None,
-        installed: Path | None = None,
-        **environment: str,
-    ) -> None:
+class RunningPortal:
+    """What a test sees of a portal, however many of its processes run."""
+
+    def __init__(self, folder: Path, installed: Path | None = None, **environment: str) -> None:
         """`installed`: the command of an installed portal, which runs in `folder`; any other runs in the checkout."""
         self.port = int(environment.get("PORT", 0)) or free_port()
         self.log = folder / "log"
         self.tokens: list[str] = []  # not taken yet
         self.folder = folder
         self.working = folder if installed else ROOT
-        self.manage_command = [installed, "manage"] if installed else [sys.executable, "manage.py"]
+        self._installed = installed
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
         self.environment = {
             **kept,
@@ -53,15 +52,21 @@ class StartedPortal:
             "HTTPS_PROXY": NOBODY,
             **environment,
         }
-        with self.log.open("wb") as log:
-            self.supervisor = subprocess.Popen(
-                [installed] if installed else [sys.executable, "-m", module],
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def start(self, command: Sequence[str | Path], output: int | None = None) -> "subprocess.Popen[bytes]":
+        """Start a process of this portal. It writes into the log, or to the descriptor `output`."""
+        with self.log.open("ab") as log:
+            process = subprocess.Popen(
+                command,
                 cwd=self.working,
                 env=self.environment,
                 stdout=log if output is None else output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+        self._started.append(process)
+        return process
 
     @property
     def printed(self) -> str:
@@ -70,7 +75,7 @@ class StartedPortal:
     def wait_until_it_says(self, words: str, seconds: float = 120) -> None:
         end = time.monotonic() + seconds
         while words not in self.printed:
-            assert self.supervisor.poll() is None, self.printed
+            assert self.lives(), self.printed
             assert time.monotonic() < end, self.printed
             time.sleep(0.05)
 
@@ -80,22 +85,34 @@ class StartedPortal:
 
     def make_token(self, account: str) -> str:
         """A token with every right of a new account of this name."""
-        self.run_manage("createsuperuser", "--noinput", "--username", account, "--email", "")
-        return self.run_manage("createtoken", account, "--name", "tests", "--scope", "write")
+        self._run_quickly("createsuperuser", "--noinput", "--username", account, "--email", "")
+        return self._run_quickly("createtoken", account, "--name", "tests", "--scope", "write")
 
     def take_token(self) -> str:
         """A token with every right of a new account, whose name is nothing to the test."""
         if not self.tokens:
-            printed = self.run_manage("shell", "--command", _MAKE_TOKENS).splitlines()
+            printed = self._run_quickly("shell", "--command", _MAKE_TOKENS).splitlines()
             self.tokens = [line for line in printed if line.startswith("doiportal_")]
         return self.tokens.pop()
 
     def run_manage(self, *arguments: str) -> str:
-        """What the command prints. Raises CalledProcessError."""
-        command = [*self.manage_command, *arguments]
+        """What the command prints, in a process started from scratch. Raises CalledProcessError."""
+        command = [self._installed, "manage"] if self._installed else [sys.executable, "manage.py"]
         return subprocess.run(
-            command, cwd=self.working, env=self.environment, check=True, capture_output=True, text=True
+            [*command, *arguments], cwd=self.working, env=self.environment, check=True, capture_output=True, text=True
         ).stdout.strip()
+
+    def _run_quickly(self, *arguments: str) -> str:
+        """The same, where the test is not about the command."""
+        if self._installed:
+            return self.run_manage(*arguments)
+        done = warm_process.run([*arguments], folder=ROOT, environment=self.environment)
+        done.check_returncode()
+        return done.stdout.decode().strip()
+
+    def lives(self) -> bool:
+        """Whether none of the processes that we started has ended."""
+        return all(process.poll() is None for process in self._started)
 
     def processes(self) -> list[psutil.Process]:
         """Every process of this portal, whoever its parent is by now: known by the data folder in its environment.
@@ -118,10 +135,52 @@ class StartedPortal:
             time.sleep(0.1)
         return self.processes()
 
+    def kill(self) -> None:
+        for process in self.processes():
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
+        for ours in self._started:
+            ours.wait(10)
+
+
+class StartedPortal(RunningPortal):
+    """A whole one: the supervisor, and what it starts."""
+
+    def __init__(
+        self,
+        folder: Path,
+        module: str = "doiportal.supervisor",
+        output: int | None = None,
+        installed: Path | None = None,
+        **environment: str,
+    ) -> None:
+        super().__init__(folder, installed, **environment)
+        self.supervisor = self.start([installed] if installed else [sys.executable, "-m", module], output)
+
+
+class ServingPortal(RunningPortal):
+    """The web server and, if asked for, a worker, by the command lines of `make run`."""
+
+    def __init__(self, folder: Path, *, worker: bool, **environment: str) -> None:
+        super().__init__(folder, **environment)
+        self._host = environment.get("HOST", "127.0.0.1").strip("[]")
+        names = {"web", "worker"} if worker else {"web"}
+        commands = process_commands.list_portal_processes(self._host, self.port)
+        for process in commands:
+            if process.name in names:
+                self.start(process.command)
+
+    def wait_until_it_answers(self, seconds: float = 120) -> None:
+        end = time.monotonic() + seconds
+        while not network_probes.is_answering(self._host, self.port):
+            assert self.lives(), self.printed
+            assert time.monotonic() < end, self.printed
+            time.sleep(0.05)
+
 
 @contextmanager
 def started(folder: Path, *module: str, installed: Path | None = None, **environment: str) -> Iterator[StartedPortal]:
-    """With tables that are there already, unless it is an installed one."""
+    """A whole portal, with tables that are there already, unless it is an installed one."""
     if not installed:
         copy_tables(folder / "var/doiportal.sqlite3")
     portal = StartedPortal(folder, *module, installed=installed, **environment)
@@ -129,7 +188,22 @@ def started(folder: Path, *module: str, installed: Path | None = None, **environ
         portal.wait_until_it_says("doiportal is at")
         yield portal
     finally:
-        for process in portal.processes():
-            with suppress(psutil.NoSuchProcess):
-                process.send_signal(signal.SIGKILL)
-        portal.supervisor.wait(10)
+        portal.kill()
+
+
+@contextmanager
+def serving(folder: Path, *, worker: bool = False, **environment: str) -> Iterator[ServingPortal]:
+    """A portal that answers, with tables and static files that are there already. Without a worker, lists wait.
+
+    Unless `environment` names a DOI proxy, it has the sample proxy and says so."""
+    copy_tables(folder / "var/doiportal.sqlite3")
+    copy_static_files(folder / "var/static")
+    with ExitStack() as stack:
+        if "DOI_PROXY_URL" not in environment:
+            proxy = stack.enter_context(SampleProxyServer(keep=False))
+            here = ",".join(filter(None, [environment.get("NO_PROXY"), "127.0.0.1"]))
+            environment |= {"DOI_PROXY_URL": proxy.url, "DOIPORTAL_SAMPLE_DATA": "1", "NO_PROXY": here}
+        portal = ServingPortal(folder, worker=worker, **environment)
+        stack.callback(portal.kill)
+        portal.wait_until_it_answers()
+        yield portal

@@ -2,6 +2,7 @@
 output open, and says something now and then. `python -m tests.setup.small_portal`"""
 
 import os
+import socket
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,11 +17,18 @@ class AnswersNothing(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-def play(port: str) -> None:
-    """Be one of the processes; with a port, the web server."""
+class SmallServer(HTTPServer):
+    def __init__(self, host: str, port: int) -> None:
+        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        super().__init__((host, port), AnswersNothing)
+
+
+def play(address: str) -> None:
+    """Be one of the processes; with an address, the web server."""
     is_child = os.fork() == 0
-    if port and not is_child:
-        Thread(target=HTTPServer(("127.0.0.1", int(port)), AnswersNothing).serve_forever, daemon=True).start()
+    if address and not is_child:
+        host, _, port = address.rpartition(":")
+        Thread(target=SmallServer(host.strip("[]"), int(port)).serve_forever, daemon=True).start()
     while True:
         print("still here", flush=True)
         time.sleep(0.3)
@@ -31,15 +39,15 @@ def supervise() -> int:
     from doiportal.supervisor.__main__ import main
 
     process_commands.PREPARE = f"{SELF} prepare"
-    process_commands.WEB = f"{SELF} web {{port}}"
+    process_commands.WEB = f"{SELF} web {{host}}:{{port}}"
     process_commands.WORKER = f"{SELF} worker"
     process_commands.BEAT = f"{SELF} beat"
     return main()
 
 
 if __name__ == "__main__":
-    role, *port = sys.argv[1:] or [""]
+    role, *address = sys.argv[1:] or [""]
     if not role:
         sys.exit(supervise())
     if role != "prepare":
-        play("".join(port))
+        play("".join(address))

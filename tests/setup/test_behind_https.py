@@ -1,4 +1,4 @@
-"""A portal behind a server that ends HTTPS, started whole: what it says of itself is https, to that server alone."""
+"""The web server behind one that ends HTTPS: what it says of itself is https, to that server alone."""
 
 import re
 from collections.abc import Iterator
@@ -8,8 +8,7 @@ import pytest
 import requests
 from requests.adapters import HTTPAdapter
 
-from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import RunningPortal, serving
 
 PUBLIC = "https://dois.example.org"
 HOST = {"Host": "dois.example.org"}
@@ -31,18 +30,15 @@ class FromAddress(HTTPAdapter):
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
     """With the address of the front as the only trusted one; it has another one of this machine to strangers."""
     told = {"CSRF_TRUSTED_ORIGINS": PUBLIC, "ALLOWED_HOSTS": "dois.example.org,127.0.0.1", "TRUSTED_PROXIES": FRONT}
-    with (
-        SampleProxyServer() as proxy,
-        started(tmp_path_factory.mktemp("portal"), DOI_PROXY_URL=proxy.url, HOST="0.0.0.0", **told) as running,
-    ):
+    with serving(tmp_path_factory.mktemp("portal"), HOST="0.0.0.0", **told) as running:
         yield running
 
 
 @pytest.fixture
-def root(portal: StartedPortal) -> str:
+def root(portal: RunningPortal) -> str:
     return f"http://127.0.0.1:{portal.port}"
 
 
@@ -79,7 +75,7 @@ def hidden_token(page: str) -> str:
 
 
 def test_every_cookie_travels_by_https_alone_and_forms_work(
-    portal: StartedPortal, root: str, front: requests.Session
+    portal: RunningPortal, root: str, front: requests.Session
 ) -> None:
     portal.make_token("ada")
     page = front.get(f"{root}/", headers=BY_HTTPS, timeout=30)
@@ -100,7 +96,7 @@ def test_every_cookie_travels_by_https_alone_and_forms_work(
     assert all(cookies.values()), cookies
 
 
-def test_links_to_the_portal_are_https(portal: StartedPortal, root: str, front: requests.Session) -> None:
+def test_links_to_the_portal_are_https(portal: RunningPortal, root: str, front: requests.Session) -> None:
     made = front.post(f"{root}/api/v1/lookups", json={"input": NAME}, headers=BY_HTTPS, timeout=60)
     told = [
         made.headers["Location"],
@@ -120,7 +116,7 @@ def test_links_to_the_portal_are_https(portal: StartedPortal, root: str, front: 
         assert f"http://{HOST['Host']}" not in page.text, path
 
 
-def test_a_login_is_redirected_within_https(portal: StartedPortal, root: str, front: requests.Session) -> None:
+def test_a_login_is_redirected_within_https(portal: RunningPortal, root: str, front: requests.Session) -> None:
     answer = front.get(f"{root}/account", headers=BY_HTTPS, allow_redirects=False, timeout=30)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/?next=/account")
 
@@ -133,7 +129,7 @@ def test_no_header_names_another_host(root: str, sender: str, request: pytest.Fi
     assert "evil.example" not in made.text + str(made.headers)
 
 
-def test_a_stranger_names_no_requester(portal: StartedPortal, root: str) -> None:
+def test_a_stranger_names_no_requester(portal: RunningPortal, root: str) -> None:
     for address, named in ((FRONT, "198.51.100.7"), (STRANGER, STRANGER)):
         with visitor_from(address) as session:
             page = session.get(f"{root}/accounts/login/", headers=BY_HTTPS, timeout=30)

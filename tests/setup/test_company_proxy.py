@@ -1,4 +1,4 @@
-"""A portal behind a company's HTTP proxy (HTTPS_PROXY), started whole: a DOI proxy that only that server can reach."""
+"""A web server and a worker behind a company's HTTP proxy (HTTPS_PROXY), which alone reaches the DOI proxy."""
 
 import base64
 import ssl
@@ -14,7 +14,7 @@ import trustme
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.proxy.tunnel import Tunnel
-from tests.setup.portal import ROOT, StartedPortal, started
+from tests.setup.portal import ROOT, RunningPortal, serving
 
 DOI_PROXY = "doi.nowhere.invalid"  # no name server knows it
 USER, PASSWORD, IN_URL = "portal", "s3cret@w0rd", "s3cret%40w0rd"
@@ -66,7 +66,7 @@ def find_secrets(said: str) -> list[str]:
     return [line for line in said.splitlines() if any(secret in line for secret in (PASSWORD, IN_URL, LOGIN))]
 
 
-def run_doctor(portal: StartedPortal) -> str:
+def run_doctor(portal: RunningPortal) -> str:
     done = subprocess.run(
         [sys.executable, "manage.py", "doctor"],
         cwd=ROOT,
@@ -83,7 +83,7 @@ def test_all_requests_to_the_doi_proxy_go_through_the_company_s_proxy_and_its_pa
 ) -> None:
     with Tunnel(ports={f"{DOI_PROXY}:443": doi_proxy.port}) as tunnel:
         address = f"http://{USER}:{IN_URL}@127.0.0.1:{tunnel.port}"
-        with started(tmp_path, **told | {"HTTPS_PROXY": address}) as portal, requests.Session() as visitor:
+        with serving(tmp_path, worker=True, **told | {"HTTPS_PROXY": address}) as portal, requests.Session() as visitor:
             root = f"http://127.0.0.1:{portal.port}"
             looked_up = visitor.post(f"{root}/api/v1/lookups", json={"input": NAMES[0]}, timeout=60).json()
             assert looked_up["outcome"] == "resolved"
@@ -117,7 +117,7 @@ def test_a_company_s_proxy_that_refuses_is_named_wherever_someone_looks(
 ) -> None:
     with Tunnel(refuse=status) as tunnel:
         address = f"http://{USER}:{IN_URL}@127.0.0.1:{tunnel.port}"
-        with started(tmp_path, **told | {"HTTPS_PROXY": address}) as portal, requests.Session() as visitor:
+        with serving(tmp_path, worker=True, **told | {"HTTPS_PROXY": address}) as portal, requests.Session() as visitor:
             root = f"http://127.0.0.1:{portal.port}"
             looked_up = visitor.post(f"{root}/api/v1/lookups", json={"input": NAMES[0]}, timeout=60).json()
             assert looked_up["outcome"] == "unreachable"

@@ -1,7 +1,6 @@
-"""The daily quotas of an account in a portal that is started whole: uploads at the same moment, and a request that
-waits."""
+"""The daily quotas of an account over sockets: uploads at the same moment, and a request that waits for a job that no
+worker takes."""
 
-import signal
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,17 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import RunningPortal, serving
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
     quotas = {"MAX_LISTS_PER_DAY": "3", "MAX_REQUESTS_PER_DAY": "14"}
-    with started(tmp_path_factory.mktemp("portal"), **quotas) as running:
+    with serving(tmp_path_factory.mktemp("portal"), **quotas) as running:
         yield running
 
 
-def test_of_uploads_over_sockets_at_the_same_moment_no_more_are_accepted_than_fit(portal: StartedPortal) -> None:
+def test_of_uploads_over_sockets_at_the_same_moment_no_more_are_accepted_than_fit(portal: RunningPortal) -> None:
     jobs = f"http://127.0.0.1:{portal.port}/api/v1/jobs"
     login = {"Authorization": f"Bearer {portal.make_token('ada')}"}
 
@@ -34,10 +33,9 @@ def test_of_uploads_over_sockets_at_the_same_moment_no_more_are_accepted_than_fi
     assert listed.headers["RateLimit"].startswith('"requests";r=1;t=')
 
 
-def test_a_request_that_waits_for_the_end_of_a_job_counts_once(portal: StartedPortal) -> None:
+def test_a_request_that_waits_for_the_end_of_a_job_counts_once(portal: RunningPortal) -> None:
     jobs = f"http://127.0.0.1:{portal.port}/api/v1/jobs"
     login = {"Authorization": f"Bearer {portal.make_token('eve')}"}
-    portal.process("celery", "worker").send_signal(signal.SIGSTOP)  # so the job waits
     made = requests.post(jobs, files={"file": ("list.csv", "doi\n10.5555/1\n")}, headers=login, timeout=60)
     waited = requests.get(f"{jobs}/{made.json()['id']}/wait?seconds=2", headers=login, timeout=60)
     assert (waited.status_code, waited.json()["state"]) == (200, "queued")

@@ -18,7 +18,7 @@ import pytest
 import requests
 
 from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import RunningPortal, serving
 
 ROOT = Path(__file__).parents[2]
 SECRET = "marked-secret-of-a-person"
@@ -74,13 +74,14 @@ def sentry() -> Iterator[EnvelopeServer]:
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory, sentry: EnvelopeServer) -> Iterator[StartedPortal]:
+def portal(tmp_path_factory: pytest.TempPathFactory, sentry: EnvelopeServer) -> Iterator[RunningPortal]:
     """A portal in whose database nobody can look a text up, and no row can be resolved. The database says so with the
     text itself, as databases do."""
     with (
         SampleProxyServer() as proxy,
-        started(
+        serving(
             tmp_path_factory.mktemp("portal"),
+            worker=True,
             SENTRY_DSN=sentry.dsn,
             DOI_PROXY_URL=proxy.url,
             TRUSTED_PROXIES="127.0.0.1",
@@ -100,7 +101,7 @@ def types(event: dict[str, Any]) -> list[str]:
     return [value["type"] for value in event["exception"]["values"]]
 
 
-def test_a_fault_of_a_page_arrives_with_the_id_of_its_request(portal: StartedPortal, sentry: EnvelopeServer) -> None:
+def test_a_fault_of_a_page_arrives_with_the_id_of_its_request(portal: RunningPortal, sentry: EnvelopeServer) -> None:
     answer = requests.post(
         f"http://127.0.0.1:{portal.port}/api/v1/lookups",
         json={"input": f"10.5555/{SECRET}"},
@@ -116,7 +117,7 @@ def test_a_fault_of_a_page_arrives_with_the_id_of_its_request(portal: StartedPor
     assert "resolver.services.lookups.look_up" in places
 
 
-def test_a_fault_of_a_form_arrives(portal: StartedPortal, sentry: EnvelopeServer) -> None:
+def test_a_fault_of_a_form_arrives(portal: RunningPortal, sentry: EnvelopeServer) -> None:
     browser = requests.Session()
     root = f"http://127.0.0.1:{portal.port}"
     page = browser.get(f"{root}/", timeout=30).text
@@ -130,7 +131,7 @@ def test_a_fault_of_a_form_arrives(portal: StartedPortal, sentry: EnvelopeServer
 
 
 def test_a_fault_in_the_task_of_a_worker_arrives_with_the_id_of_the_list(
-    portal: StartedPortal, sentry: EnvelopeServer
+    portal: RunningPortal, sentry: EnvelopeServer
 ) -> None:
     body = "DOI,note\n" + "".join(f"10.5555/{SECRET}.{number},{SECRET}\n" for number in range(3))
     api = f"http://127.0.0.1:{portal.port}/api/v1/jobs"
@@ -141,9 +142,9 @@ def test_a_fault_in_the_task_of_a_worker_arrives_with_the_id_of_the_list(
     assert "IntegrityError" in types(event)
 
 
-def test_a_fault_that_ends_a_command_arrives(portal: StartedPortal, sentry: EnvelopeServer) -> None:
+def test_a_fault_that_ends_a_command_arrives(portal: RunningPortal, sentry: EnvelopeServer) -> None:
     with pytest.raises(subprocess.CalledProcessError):
-        portal.make_token(SECRET)
+        portal.run_manage("createsuperuser", "--noinput", "--username", SECRET, "--email", "")
     event = sentry.wait_for(lambda event: "logger" not in event)
     assert "IntegrityError" in types(event)
     assert event["tags"] == {}
@@ -168,7 +169,7 @@ answer_with_problem(OperationalError("database or disk is full: {SECRET}"), {{}}
 
 
 def test_neither_a_full_disk_nor_a_library_puts_the_words_of_an_exception_into_the_message(
-    portal: StartedPortal, sentry: EnvelopeServer
+    portal: RunningPortal, sentry: EnvelopeServer
 ) -> None:
     portal.run_manage("shell", "-v0", "-c", LOGGED_WITH_WORDS)
     full = sentry.wait_for(lambda event: event.get("logger") == "resolver.api.errors" and not event["tags"])
@@ -179,7 +180,7 @@ def test_neither_a_full_disk_nor_a_library_puts_the_words_of_an_exception_into_t
     assert types(forgotten) == ["ValueError"]
 
 
-def test_no_report_holds_a_text_of_anybody(portal: StartedPortal, sentry: EnvelopeServer) -> None:
+def test_no_report_holds_a_text_of_anybody(portal: RunningPortal, sentry: EnvelopeServer) -> None:
     sentry.wait_for(lambda event: "list_id" in event["tags"])
     assert SECRET in portal.printed, "the log has the words of the exception"
     assert len(sentry.events) >= 3

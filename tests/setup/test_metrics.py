@@ -1,4 +1,4 @@
-"""/metrics of a portal that is started whole: what all its processes have counted, and who may read it."""
+"""/metrics of a web server beside a worker: what all its processes have counted, and who may read it."""
 
 import re
 import time
@@ -8,14 +8,14 @@ import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.setup.portal import ROOT, StartedPortal, started
+from tests.setup.portal import ROOT, RunningPortal, serving
 
 TOKEN = "a-token-for-metrics"
 NAMES = ("10.1000/182", "10.1000/no-such-name", "10.1000/another-one")
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
 
 
-def read_metrics(portal: StartedPortal, **headers: str) -> dict[tuple[str, str], float]:
+def read_metrics(portal: RunningPortal, **headers: str) -> dict[tuple[str, str], float]:
     """The values by the name and the first label."""
     answer = requests.get(f"http://127.0.0.1:{portal.port}/metrics", headers=headers, timeout=10)
     assert answer.status_code == 200
@@ -27,7 +27,7 @@ def read_metrics(portal: StartedPortal, **headers: str) -> dict[tuple[str, str],
     }
 
 
-def check_list(portal: StartedPortal) -> None:
+def check_list(portal: RunningPortal) -> None:
     body = "DOI\n" + "".join(f"{name}\n" for name in NAMES)
     api = f"http://127.0.0.1:{portal.port}/api/v1/jobs"
     with requests.Session() as visitor:
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_web_server_tells_what_the_workers_counted_and_a_restart_loses_none(folder: Path) -> None:
-    with started(folder, METRICS_TOKEN=TOKEN, DOIPORTAL_OPEN="1") as portal:
+    with serving(folder, worker=True, METRICS_TOKEN=TOKEN, DOIPORTAL_OPEN="1") as portal:
         check_list(portal)
         found = read_metrics(portal)
         assert found["doiportal_workers", ""] == 1
@@ -68,7 +68,7 @@ def test_the_web_server_tells_what_the_workers_counted_and_a_restart_loses_none(
         assert requests.get(address, headers=ELSEWHERE, timeout=10).status_code == 404
         assert requests.get(address, headers=ELSEWHERE | {"Authorization": "Bearer x"}, timeout=10).status_code == 404
         assert requests.get(address, headers=ELSEWHERE | login, timeout=10).status_code == 200
-    with started(folder) as portal:
+    with serving(folder) as portal:
         assert read_metrics(portal)["doiportal_rows_total", "not-found"] == 2
         lookup = requests.post(
             f"http://127.0.0.1:{portal.port}/api/v1/lookups", json={"input": NAMES[0]}, timeout=30

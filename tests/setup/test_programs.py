@@ -1,4 +1,4 @@
-"""Programs over sockets, against a portal that is started whole: uploads and downloads that are cut, requests at once,
+"""Programs over sockets, against a web server and a worker: uploads and downloads that are cut, requests at once,
 deliveries to a receiver."""
 
 import socket
@@ -15,7 +15,7 @@ import pytest
 import requests
 import trustme
 
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import RunningPortal, serving
 from tests.webhook_receiver import Receiver
 
 ROUNDS = 20  # in which two uploads should overlap once
@@ -27,7 +27,7 @@ SHORT_LIST = b"title,doi\nOne,10.1000/182\n"
 class Program:
     """A program with a token of its own account."""
 
-    def __init__(self, portal: StartedPortal, token: str) -> None:
+    def __init__(self, portal: RunningPortal, token: str) -> None:
         self.port, self.token = portal.port, token
         self.api = f"http://127.0.0.1:{portal.port}/api/v1"
         self.headers = {"Authorization": f"Bearer {token}"}
@@ -72,18 +72,19 @@ def authority() -> trustme.CA:
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory, authority: trustme.CA) -> Iterator[StartedPortal]:
+def portal(tmp_path_factory: pytest.TempPathFactory, authority: trustme.CA) -> Iterator[RunningPortal]:
     folder = tmp_path_factory.mktemp("portal")
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
     trusted = {"REQUESTS_CA_BUNDLE": str(folder / "ca.pem")}
-    with started(
-        folder, API_DOIS_PER_MINUTE="0", WEBHOOK_ALLOW_PRIVATE="1", PROXY_RATE="0", PROXY_CONCURRENCY="16", **trusted
+    quick = {"PROXY_RATE": "0", "PROXY_CONCURRENCY": "16"}
+    with serving(
+        folder, worker=True, API_DOIS_PER_MINUTE="0", WEBHOOK_ALLOW_PRIVATE="1", **quick, **trusted
     ) as running:
         yield running
 
 
 @pytest.fixture
-def program(portal: StartedPortal) -> Program:
+def program(portal: RunningPortal) -> Program:
     return Program(portal, portal.take_token())
 
 
@@ -140,7 +141,7 @@ def test_curl_goes_on_with_a_download_that_was_cut(program: Program, tmp_path: P
 
 
 def test_all_processes_of_the_web_server_count_one_limit(tmp_path: Path) -> None:
-    with started(tmp_path, API_DOIS_PER_MINUTE="20") as running:
+    with serving(tmp_path, API_DOIS_PER_MINUTE="20") as running:
         program = Program(running, running.make_token("ada"))
         with ThreadPoolExecutor(8) as pool:
             looked_up = [pool.submit(program.post, "lookups", json={"input": "10.1000/182"}) for _ in range(60)]

@@ -1,4 +1,4 @@
-"""The recipes of docs/recipes.md, run as they stand there against a portal that is started whole."""
+"""The recipes of docs/recipes.md, run as they stand there against a web server and a worker."""
 
 import base64
 import csv
@@ -21,7 +21,7 @@ import pytest
 import requests
 
 from tests.services_plugin import free_port
-from tests.setup.portal import ROOT, StartedPortal, started
+from tests.setup.portal import ROOT, RunningPortal, serving
 from tests.webhook_receiver import receiving
 
 PAGE = ROOT / "docs/recipes.md"
@@ -93,15 +93,15 @@ class RecipeRunner:
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
     """A closed portal with sample data."""
     folder = tmp_path_factory.mktemp("portal")
-    with started(folder, DOIPORTAL_OPEN="0", WEBHOOK_ALLOW_PRIVATE="1") as running:
+    with serving(folder, worker=True, DOIPORTAL_OPEN="0", WEBHOOK_ALLOW_PRIVATE="1") as running:
         yield running
 
 
 @pytest.fixture
-def runner(portal: StartedPortal, tmp_path: Path) -> RecipeRunner:
+def runner(portal: RunningPortal, tmp_path: Path) -> RecipeRunner:
     """A runner with an account of its own, and the list of the recipes."""
     (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
     token = portal.take_token()
@@ -214,7 +214,7 @@ def test_a_receiver_takes_a_genuine_delivery_only(receiver: RecipeRunner, langua
 
 
 @pytest.fixture(scope="module")
-def delivery(portal: StartedPortal) -> tuple[str, dict[str, str], bytes]:
+def delivery(portal: RunningPortal) -> tuple[str, dict[str, str], bytes]:
     """The secret, the headers and the body of a delivery by the portal."""
     api, bearer = f"http://127.0.0.1:{portal.port}/api/v1", {"Authorization": f"Bearer {portal.make_token('receiver')}"}
     with receiving() as target:

@@ -1,4 +1,4 @@
-"""A portal that is started whole below a path, behind a server that ends https, with an OpenID provider that only the
+"""The web server below a path, behind a server that ends https, with an OpenID provider that only the
 HTTP proxy of the network reaches."""
 
 import re
@@ -15,7 +15,7 @@ import requests
 from tests.openid_provider import CLIENT, SECRET, OpenIdProvider, openid_provider
 from tests.proxy.tunnel import Tunnel
 from tests.saml_provider import UID, SamlProvider
-from tests.setup.portal import ROOT, started
+from tests.setup.portal import ROOT, serving
 
 PROVIDER = "login.nowhere.invalid"  # no name server knows it
 PUBLIC, PREFIX = "https://library.example.org", "/doi"
@@ -86,7 +86,7 @@ def test_people_log_in_through_all_that_stands_between(
             "ALLOWED_HOSTS": "library.example.org,127.0.0.1", "LOG_LEVEL": "DEBUG",
             "SAML_IDP_METADATA": f"{saml_provider.url}/metadata", "SAML_NAME": "Example College",
         }  # fmt: skip
-        with started(tmp_path, **told) as portal:
+        with serving(tmp_path, **told) as portal:
             browser = Browser(portal.port)
             page = browser.send("GET", f"{PREFIX}/accounts/login/").text
             assert "Log in with Example University" in page

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.setup.portal import NOBODY, StartedPortal, started
+from tests.setup.portal import NOBODY, StartedPortal, serving, started
 
 SMALL = "tests.setup.small_portal"
 
@@ -35,8 +35,22 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
         assert two.left_after(10) == []
 
 
+@pytest.mark.parametrize(
+    ("told", "place"),
+    [
+        ({"HOST": "::1"}, "[::1]:{port}/"),
+        ({"HOST": "[::]"}, "[::1]:{port}/"),
+        ({"HOST": "0:0:0:0:0:0:0:1"}, "[0:0:0:0:0:0:0:1]:{port}/"),
+        ({"URL_PREFIX": "/library/doi/"}, "127.0.0.1:{port}/library/doi/"),
+    ],
+)
+def test_it_says_at_which_address_it_is(tmp_path: Path, told: dict[str, str], place: str):
+    with started(tmp_path, SMALL, DOI_PROXY_URL=NOBODY, **told) as portal:
+        assert f"doiportal is at http://{place.format(port=portal.port)} " in portal.printed
+
+
 def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
-    with started(tmp_path) as portal:
+    with serving(tmp_path, worker=True) as portal:
         end = time.monotonic() + 60
         while (answer := requests.get(f"http://127.0.0.1:{portal.port}/readyz", timeout=10)).status_code != 200:
             assert answer.status_code == 503

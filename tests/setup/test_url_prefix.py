@@ -1,4 +1,4 @@
-"""A portal below a path of a server in front (URL_PREFIX), started whole: every address of ours begins with it."""
+"""A portal below a path of a server in front (URL_PREFIX): every address of ours begins with it."""
 
 import html
 import re
@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 import requests
 
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import RunningPortal, serving
 
 PREFIX = "/library/doi"
 OURS = re.compile(r'(?:href|src|action|hx-get|hx-post|data-[a-z-]*(?:url|address))="([^"#][^"]*)"')
@@ -16,13 +16,13 @@ MOST = 60  # pages
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedPortal]:
-    with started(tmp_path_factory.mktemp("portal"), URL_PREFIX=f"{PREFIX}/") as running:
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
+    with serving(tmp_path_factory.mktemp("portal"), worker=True, URL_PREFIX=f"{PREFIX}/") as running:
         yield running
 
 
 @pytest.fixture
-def root(portal: StartedPortal) -> str:
+def root(portal: RunningPortal) -> str:
     return f"http://127.0.0.1:{portal.port}"
 
 
@@ -52,6 +52,7 @@ def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: 
     listed = visitor.post(
         f"{root}{PREFIX}/api/v1/jobs", data="10.1000/182.\n", headers={"Content-Type": "text/plain"}, timeout=30
     ).json()
+    assert visitor.get(f"{root}{PREFIX}/api/v1/jobs/{listed['id']}/wait?seconds=60", timeout=90).json()["total"] == 1
     waiting, seen = {f"{root}{PREFIX}/", f"{root}{looked_up.headers['Location']}", listed["page"]}, set[str]()
     while waiting and len(seen) < MOST:
         address = min(waiting)
@@ -141,7 +142,3 @@ def test_a_health_check_needs_no_prefix(root: str) -> None:
 
 def test_a_path_that_only_begins_with_the_same_letters_is_not_below_the_prefix(root: str) -> None:
     assert requests.get(f"{root}{PREFIX}x/healthz", timeout=10).status_code == 404
-
-
-def test_it_says_where_it_is(portal: StartedPortal) -> None:
-    assert f"doiportal is at http://127.0.0.1:{portal.port}{PREFIX}/ " in portal.printed
