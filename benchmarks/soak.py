@@ -109,7 +109,12 @@ def _watch(visitor: Visitor, log: SoakLog, job: str, length: int) -> None:
         log.faults.append(f"list {job}: {empty} rows without an outcome, done is {answer.json()['done']} of {length}")
     log.unchecked += sum(row["outcome"] in ("unreachable", "proxy-error") for row in found)
     log.whole, log.rows = log.whole + 1, log.rows + length
-    log.ask(visitor, "DELETE", f"/api/v1/jobs/{job}")
+    gone = None
+    while gone is None or gone.status_code >= 500:
+        gone = log.ask(visitor, "DELETE", f"/api/v1/jobs/{job}")  # again where the answer was lost: then it is 404
+        time.sleep(0.1)
+    if gone.status_code not in (204, 404):
+        log.faults.append(f"deleting list {job}: {gone.status_code} {gone.text[:200]}")
 
 
 def look_up(portal: KillablePortal, log: SoakLog) -> None:
