@@ -1,4 +1,5 @@
-"""`manage.py` in a process of its own, forked from one that has imported the libraries: imports are most of its time.
+"""`manage.py` or another program in a process of its own, forked from one that has imported the libraries: imports are
+most of its time.
 
 It reads the settings and the environment as any other process does. A test that is about the process itself (signals,
 terminals, memory) starts one from scratch instead.
@@ -32,28 +33,45 @@ def run(
     """Run `manage.py` with these arguments in that folder. Returns its exit code and what it has printed.
 
     Raises TimeoutExpired after `LONGEST` seconds."""
+    return _fork([str(ROOT / "manage.py"), *arguments], folder, environment, stdin)
+
+
+def run_program(program: str, *, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run this program in the folder of the code. Returns its exit code and what it has printed.
+
+    Raises TimeoutExpired after `LONGEST` seconds."""
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
+        script.write(program)
+        script.flush()
+        done = _fork([script.name], ROOT, environment, b"")
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def _fork(
+    words: list[str], folder: Path, environment: Mapping[str, str], stdin: bytes
+) -> subprocess.CompletedProcess[bytes]:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(IMPORTED)
     with tempfile.TemporaryDirectory() as name:
         streams = [Path(name, stream) for stream in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin)
-        process = context.Process(target=_become, args=(arguments, folder, dict(environment), streams))
+        process = context.Process(target=_become, args=(words, folder, dict(environment), streams))
         process.start()
         process.join(LONGEST)
         if process.exitcode is None:
             process.kill()
             process.join()
-            raise subprocess.TimeoutExpired(arguments, LONGEST)
+            raise subprocess.TimeoutExpired(words, LONGEST)
         _, out, error = (stream.read_bytes() for stream in streams)
-        return subprocess.CompletedProcess(arguments, process.exitcode, out, error)
+        return subprocess.CompletedProcess(words, process.exitcode, out, error)
 
 
-def _become(arguments: list[str], folder: Path, environment: dict[str, str], streams: list[Path]) -> None:
+def _become(words: list[str], folder: Path, environment: dict[str, str], streams: list[Path]) -> None:
     for number, path in enumerate(streams):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - as every process has one
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.argv = ["manage.py", *arguments]
-    runpy.run_path(str(ROOT / "manage.py"), run_name="__main__")
+    sys.argv = words
+    runpy.run_path(words[0], run_name="__main__")

@@ -4,36 +4,26 @@ import os
 import socket
 import stat
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests import warm_process
+
 OIDC = {"OIDC_SERVER_URL": "https://login.example.org", "OIDC_CLIENT_ID": "doiportal", "OIDC_CLIENT_SECRET": "secret"}
 SHOW = "from django.conf import settings; print({expression})"
 
 
-def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environment: str) -> subprocess.CompletedProcess:
+def settings(
+    folder: Path, expression: str = "settings.SECRET_KEY", **environment: str
+) -> subprocess.CompletedProcess[str]:
     return run(folder, SHOW.format(expression=expression), **environment)
 
 
-def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={
-            "PATH": os.environ["PATH"],
-            "DJANGO_SETTINGS_MODULE": "doiportal.settings",
-            "DOIPORTAL_DATA_DIR": str(folder),
-            **environment,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    ours = {"DJANGO_SETTINGS_MODULE": "doiportal.settings", "DOIPORTAL_DATA_DIR": str(folder)}
+    return warm_process.run_program(program, environment={"PATH": os.environ["PATH"], **ours, **environment})
 
 
 @pytest.mark.parametrize(
