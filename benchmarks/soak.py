@@ -66,6 +66,20 @@ class SoakLog:
             self.unexplained.append(f"{method} {path}: {what} {answer.text[:200] if answer is not None else ''}")
         return answer
 
+    def ask_until_answered(
+        self, visitor: Visitor, method: str, path: str, **options: Any
+    ) -> tuple[requests.Response | None, int]:
+        """Ask again while there is no answer or a server error, for PATIENCE at most: the last answer, and how often
+        it took."""
+        end = time.monotonic() + PATIENCE
+        attempt = 1
+        while True:
+            answer = self.ask(visitor, method, path, **options)
+            if (answer is not None and answer.status_code < 500) or time.monotonic() >= end:
+                return answer, attempt
+            attempt += 1
+            time.sleep(0.5)
+
 
 def upload_lists(portal: KillablePortal, log: SoakLog, lane: int) -> None:
     """One list after the other, each to its end: then all of its rows must be there."""
@@ -75,16 +89,13 @@ def upload_lists(portal: KillablePortal, log: SoakLog, lane: int) -> None:
         file = "".join(lists.lines(length, f"soak{lane}-{number}")).encode()
         number += 1
         key = str(uuid.uuid4())  # so that a repeated upload makes no second list
-        answer = None
-        while answer is None or answer.status_code >= 500:
-            answer = log.ask(
-                visitor, "POST", "/api/v1/jobs", files={"file": ("list.csv", file)}, headers={"Idempotency-Key": key}
-            )
-            time.sleep(0.5)
-        if answer.status_code != 202:
-            log.faults.append(f"an upload: {answer.status_code} {answer.text[:200]}")
-            continue
-        _watch(visitor, log, answer.json()["id"], length)
+        answer, _ = log.ask_until_answered(
+            visitor, "POST", "/api/v1/jobs", files={"file": ("list.csv", file)}, headers={"Idempotency-Key": key}
+        )
+        if answer is not None and answer.status_code == 202:
+            _watch(visitor, log, answer.json()["id"], length)
+        else:
+            log.faults.append(f"an upload: {_shown(answer)}")
 
 
 def _watch(visitor: Visitor, log: SoakLog, job: str, length: int) -> None:
@@ -95,12 +106,12 @@ def _watch(visitor: Visitor, log: SoakLog, job: str, length: int) -> None:
             break
         time.sleep(1)
     else:
-        log.faults.append(f"list {job} of {length} rows did not end: {answer.text[:300] if answer is not None else ''}")
+        log.faults.append(f"list {job} of {length} rows did not end: {_shown(answer)}")
         return
-    rows = None
-    while rows is None or not rows.ok:
-        rows = log.ask(visitor, "GET", f"/api/v1/jobs/{job}/results.jsonl")
-        time.sleep(0.1)
+    rows, _ = log.ask_until_answered(visitor, "GET", f"/api/v1/jobs/{job}/results.jsonl")
+    if rows is None or not rows.ok:
+        log.faults.append(f"the results of list {job}: {_shown(rows)}")
+        return
     found = [json.loads(line) for line in rows.text.splitlines()]
     if [row["line"] for row in found] != list(range(1, length + 1)) or answer.json()["state"] != "finished":
         log.faults.append(f"list {job}: {answer.json()['state']}, {len(found)} rows instead of {length}")
@@ -109,12 +120,14 @@ def _watch(visitor: Visitor, log: SoakLog, job: str, length: int) -> None:
         log.faults.append(f"list {job}: {empty} rows without an outcome, done is {answer.json()['done']} of {length}")
     log.unchecked += sum(row["outcome"] in ("unreachable", "proxy-error") for row in found)
     log.whole, log.rows = log.whole + 1, log.rows + length
-    gone = None
-    while gone is None or gone.status_code >= 500:
-        gone = log.ask(visitor, "DELETE", f"/api/v1/jobs/{job}")  # again where the answer was lost: then it is 404
-        time.sleep(0.1)
-    if gone.status_code not in (204, 404):
-        log.faults.append(f"deleting list {job}: {gone.status_code} {gone.text[:200]}")
+    gone, attempts = log.ask_until_answered(visitor, "DELETE", f"/api/v1/jobs/{job}")
+    was_gone = attempts > 1 and gone is not None and gone.status_code == 404  # the answer before was lost
+    if gone is None or (gone.status_code != 204 and not was_gone):
+        log.faults.append(f"deleting list {job}: {_shown(gone)}")
+
+
+def _shown(answer: requests.Response | None) -> str:
+    return "no answer" if answer is None else f"{answer.status_code} {answer.text[:300]}"
 
 
 def look_up(portal: KillablePortal, log: SoakLog) -> None:
@@ -188,10 +201,12 @@ def _figures(portal: KillablePortal, log: SoakLog, memory: Memory) -> Iterator[t
     yield "soak: faults", "; ".join(log.faults) or "none"
     yield "soak: answers", ", ".join(f"{kind} {count:,}" for kind, count in sorted(log.answers.items()))
     yield "soak: errors while nothing had been killed for a minute", "; ".join(log.unexplained) or "none"
-    settled = memory.curve[len(memory.curve) // 5][1]
-    for role, late in sorted(memory.curve[-1][1].items()):
-        early = settled.get(role, 0.0)
-        yield f"soak: {role}, after a fifth of the time / at the end", f"{early:.0f} / {late:.0f} MiB"
+    curve = memory.at(6)[1:]
+    for role in sorted(curve[-1][1]):
+        yield (
+            f"soak: {role}, after each fifth of the time",
+            f"{', '.join(f'{at.get(role, 0):.0f}' for _, at in curve)} MiB",
+        )
     files = sorted(_count_open_files(memory).items())
     yield "soak: open files of the largest process", ", ".join(f"{role} {count}" for role, count in files)
     count = "from resolver.models import Job; print(Job.objects.count())"
