@@ -25,7 +25,7 @@ OF_ONE_PROCESS = {"running", "portal", "_gateway", "browser"}
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long to start, a whole portal or a browser, is started once for the tests of a folder: one of
+    """What takes long to start, a portal or a browser, is started once for the tests of a folder: one of
     pytest-xdist's processes runs them all."""
     for item in items:
         if OF_ONE_PROCESS & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):

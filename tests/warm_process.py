@@ -1,8 +1,9 @@
 """`manage.py` or another program in a process of its own, forked from one that has imported the libraries: imports are
 most of its time.
 
-It reads the settings and the environment as any other process does. A test that is about the process itself (signals,
-terminals, memory) starts one from scratch instead.
+It reads the settings and the environment as any other process does, but for the folder of the counts, which is that of
+the tests. A test that is about the process itself (signals, terminals, memory, its imports, what it does at its very
+end) starts one from scratch instead. Exit codes are right for one thread.
 """
 
 import multiprocessing
@@ -16,7 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 120  # seconds
-# None of these reads a setting when it is imported. What does is imported by each process.
+# None of these reads a setting of ours when it is imported; the library of the counts reads its folder. What does is
+# imported by each process.
 IMPORTED = [
     "aiohttp", "celery.app.base", "charset_normalizer", "django.contrib.postgres.fields", "django.core.management",
     "django.db.migrations.executor", "django.db.backends.sqlite3.base", "django.db.models", "django.forms",
@@ -44,7 +46,7 @@ def run_program(program: str, *, environment: Mapping[str, str]) -> subprocess.C
         script.write(program)
         script.flush()
         done = _fork([script.name], ROOT, environment, b"")
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    return subprocess.CompletedProcess(program, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def _fork(

@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests import warm_process
 from tests.journeys.steps import look_up
-from tests.setup.portal import ROOT, RunningPortal
+from tests.setup.portal import RunningPortal
 
 PASSWORD = "a long enough word"
 
@@ -13,8 +12,7 @@ PASSWORD = "a long enough word"
 @pytest.fixture(scope="module")
 def account(portal: RunningPortal) -> str:
     command = ["createsuperuser", "--noinput", "--username", "grace", "--email", ""]
-    environment = {**portal.environment, "DJANGO_SUPERUSER_PASSWORD": PASSWORD}
-    warm_process.run(command, folder=ROOT, environment=environment).check_returncode()
+    portal.run_in_fork(*command, DJANGO_SUPERUSER_PASSWORD=PASSWORD)
     return "grace"
 
 

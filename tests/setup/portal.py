@@ -52,6 +52,7 @@ class RunningPortal:
             "HTTPS_PROXY": NOBODY,
             **environment,
         }
+        self.log.unlink(missing_ok=True)  # of an earlier portal in this folder
         self._started: list[subprocess.Popen[bytes]] = []
 
     def start(self, command: Sequence[str | Path], output: int | None = None) -> "subprocess.Popen[bytes]":
@@ -60,7 +61,8 @@ class RunningPortal:
             process = subprocess.Popen(
                 command,
                 cwd=self.working,
-                env=self.environment,
+                env={**self.environment, "PYTHONUNBUFFERED": "1"},  # what is printed is there after a kill too
+                stdin=subprocess.DEVNULL,
                 stdout=log if output is None else output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -85,13 +87,13 @@ class RunningPortal:
 
     def make_token(self, account: str) -> str:
         """A token with every right of a new account of this name."""
-        self._run_quickly("createsuperuser", "--noinput", "--username", account, "--email", "")
-        return self._run_quickly("createtoken", account, "--name", "tests", "--scope", "write")
+        self.run_in_fork("createsuperuser", "--noinput", "--username", account, "--email", "")
+        return self.run_in_fork("createtoken", account, "--name", "tests", "--scope", "write")
 
     def take_token(self) -> str:
         """A token with every right of a new account, whose name is nothing to the test."""
         if not self.tokens:
-            printed = self._run_quickly("shell", "--command", _MAKE_TOKENS).splitlines()
+            printed = self.run_in_fork("shell", "--command", _MAKE_TOKENS).splitlines()
             self.tokens = [line for line in printed if line.startswith("doiportal_")]
         return self.tokens.pop()
 
@@ -102,11 +104,12 @@ class RunningPortal:
             [*command, *arguments], cwd=self.working, env=self.environment, check=True, capture_output=True, text=True
         ).stdout.strip()
 
-    def _run_quickly(self, *arguments: str) -> str:
-        """The same, where the test is not about the command."""
+    def run_in_fork(self, *arguments: str, **environment: str) -> str:
+        """What the command prints, several times as fast, where the test is not about its process. An installed portal
+        starts it from scratch. Raises CalledProcessError."""
         if self._installed:
             return self.run_manage(*arguments)
-        done = warm_process.run([*arguments], folder=ROOT, environment=self.environment)
+        done = warm_process.run([*arguments], folder=ROOT, environment={**self.environment, **environment})
         done.check_returncode()
         return done.stdout.decode().strip()
 
@@ -136,6 +139,9 @@ class RunningPortal:
         return self.processes()
 
     def kill(self) -> None:
+        for ours in self._started:
+            with suppress(ProcessLookupError):
+                os.killpg(ours.pid, signal.SIGKILL)
         for process in self.processes():
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
@@ -143,8 +149,8 @@ class RunningPortal:
             ours.wait(10)
 
 
-class StartedPortal(RunningPortal):
-    """A whole one: the supervisor, and what it starts."""
+class SupervisedPortal(RunningPortal):
+    """The supervisor, and all that it starts."""
 
     def __init__(
         self,
@@ -159,18 +165,17 @@ class StartedPortal(RunningPortal):
 
 
 class ServingPortal(RunningPortal):
-    """The web server and, if asked for, a worker, by the command lines of `make run`."""
+    """The web server and, if asked for, a worker."""
 
-    def __init__(self, folder: Path, *, worker: bool, **environment: str) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         super().__init__(folder, **environment)
         self._host = environment.get("HOST", "127.0.0.1").strip("[]")
-        names = {"web", "worker"} if worker else {"web"}
-        commands = process_commands.list_portal_processes(self._host, self.port)
-        for process in commands:
+
+    def start_processes(self, *names: str, seconds: float = 120) -> None:
+        """Start what `make run` calls so, by its command lines. Return when the web server answers."""
+        for process in process_commands.list_portal_processes(self._host, self.port):
             if process.name in names:
                 self.start(process.command)
-
-    def wait_until_it_answers(self, seconds: float = 120) -> None:
         end = time.monotonic() + seconds
         while not network_probes.is_answering(self._host, self.port):
             assert self.lives(), self.printed
@@ -179,11 +184,13 @@ class ServingPortal(RunningPortal):
 
 
 @contextmanager
-def started(folder: Path, *module: str, installed: Path | None = None, **environment: str) -> Iterator[StartedPortal]:
+def supervised(
+    folder: Path, *module: str, installed: Path | None = None, **environment: str
+) -> Iterator[SupervisedPortal]:
     """A whole portal, with tables that are there already, unless it is an installed one."""
     if not installed:
         copy_tables(folder / "var/doiportal.sqlite3")
-    portal = StartedPortal(folder, *module, installed=installed, **environment)
+    portal = SupervisedPortal(folder, *module, installed=installed, **environment)
     try:
         portal.wait_until_it_says("doiportal is at")
         yield portal
@@ -193,17 +200,20 @@ def started(folder: Path, *module: str, installed: Path | None = None, **environ
 
 @contextmanager
 def serving(folder: Path, *, worker: bool = False, **environment: str) -> Iterator[ServingPortal]:
-    """A portal that answers, with tables and static files that are there already. Without a worker, lists wait.
+    """A portal that answers, with tables and static files that are there already, and must not end by itself. Without
+    a worker, lists wait. There is no beat: nothing that was lost is found again.
 
     Unless `environment` names a DOI proxy, it has the sample proxy and says so."""
-    copy_tables(folder / "var/doiportal.sqlite3")
+    if not (folder / "var/doiportal.sqlite3").exists():  # else the folder is that of an earlier one
+        copy_tables(folder / "var/doiportal.sqlite3")
     copy_static_files(folder / "var/static")
     with ExitStack() as stack:
         if "DOI_PROXY_URL" not in environment:
             proxy = stack.enter_context(SampleProxyServer(keep=False))
             here = ",".join(filter(None, [environment.get("NO_PROXY"), "127.0.0.1"]))
             environment |= {"DOI_PROXY_URL": proxy.url, "DOIPORTAL_SAMPLE_DATA": "1", "NO_PROXY": here}
-        portal = ServingPortal(folder, worker=worker, **environment)
+        portal = ServingPortal(folder, **environment)
         stack.callback(portal.kill)
-        portal.wait_until_it_answers()
+        portal.start_processes("web", *(["worker"] if worker else []))
         yield portal
+        assert portal.lives(), portal.printed

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 import requests
 
-from resolver.standin.server import SampleProxyServer
 from tests.setup.portal import RunningPortal, serving
 
 ROOT = Path(__file__).parents[2]
@@ -77,16 +76,9 @@ def sentry() -> Iterator[EnvelopeServer]:
 def portal(tmp_path_factory: pytest.TempPathFactory, sentry: EnvelopeServer) -> Iterator[RunningPortal]:
     """A portal in whose database nobody can look a text up, and no row can be resolved. The database says so with the
     text itself, as databases do."""
-    with (
-        SampleProxyServer() as proxy,
-        serving(
-            tmp_path_factory.mktemp("portal"),
-            worker=True,
-            SENTRY_DSN=sentry.dsn,
-            DOI_PROXY_URL=proxy.url,
-            TRUSTED_PROXIES="127.0.0.1",
-        ) as running,
-    ):
+    with serving(
+        tmp_path_factory.mktemp("portal"), worker=True, SENTRY_DSN=sentry.dsn, TRUSTED_PROXIES="127.0.0.1"
+    ) as running:
         fail = f"BEGIN SELECT RAISE(ABORT, '{SECRET}'); END"
         folder = Path(running.environment["DOIPORTAL_DATA_DIR"])
         with closing(sqlite3.connect(folder / "doiportal.sqlite3")) as database:

@@ -1,4 +1,4 @@
-"""A web server and a worker on IPv6: where it listens, who asks, and a DOI proxy at an IPv6 address."""
+"""A web server and a worker on IPv6: where it listens, who asks, a DOI proxy at an IPv6 address, a taken port."""
 
 import socket
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import requests
 
 from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import StartedPortal, serving
+from tests.setup.portal import SupervisedPortal, serving
 
 NAME = "10.1000/182"
 TOO_MANY = {"API_DOIS_PER_MINUTE": "3"}
@@ -68,7 +68,7 @@ def test_the_address_that_it_listens_on_is_an_allowed_host_however_it_is_written
 
 def test_a_taken_port_is_said_for_ipv6_too(tmp_path: Path) -> None:
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as other:
-        portal = StartedPortal(tmp_path, HOST="[::1]", PORT=str(other.getsockname()[1]))
+        portal = SupervisedPortal(tmp_path, HOST="[::1]", PORT=str(other.getsockname()[1]))
         assert portal.supervisor.wait(10) == 2
     assert f"cannot listen on ::1 port {portal.port}: " in portal.printed
     assert "Address already in use" in portal.printed

@@ -23,18 +23,18 @@ from doiportal.logs.lines import build_formatter, write_json
 from doiportal.supervisor import process_commands
 from resolver.models import Job
 from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import ROOT, StartedPortal, started
+from tests.setup.portal import ROOT, SupervisedPortal, supervised
 
 TYPED = "10.5555/typed-by-somebody"
 TRUSTED_ID, SHORT_ID = "trusted-0123456789", "x"
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[StartedPortal, SampleProxyServer]]:
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SupervisedPortal, SampleProxyServer]]:
     """A portal that logs JSON, behind a server on this machine, and its DOI proxy."""
     with (
         SampleProxyServer() as proxy,
-        started(
+        supervised(
             tmp_path_factory.mktemp("portal"),
             LOG_FORMAT="json",
             LOG_LEVEL="info",
@@ -46,12 +46,12 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[StartedPo
         yield running, proxy
 
 
-def read_lines(portal: StartedPortal) -> list[dict[str, Any]]:
+def read_lines(portal: SupervisedPortal) -> list[dict[str, Any]]:
     return [json.loads(line) for line in portal.printed.splitlines()]
 
 
 def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
-    portal: tuple[StartedPortal, SampleProxyServer],
+    portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
     running, proxy = portal
     proxy.refuse(everyone=True)
@@ -66,7 +66,7 @@ def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
 
 
 def test_every_line_is_an_object_with_the_process_and_a_message(
-    portal: tuple[StartedPortal, SampleProxyServer],
+    portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
     lines = read_lines(portal[0])
     assert all({"process", "event"} <= set(line) for line in lines)
@@ -76,7 +76,7 @@ def test_every_line_is_an_object_with_the_process_and_a_message(
     assert all({"timestamp", "level", "logger"} <= set(line) for line in told)
 
 
-def run_worker(portal: StartedPortal, folder: Path, *options: str, **environment: str) -> tuple[list[str], str]:
+def run_worker(portal: SupervisedPortal, folder: Path, *options: str, **environment: str) -> tuple[list[str], str]:
     """The lines that a worker of its own logs until it is ready and ended, and what else it prints."""
     log, rest = folder / "stderr", folder / "stdout"
     with log.open("wb") as stderr, rest.open("wb") as stdout:
@@ -98,7 +98,7 @@ def run_worker(portal: StartedPortal, folder: Path, *options: str, **environment
 
 
 def test_all_that_a_worker_logs_from_its_start_is_json_without_make_run(
-    portal: tuple[StartedPortal, SampleProxyServer], tmp_path: Path
+    portal: tuple[SupervisedPortal, SampleProxyServer], tmp_path: Path
 ) -> None:
     lines, rest = run_worker(portal[0], tmp_path)
     objects = [json.loads(line) for line in lines]
@@ -109,14 +109,14 @@ def test_all_that_a_worker_logs_from_its_start_is_json_without_make_run(
 
 
 def test_a_level_on_the_command_line_of_a_worker_goes_before_the_setting(
-    portal: tuple[StartedPortal, SampleProxyServer], tmp_path: Path
+    portal: tuple[SupervisedPortal, SampleProxyServer], tmp_path: Path
 ) -> None:
     lines, _ = run_worker(portal[0], tmp_path, "--loglevel", "INFO", LOG_LEVEL="ERROR")
     assert "info" in {json.loads(line)["level"] for line in lines}
 
 
 def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
-    portal: tuple[StartedPortal, SampleProxyServer],
+    portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
     page = f"http://127.0.0.1:{portal[0].port}/healthz"
     ids = [
@@ -127,7 +127,7 @@ def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
     assert all(re.fullmatch("[0-9a-f]{32}", one) for one in ids)
 
 
-def test_nothing_that_was_typed_is_logged(portal: tuple[StartedPortal, SampleProxyServer]) -> None:
+def test_nothing_that_was_typed_is_logged(portal: tuple[SupervisedPortal, SampleProxyServer]) -> None:
     running, _ = portal
     root = f"http://127.0.0.1:{running.port}"
     for path in (TYPED, f"api/handles/{TYPED}", f"search?q={TYPED}", f"nothing/{TYPED}", "api/v1/lookups"):

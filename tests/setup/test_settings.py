@@ -86,6 +86,21 @@ def test_what_is_unsafe_or_unreadable_is_refused_in_a_sentence(tmp_path: Path, e
 
 
 @pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"REMOTE_USER_HEADER": "X-Remote-User", "TRUSTED_PROXIES": "127.0.0.1"},
+        OIDC | {"OIDC_USER_GROUPS": "/library", "URL_PREFIX": "/doi", "DOIPORTAL_OPEN": "0"},
+        {"SAML_IDP_METADATA": "https://login.example.edu/metadata"},
+    ],
+)
+def test_settings_that_fit_together_pass_the_checks_that_each_start_makes(tmp_path: Path, told: dict[str, str]):
+    environment = {"PATH": os.environ["PATH"], "DOIPORTAL_DATA_DIR": str(tmp_path), **told}
+    done = warm_process.run(["check"], folder=tmp_path, environment=environment)
+    assert (done.returncode, b"no issues" in done.stdout) == (0, True), done.stderr.decode()
+
+
+@pytest.mark.parametrize(
     "address",
     [
         "https://login.example.org",

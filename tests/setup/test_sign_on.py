@@ -1,5 +1,5 @@
-"""The web server below a path, behind a server that ends https, with an OpenID provider that only the
-HTTP proxy of the network reaches."""
+"""The web server below a path, behind a server that ends https, with an OpenID provider that only the HTTP proxy of the
+network reaches."""
 
 import re
 import subprocess

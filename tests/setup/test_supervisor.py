@@ -1,4 +1,5 @@
-"""`make run`: real processes, really killed. Where only the supervisor matters, they are small ones."""
+"""`make run`: real processes, really killed; and when the portal is ready. Where only the supervisor matters, they are
+small ones."""
 
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.setup.portal import NOBODY, StartedPortal, serving, started
+from tests.setup.portal import NOBODY, SupervisedPortal, serving, supervised
 
 SMALL = "tests.setup.small_portal"
 
@@ -19,10 +20,16 @@ SMALL = "tests.setup.small_portal"
 def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    with started(tmp_path / "one") as one, started(tmp_path / "two", DOI_PROXY_URL=NOBODY) as two:
+    with (
+        supervised(tmp_path / "one", HTTP_PROXY=NOBODY) as one,
+        supervised(tmp_path / "two", DOI_PROXY_URL=NOBODY) as two,
+    ):
         assert f"http://127.0.0.1:{one.port}/" in one.printed
         assert "SAMPLE DATA" in one.printed
         assert "sample data" in one.get("/").lower()
+        lookups = f"http://127.0.0.1:{one.port}/api/v1/lookups"
+        looked_up = requests.post(lookups, json={"input": "10.1000/182"}, timeout=60).json()
+        assert looked_up["outcome"] == "resolved", "the proxy of the network is not asked for our own machine"
         assert "sample data" not in two.get("/").lower(), "a proxy that was named is never replaced"
         assert (one.folder / "var/secret_key").read_text() != (two.folder / "var/secret_key").read_text()
         assert len(one.processes()) >= 8  # supervisor, group leader, gunicorn and 2, celery and 2, beat, sample proxy
@@ -41,11 +48,12 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
         ({"HOST": "::1"}, "[::1]:{port}/"),
         ({"HOST": "[::]"}, "[::1]:{port}/"),
         ({"HOST": "0:0:0:0:0:0:0:1"}, "[0:0:0:0:0:0:0:1]:{port}/"),
+        ({"HOST": "0.0.0.0"}, "127.0.0.1:{port}/"),
         ({"URL_PREFIX": "/library/doi/"}, "127.0.0.1:{port}/library/doi/"),
     ],
 )
 def test_it_says_at_which_address_it_is(tmp_path: Path, told: dict[str, str], place: str):
-    with started(tmp_path, SMALL, DOI_PROXY_URL=NOBODY, **told) as portal:
+    with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY, **told) as portal:
         assert f"doiportal is at http://{place.format(port=portal.port)} " in portal.printed
 
 
@@ -61,7 +69,7 @@ def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
 
 @pytest.mark.parametrize("victim", ["web", "worker"])
 def test_when_one_process_dies_it_says_which_and_ends_the_rest(tmp_path: Path, victim: str):
-    with started(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
+    with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
         portal.process(victim).kill()
         assert portal.supervisor.wait(20) == 1
         assert f"doiportal: {victim} was killed by SIGKILL; ending the rest" in portal.printed
@@ -70,14 +78,14 @@ def test_when_one_process_dies_it_says_which_and_ends_the_rest(tmp_path: Path, v
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything(tmp_path: Path, number: int):
-    with started(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
+    with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
         portal.supervisor.send_signal(number)
         assert portal.supervisor.wait(20) == 0
         assert portal.left_after(2) == []
 
 
 def test_killed_with_9_while_it_starts_it_leaves_no_process_behind(tmp_path: Path):
-    portal = StartedPortal(tmp_path)
+    portal = SupervisedPortal(tmp_path)
     while not portal.printed and len(portal.processes()) < 3:
         assert portal.supervisor.poll() is None, portal.printed
     portal.supervisor.kill()
@@ -89,7 +97,7 @@ def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        portal = StartedPortal(tmp_path, PORT=str(other.getsockname()[1]))
+        portal = SupervisedPortal(tmp_path, PORT=str(other.getsockname()[1]))
         assert portal.supervisor.wait(10) == 2
     assert f"port {portal.port}: " in portal.printed
     assert "Address already in use" in portal.printed
@@ -98,14 +106,14 @@ def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
 
 
 def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
-    portal = StartedPortal(tmp_path, PROXY_CONCURRENCY="many")
+    portal = SupervisedPortal(tmp_path, PROXY_CONCURRENCY="many")
     assert portal.supervisor.wait(10) == 2
     assert portal.printed == "doiportal: PROXY_CONCURRENCY must be a whole number, not 'many'\n"
 
 
 def test_when_nobody_reads_what_it_prints_it_ends_and_leaves_no_process_behind(tmp_path: Path):
     reading, writing = os.pipe()
-    portal = StartedPortal(tmp_path, SMALL, output=writing, DOI_PROXY_URL=NOBODY)
+    portal = SupervisedPortal(tmp_path, SMALL, output=writing, DOI_PROXY_URL=NOBODY)
     os.close(writing)
     printed = b""
     while b"doiportal is at" not in printed:

@@ -12,7 +12,8 @@ from tests.setup.portal import RunningPortal, serving
 
 PREFIX = "/library/doi"
 OURS = re.compile(r'(?:href|src|action|hx-get|hx-post|data-[a-z-]*(?:url|address))="([^"#][^"]*)"')
-MOST = 60  # pages
+MOST = 100  # pages
+LONG_LIST = "".join(f"10.5555/long-{number}\n" for number in range(1000))  # minutes at the usual rate
 
 
 @pytest.fixture(scope="module")
@@ -52,19 +53,24 @@ def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: 
     listed = visitor.post(
         f"{root}{PREFIX}/api/v1/jobs", data="10.1000/182.\n", headers={"Content-Type": "text/plain"}, timeout=30
     ).json()
-    assert visitor.get(f"{root}{PREFIX}/api/v1/jobs/{listed['id']}/wait?seconds=60", timeout=90).json()["total"] == 1
-    waiting, seen = {f"{root}{PREFIX}/", f"{root}{looked_up.headers['Location']}", listed["page"]}, set[str]()
+    ended = visitor.get(f"{root}{PREFIX}/api/v1/jobs/{listed['id']}/wait?seconds=60", timeout=90).json()
+    assert ended["state"] == "finished"
+    running = visitor.post(
+        f"{root}{PREFIX}/api/v1/jobs", data=LONG_LIST, headers={"Content-Type": "text/plain"}, timeout=30
+    ).json()
+    assert f"{root}{PREFIX}/jobs/{running['id']}/progress" in find_addresses(visitor.get(running["page"], timeout=30))
+    waiting, seen = [f"{root}{PREFIX}/", f"{root}{looked_up.headers['Location']}", listed["page"]], list[str]()
     while waiting and len(seen) < MOST:
-        address = min(waiting)
-        waiting.remove(address)
-        seen.add(address)
+        address = waiting.pop(0)
+        seen.append(address)
         page = visitor.get(address, timeout=30)
         if "/static/" in address:
             assert page.status_code == 200, address
         found = find_addresses(page) if "text/html" in page.headers.get("Content-Type", "") else set()
         outside = {one for one in found if not urlsplit(one).path.startswith(f"{PREFIX}/")}
         assert not outside, address
-        waiting |= {one for one in found - seen if "/help/" not in one and "/accounts/logout" not in one}
+        new = sorted(found.difference(seen, waiting))
+        waiting += [one for one in new if "/help/" not in one and "/accounts/logout" not in one]
     assert len(seen) > 30
     below = {urlsplit(one).path.removeprefix(f"{PREFIX}/").partition("/")[0] for one in seen}
     assert below >= {"jobs", "lookups", "help"}

@@ -17,7 +17,7 @@ import requests
 from packaging.requirements import Requirement
 
 from doiportal.version import VERSION
-from tests.setup.portal import ROOT, started
+from tests.setup.portal import ROOT, supervised
 from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
@@ -133,7 +133,7 @@ def test_an_installed_portal_keeps_its_data_where_the_system_has_the_data_of_pro
 
 
 def test_the_installed_command_is_a_whole_portal(program: Path, tmp_path: Path) -> None:
-    with started(tmp_path, installed=program) as portal:
+    with supervised(tmp_path, installed=program) as portal:
         assert "SAMPLE DATA" in portal.printed
         assert f"Its data is in {tmp_path / 'var'}\n" in portal.printed
 
