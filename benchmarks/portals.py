@@ -14,6 +14,7 @@ import psutil
 import requests
 
 from tests import services_plugin
+from tests.portal_processes import find_processes
 
 IN_FLIGHT = 32
 PATIENCE = 180  # seconds for a start, or an end
@@ -29,10 +30,8 @@ class MeasuredPortal:
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
         """Each process of ours with its role; databases and brokers are not ours."""
-        for process in psutil.process_iter():
+        for process in find_processes(self.environment["DOIPORTAL_DATA_DIR"]):
             with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):
-                if process.environ().get("DOIPORTAL_DATA_DIR") != self.environment["DOIPORTAL_DATA_DIR"]:
-                    continue
                 words = " ".join(process.cmdline())
                 for word, role in _ROLES:
                     if word in words:

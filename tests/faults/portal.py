@@ -20,6 +20,7 @@ from doiportal.supervisor import process_commands
 from tests import warm_process
 from tests.faults.failing_proxy import ROOT, FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
+from tests.portal_processes import inherit_environment, kill_processes
 from tests.services_plugin import copy_tables, free_port
 
 STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="files-title">', re.DOTALL)
@@ -51,9 +52,8 @@ class KillablePortal:
         self.postgres = self._stack.enter_context(PostgreSQL(folder / "pg")) if database == "postgres" else None
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
         self.environment = {
-            **passed,
+            **inherit_environment(),
             "DOIPORTAL_DATA_DIR": str(folder / "var"),
             "PORT": str(self.port),
             "DOI_PROXY_URL": proxy.url,
@@ -126,10 +126,7 @@ class KillablePortal:
 
     def kill_all(self) -> None:
         """-9 to every process that was told of our data folder, whoever started it."""
-        for process in psutil.process_iter():
-            with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-                if process.environ().get("DOIPORTAL_DATA_DIR") == self.environment["DOIPORTAL_DATA_DIR"]:
-                    process.kill()
+        kill_processes(self.environment["DOIPORTAL_DATA_DIR"])
         self.kill(*self._started)
 
     def children(self, name: str) -> list[psutil.Process]:

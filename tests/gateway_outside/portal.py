@@ -13,6 +13,7 @@ import psycopg
 
 from doiportal.supervisor import process_commands
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
+from tests.portal_processes import inherit_environment
 from tests.services_plugin import copy_static_files, copy_tables, free_port, wait_for, wait_for_tables
 
 ROOT = Path(__file__).parents[2]
@@ -47,10 +48,9 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
     port = free_port()
     data = folder / "var"
     copy_static_files(data / "static")
-    passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
     with _services(data) as services:
         environment = {
-            **passed,
+            **inherit_environment(),
             **services,
             "DOIPORTAL_DATA_DIR": str(data),
             "PORT": str(port),

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psutil
@@ -16,6 +16,7 @@ import psutil
 from doiportal.supervisor import network_probes, process_commands
 from resolver.standin.server import SampleProxyServer
 from tests import warm_process
+from tests.portal_processes import find_processes, inherit_environment, kill_processes
 from tests.services_plugin import copy_static_files, copy_tables, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -44,9 +45,8 @@ class RunningPortal:
         self.folder = folder
         self.working = folder if installed else ROOT
         self._installed = installed
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
         self.environment = {
-            **kept,
+            **inherit_environment(),
             "DOIPORTAL_DATA_DIR": str(folder / "var"),
             "PORT": str(self.port),
             "HTTPS_PROXY": NOBODY,
@@ -118,14 +118,7 @@ class RunningPortal:
         return all(process.poll() is None for process in self._started)
 
     def processes(self) -> list[psutil.Process]:
-        """Every process of this portal, whoever its parent is by now: known by the data folder in its environment.
-        The leader of their group has it too."""
-        found = []
-        for process in psutil.process_iter():
-            with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):
-                if process.environ().get("DOIPORTAL_DATA_DIR") == self.environment["DOIPORTAL_DATA_DIR"]:
-                    found.append(process)
-        return found
+        return find_processes(self.environment["DOIPORTAL_DATA_DIR"])
 
     def process(self, *words: str) -> psutil.Process:
         """The oldest process with these words on its command line: the leader, not a worker that it forked."""
@@ -140,11 +133,9 @@ class RunningPortal:
 
     def kill(self) -> None:
         for ours in self._started:
-            with suppress(ProcessLookupError):
+            if ours.poll() is None:  # a child that it forks meanwhile is in its group
                 os.killpg(ours.pid, signal.SIGKILL)
-        for process in self.processes():
-            with suppress(psutil.NoSuchProcess):
-                process.send_signal(signal.SIGKILL)
+        kill_processes(self.environment["DOIPORTAL_DATA_DIR"])
         for ours in self._started:
             ours.wait(10)
 
