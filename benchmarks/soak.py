@@ -69,13 +69,14 @@ class SoakLog:
     def ask_until_answered(
         self, visitor: Visitor, method: str, path: str, **options: Any
     ) -> tuple[requests.Response | None, int]:
-        """Ask again while there is no answer or a server error, for PATIENCE at most: the last answer, and how often
-        it took."""
+        """Ask again while there is no answer, a server error, or the first request of the same key is under way, for
+        PATIENCE at most: the last answer, and how often it took."""
         end = time.monotonic() + PATIENCE
         attempt = 1
         while True:
             answer = self.ask(visitor, method, path, **options)
-            if (answer is not None and answer.status_code < 500) or time.monotonic() >= end:
+            done = answer is not None and answer.status_code < 500 and answer.status_code != 409
+            if done or time.monotonic() >= end:
                 return answer, attempt
             attempt += 1
             time.sleep(0.5)
