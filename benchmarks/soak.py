@@ -35,7 +35,9 @@ LENGTHS = (10, 1_000, 300, 8_000, 60, 3_000)
 LISTS_AT_ONCE = 3
 SETTLES = 60.0  # seconds after a kill in which an error counts as its consequence
 PAUSES = (30.0, 75.0)  # seconds between two kills, at least and at most
-PATIENCE = 600.0  # seconds for the last lists
+PATIENCE = 600.0  # seconds for the end of a list, and for an answer
+UNDER_WAY = "/problems/idempotency-key-under-way"
+MOST_UNDER_WAY = 150.0  # seconds: a killed upload keeps its key for two minutes
 ENDED = ("finished", "cancelled", "failed")
 
 
@@ -68,17 +70,20 @@ class SoakLog:
 
     def ask_until_answered(
         self, visitor: Visitor, method: str, path: str, **options: Any
-    ) -> tuple[requests.Response | None, int]:
-        """Ask again while there is no answer, a server error, or the first request of the same key is under way, for
-        PATIENCE at most: the last answer, and how often it took."""
-        end = time.monotonic() + PATIENCE
-        attempt = 1
+    ) -> tuple[requests.Response | None, bool]:
+        """Ask again while there is no answer or a server error, for PATIENCE at most; and while an upload with the same
+        key is under way. Return the last answer, and whether an earlier one may have been lost."""
+        began, lost = time.monotonic(), False
         while True:
             answer = self.ask(visitor, method, path, **options)
-            done = answer is not None and answer.status_code < 500 and answer.status_code != 409
-            if done or time.monotonic() >= end:
-                return answer, attempt
-            attempt += 1
+            spent = time.monotonic() - began
+            if answer is None or answer.status_code >= 500:
+                lost, again = True, spent < PATIENCE
+            else:
+                under_way = answer.status_code == 409 and answer.json()["type"] == UNDER_WAY
+                again = under_way and spent < MOST_UNDER_WAY
+            if not again:
+                return answer, lost
             time.sleep(0.5)
 
 
@@ -121,9 +126,8 @@ def _watch(visitor: Visitor, log: SoakLog, job: str, length: int) -> None:
         log.faults.append(f"list {job}: {empty} rows without an outcome, done is {answer.json()['done']} of {length}")
     log.unchecked += sum(row["outcome"] in ("unreachable", "proxy-error") for row in found)
     log.whole, log.rows = log.whole + 1, log.rows + length
-    gone, attempts = log.ask_until_answered(visitor, "DELETE", f"/api/v1/jobs/{job}")
-    was_gone = attempts > 1 and gone is not None and gone.status_code == 404  # the answer before was lost
-    if gone is None or (gone.status_code != 204 and not was_gone):
+    gone, lost = log.ask_until_answered(visitor, "DELETE", f"/api/v1/jobs/{job}")
+    if gone is None or gone.status_code not in ((204, 404) if lost else (204,)):
         log.faults.append(f"deleting list {job}: {_shown(gone)}")
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 import psutil
 
 _INHERITED = ("PATH", "HOME", "LANG", "TMPDIR")
+_ROUNDS = 5
 
 
 def inherit_environment() -> dict[str, str]:
@@ -25,7 +26,12 @@ def find_processes(data_folder: str) -> list[psutil.Process]:
 
 
 def kill_processes(data_folder: str) -> None:
-    """Send them -9."""
-    for process in find_processes(data_folder):
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
+    """Send SIGKILL to every process of this data folder, and to those that they have forked meanwhile."""
+    for _ in range(_ROUNDS):
+        found = find_processes(data_folder)
+        for process in found:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        if not found:
+            break
+        psutil.wait_procs(found, timeout=1)

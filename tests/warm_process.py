@@ -3,7 +3,7 @@ most of its time.
 
 It reads the settings and the environment as any other process does, but for the folder of the counts, which is that of
 the tests. A test that is about the process itself (signals, terminals, memory, its imports, what it does at its very
-end) starts one from scratch instead. Exit codes are right for one thread.
+end) starts one from scratch instead. Only one thread may wait for its exit code: with more, it can get lost.
 """
 
 import multiprocessing

@@ -92,16 +92,19 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     retry.retry_job(progress(), proxy=proxy_from_settings(), now=timezone.now())
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
-        wait_until(lambda: resolved() >= AGAIN // 5, 120, process, first)
+        wait_until(lambda: resolved() >= ROWS_IN_CHUNK, 120, process, first)
         kill(process)
     killed = progress()
     assert killed.state == "checking"
     assert killed.counts["outcome"]["resolved"] < AGAIN
     assert sum(killed.counts["outcome"].values()) == killed.done
+    resolved_rows = Row.objects.filter(job=job, outcome="resolved")
+    done_before = dict(resolved_rows.values_list("line", "checked_at"))
 
     with worker(environment, second, app=IMPATIENT) as process:
         wait_until(lambda: progress().state == "finished", 240, process, second)
     finished = progress()
     assert (finished.total, finished.done) == (AGAIN, AGAIN)
     assert finished.counts["outcome"] == {"resolved": AGAIN}
-    assert Row.objects.filter(job=job, outcome="resolved").count() == AGAIN
+    assert resolved_rows.count() == AGAIN
+    assert dict(resolved_rows.filter(line__in=list(done_before)).values_list("line", "checked_at")) == done_before

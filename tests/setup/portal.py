@@ -61,7 +61,7 @@ class RunningPortal:
             process = subprocess.Popen(
                 command,
                 cwd=self.working,
-                env={**self.environment, "PYTHONUNBUFFERED": "1"},  # what is printed is there after a kill too
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log if output is None else output,
                 stderr=subprocess.STDOUT,
@@ -97,19 +97,24 @@ class RunningPortal:
             self.tokens = [line for line in printed if line.startswith("doiportal_")]
         return self.tokens.pop()
 
-    def run_manage(self, *arguments: str) -> str:
+    def run_manage(self, *arguments: str, **environment: str) -> str:
         """What the command prints, in a process started from scratch. Raises CalledProcessError."""
         command = [self._installed, "manage"] if self._installed else [sys.executable, "manage.py"]
         return subprocess.run(
-            [*command, *arguments], cwd=self.working, env=self.environment, check=True, capture_output=True, text=True
+            [*command, *arguments],
+            cwd=self.working,
+            env=self.environment | environment,
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout.strip()
 
     def run_in_fork(self, *arguments: str, **environment: str) -> str:
         """What the command prints, several times as fast, where the test is not about its process. An installed portal
         starts it from scratch. Raises CalledProcessError."""
         if self._installed:
-            return self.run_manage(*arguments)
-        done = warm_process.run([*arguments], folder=ROOT, environment={**self.environment, **environment})
+            return self.run_manage(*arguments, **environment)
+        done = warm_process.run([*arguments], folder=ROOT, environment=self.environment | environment)
         done.check_returncode()
         return done.stdout.decode().strip()
 
@@ -133,7 +138,7 @@ class RunningPortal:
 
     def kill(self) -> None:
         for ours in self._started:
-            if ours.poll() is None:  # a child that it forks meanwhile is in its group
+            if ours.poll() is None:
                 os.killpg(ours.pid, signal.SIGKILL)
         kill_processes(self.environment["DOIPORTAL_DATA_DIR"])
         for ours in self._started:
@@ -161,13 +166,14 @@ class ServingPortal(RunningPortal):
     def __init__(self, folder: Path, **environment: str) -> None:
         super().__init__(folder, **environment)
         self._host = environment.get("HOST", "127.0.0.1").strip("[]")
+        self.environment["PYTHONUNBUFFERED"] = "1"  # as the supervisor tells them
 
-    def start_processes(self, *names: str, seconds: float = 120) -> None:
+    def start_processes(self, *names: str) -> None:
         """Start what `make run` calls so, by its command lines. Return when the web server answers."""
         for process in process_commands.list_portal_processes(self._host, self.port):
             if process.name in names:
                 self.start(process.command)
-        end = time.monotonic() + seconds
+        end = time.monotonic() + 120
         while not network_probes.is_answering(self._host, self.port):
             assert self.lives(), self.printed
             assert time.monotonic() < end, self.printed

@@ -108,7 +108,8 @@ def test_links_to_the_portal_are_https(portal: RunningPortal, root: str, front: 
     told += [listed.headers["Location"], listed.json()["page"]]
     login = BY_HTTPS | {"Authorization": f"Bearer {portal.take_token()}"}
     for _ in range(2):
-        front.post(f"{root}/api/v1/lookups", json={"input": NAME}, headers=login, timeout=60)
+        looked_up = front.post(f"{root}/api/v1/lookups", json={"input": NAME}, headers=login, timeout=60)
+        assert looked_up.status_code == 201
     told.append(front.get(f"{root}/api/v1/lookups?page_size=1", headers=login, timeout=30).json()["next"])
     service = front.get(f"{root}/reconcile", headers=BY_HTTPS, timeout=30).json()
     told += [service["preview"]["url"], service["view"]["url"]]
@@ -118,7 +119,7 @@ def test_links_to_the_portal_are_https(portal: RunningPortal, root: str, front: 
         assert f"http://{HOST['Host']}" not in page.text, path
 
 
-def test_a_login_is_redirected_within_https(portal: RunningPortal, root: str, front: requests.Session) -> None:
+def test_a_login_is_redirected_within_https(root: str, front: requests.Session) -> None:
     answer = front.get(f"{root}/account", headers=BY_HTTPS, allow_redirects=False, timeout=30)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/?next=/account")
 

@@ -58,10 +58,12 @@ def test_it_says_at_which_address_it_is(tmp_path: Path, told: dict[str, str], pl
 
 
 def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
-    with serving(tmp_path, worker=True) as portal:
+    with serving(tmp_path) as portal:
+        address = f"http://127.0.0.1:{portal.port}/readyz"
+        assert requests.get(address, timeout=10).status_code == 503
+        portal.start_processes("worker")
         end = time.monotonic() + 60
-        while (answer := requests.get(f"http://127.0.0.1:{portal.port}/readyz", timeout=10)).status_code != 200:
-            assert answer.status_code == 503
+        while (answer := requests.get(address, timeout=10)).status_code != 200:
             assert time.monotonic() < end, answer.text
             time.sleep(0.2)
         assert answer.json()["ready"]

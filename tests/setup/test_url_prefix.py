@@ -57,9 +57,11 @@ def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: 
     assert ended["state"] == "finished"
     running = visitor.post(
         f"{root}{PREFIX}/api/v1/jobs", data=LONG_LIST, headers={"Content-Type": "text/plain"}, timeout=30
-    ).json()
-    assert f"{root}{PREFIX}/jobs/{running['id']}/progress" in find_addresses(visitor.get(running["page"], timeout=30))
-    waiting, seen = [f"{root}{PREFIX}/", f"{root}{looked_up.headers['Location']}", listed["page"]], list[str]()
+    )
+    progress = f"{root}{PREFIX}/jobs/{running.json()['id']}/progress"
+    assert progress in find_addresses(visitor.get(running.json()["page"], timeout=30))
+    waiting, seen = [running.json()["page"], progress, f"{root}{PREFIX}/"], list[str]()
+    waiting += [f"{root}{looked_up.headers['Location']}", listed["page"]]
     while waiting and len(seen) < MOST:
         address = waiting.pop(0)
         seen.append(address)
@@ -71,6 +73,7 @@ def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: 
         assert not outside, address
         new = sorted(found.difference(seen, waiting))
         waiting += [one for one in new if "/help/" not in one and "/accounts/logout" not in one]
+    assert visitor.delete(running.headers["Location"], timeout=30).status_code == 204
     assert len(seen) > 30
     below = {urlsplit(one).path.removeprefix(f"{PREFIX}/").partition("/")[0] for one in seen}
     assert below >= {"jobs", "lookups", "help"}
