@@ -13,7 +13,7 @@ from tests.setup.portal import RunningPortal, serving
 PREFIX = "/library/doi"
 OURS = re.compile(r'(?:href|src|action|hx-get|hx-post|data-[a-z-]*(?:url|address))="([^"#][^"]*)"')
 MOST = 100  # pages
-LONG_LIST = "".join(f"10.5555/long-{number}\n" for number in range(1000))  # minutes at the usual rate
+LONG_LIST = "".join(f"10.5555/long-{number}\n" for number in range(1000))  # more than a minute at the usual rate
 
 
 @pytest.fixture(scope="module")
