@@ -7,11 +7,12 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs image compose-test wheel
+.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs image compose-test wheel
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
-	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
+	@echo "make test      every check, and the tests, on SQLite and on PostgreSQL and Redis, in a real browser"
+	@echo "make test-all  the slow tests too: before a release, and after changes of processes, pages or file formats"
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make faults    kills, restarts and other faults made for real, as a table in benchmarks/faults.md; some thirty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
@@ -41,12 +42,13 @@ ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests
 	$(addprefix jobs/test_,corpus.py request_count.py one_bad_row.py drafts.py hyperlinks.py failures.py))
 
 # The linters use one core, and the browser is loaded from the network: the tests on SQLite need neither, and go beside.
-test: $(DEV)
-	@$(MAKE) --no-print-directory --jobs 2 lint browser on-sqlite
-	$(PY) -m pytest -n 4
+test: WHICH = -m "not slow"
+test test-all: $(DEV)
+	@$(MAKE) --no-print-directory --jobs 2 lint browser on-sqlite WHICH='$(WHICH)'
+	$(PY) -m pytest -n 4 $(WHICH)
 
 on-sqlite: $(DEV)
-	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q $(ON_SQLITE_TOO)
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q $(WHICH) $(ON_SQLITE_TOO)
 
 # ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
 bench: $(DEV)

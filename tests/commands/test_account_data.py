@@ -66,6 +66,7 @@ def test_an_account_that_is_not_there_is_said(with_accounts: Shell, command: tup
     assert not (with_accounts.folder / "eve.zip").exists()
 
 
+@pytest.mark.slow
 def test_an_account_is_deleted_with_all_its_data_after_its_name_was_typed_again(with_accounts: Shell):
     for typed in (b"eve\n", b"ada ", b""):
         refused = with_accounts.run("deleteaccount", "ada", stdin=typed)

@@ -96,6 +96,7 @@ def test_more_rows_than_a_chunk_all_come_back_once(asking: Shell):
     assert set(column(done.stdout, "outcome")) == {"resolved"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: int, status: int):
     path = shell.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(1000)))

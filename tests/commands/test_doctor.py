@@ -2,6 +2,8 @@
 
 import socket
 
+import pytest
+
 from tests.commands.shell import Shell
 
 
@@ -32,6 +34,7 @@ def test_a_database_that_takes_a_connection_and_says_nothing_is_a_fault(asking: 
     assert "ok      DOI proxy" in printed
 
 
+@pytest.mark.slow
 def test_prepare_replaces_static_files_that_are_newer_than_those_of_this_version(asking: Shell) -> None:
     assert asking.run_alone("prepare").returncode == 0
     collected = next(asking.folder.rglob("static/resolver/site.css"))

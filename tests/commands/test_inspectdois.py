@@ -189,6 +189,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(shell: Shell):
     peaks = []
     for rows in (5_000, 25_000):

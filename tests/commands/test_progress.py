@@ -49,6 +49,7 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left_and_then_the_summary(aski
     assert shown.splitlines()[-1] == "300 rows: 300 resolved."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [20, 40])
 def test_no_line_is_wider_than_a_narrow_terminal(asking: Shell, columns: int) -> None:
     shown = on_a_terminal(asking, str(asking.file("list.txt", NAMES)), columns=columns)
@@ -73,6 +74,7 @@ def test_a_long_list_is_shared_with_companions_and_each_row_comes_back_once(aski
     assert done.stderr.decode() == "2,600 rows: 2,600 resolved.\n"
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_it_goes_on_with_what_was_answered(shell: Shell) -> None:
     path = shell.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(2600)))
     with SampleProxyServer(latency=0.02) as standin:

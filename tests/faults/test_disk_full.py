@@ -10,6 +10,8 @@ import pytest
 from tests.faults import lists
 from tests.faults.portal import KillablePortal, Visitor
 
+pytestmark = pytest.mark.slow
+
 ROOM = 500_000  # bytes
 BIG = 50_000  # lines
 

@@ -9,7 +9,7 @@ from resolver.models import Job
 from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import upload, wait_until, worker
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 BIG = 30_000
 WITHIN = 60  # seconds; alone it takes two to five, and what the test is about is that the big list goes on after it

@@ -10,7 +10,7 @@ from resolver.services.results.original_file import iterate_original
 from tests.faults.conftest import kill, upload, wait_until, worker
 from tests.sheets.bibliographic.made_files import make_marc
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 RECORDS = 4 * ROWS_IN_CHUNK
 IMPATIENT = "tests.faults.impatient"

@@ -16,7 +16,7 @@ from resolver.services.webhooks.registration import create_webhook
 from tests.faults.conftest import kill, upload, wait_until, worker
 from tests.webhook_receiver import receiving, say
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 IMPATIENT = "tests.faults.impatient"
 WITHIN = 90  # seconds

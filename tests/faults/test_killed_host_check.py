@@ -12,7 +12,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.faults.conftest import kill, upload, wait_until, worker
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 IMPATIENT = "tests.faults.impatient"
 HOSTS = 3000

@@ -29,7 +29,7 @@ from tests.mail_server import receiving_mail
 from tests.services.watches.conftest import NAMES, write_records
 from tests.webhook_receiver import receiving
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 KILLS = 10 if ALL_FAULTS else 3
 LONGEST = 4.0  # seconds that a run without a kill takes, at most
 

@@ -68,6 +68,7 @@ def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
     assert len(in_chunks) <= 2 * PROCESSES
 
 
+@pytest.mark.slow
 def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     environment: dict[str, str], tmp_path: Path, settings: Any
 ) -> None:

@@ -3,9 +3,13 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.faults import lists, people
 from tests.faults.conftest import ROWS, assert_whole
 from tests.faults.portal import Json, KillablePortal, Visitor
+
+pytestmark = pytest.mark.slow
 
 GOES_WITHIN = 30  # seconds
 LONG = 9600  # rows: some 30 s of work: what is on its way, a chunk for each worker process, is not the whole rest

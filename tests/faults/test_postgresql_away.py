@@ -8,6 +8,8 @@ from tests.faults import lists
 from tests.faults.conftest import ROWS, SECONDS_AWAY, assert_whole
 from tests.faults.portal import Json, KillablePortal, Visitor
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("away", SECONDS_AWAY)
 @pytest.mark.parametrize("how", ["stop", "kill"])

@@ -1,10 +1,13 @@
 """kill -9 of each part of a running portal, and of all of it."""
 
+import pytest
 import requests
 
 from tests.faults import lists
 from tests.faults.conftest import ROWS, assert_whole
 from tests.faults.portal import Json, KillablePortal, Visitor
+
+pytestmark = pytest.mark.slow
 
 
 def test_one_worker_process_is_killed(

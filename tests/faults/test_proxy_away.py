@@ -7,6 +7,8 @@ from tests.faults.conftest import ALL_FAULTS, ROWS, assert_whole
 from tests.faults.failing_proxy import FAULTS
 from tests.faults.portal import Json, KillablePortal, Visitor
 
+pytestmark = pytest.mark.slow
+
 WORKERS_WAIT = {"429", "503", "html"}  # and no row is given up
 COULD_NOT_ASK = {"unreachable", "proxy-error"}
 EACH_FAULT = [*FAULTS, "another name"] if ALL_FAULTS else ["down", "429", "half", "another name"]

@@ -10,6 +10,8 @@ from tests.faults.conftest import DATABASE, ROWS, SECONDS_AWAY, assert_whole, po
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.portal import Json, KillablePortal, Visitor
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def running_on_redis(request: pytest.FixtureRequest, failing_proxy: FailingProxyProcess) -> Iterator[KillablePortal]:

@@ -13,6 +13,8 @@ from tests.gateway_outside.portal import Gateway
 from tests.gateway_outside.sockets import RawAnswer, request
 from tests.proxy.raw_server import reset
 
+pytestmark = pytest.mark.slow
+
 LOOKUPS = 24  # more than all threads of both processes
 
 

@@ -12,6 +12,8 @@ from tests.journeys.steps import upload, wait_until_finished
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 from tests.setup.portal import serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def changing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, BrowserContext
 from tests.journeys.steps import look_up
 from tests.setup.portal import RunningPortal
 
+pytestmark = pytest.mark.slow
+
 # By form: where to, how it is encoded, and its fields; "file" is a file.
 FORMS = [
     ("/api/v1/jobs", "multipart/form-data", {"file": "DOI\n10.5555/planted\n"}),

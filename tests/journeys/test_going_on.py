@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.steps import expect_checked, upload, wait_until_finished
@@ -29,6 +30,7 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     expect(page.get_by_role("heading", level=1)).to_have_text("Summer")
 
 
+@pytest.mark.slow
 def test_a_running_list_is_cancelled_and_goes_on(page: Page, tmp_path: Path):
     file = tmp_path / "long.csv"
     file.write_text("DOI\n" + "".join(f"10.5555/long-{n}\n" for n in range(3000)))

@@ -12,6 +12,8 @@ from tests.journeys.steps import upload, wait_until_finished
 from tests.journeys.stored import StoredRows
 from tests.setup.portal import RunningPortal
 
+pytestmark = pytest.mark.slow
+
 LONGEST_TITLES = sorted(CATALOGUE, key=lambda code: len(str(CATALOGUE[code].title)), reverse=True)
 
 

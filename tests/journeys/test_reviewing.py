@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.journeys.steps import upload, wait_until_finished
 from tests.setup.portal import RunningPortal
 
+pytestmark = pytest.mark.slow
+
 ROWS = 100
 
 

@@ -9,6 +9,8 @@ from tests.openid_provider import CLIENT, SECRET, OpenIdProvider, openid_provide
 from tests.saml_provider import UID, SamlProvider
 from tests.setup.portal import RunningPortal, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[OpenIdProvider]:

@@ -16,7 +16,7 @@ from tests.journeys.visiting import visit
 from tests.setup.portal import RunningPortal
 
 # It takes about as long as all other journeys: they have another portal, in another process.
-pytestmark = pytest.mark.xdist_group("tour")
+pytestmark = [pytest.mark.xdist_group("tour"), pytest.mark.slow]
 HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 

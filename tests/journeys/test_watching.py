@@ -4,12 +4,14 @@ import time
 from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.journeys.steps import upload
 from tests.setup.portal import RunningPortal
 
 
+@pytest.mark.slow
 def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     file.write_text("DOI\n" + "".join(f"10.5555/watched-{n}\n" for n in range(4000)))

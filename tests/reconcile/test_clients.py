@@ -24,6 +24,7 @@ def running(faulty: FaultyProxy, tmp_path_factory: pytest.TempPathFactory, _stat
         yield web
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("client", [from_openrefine, from_alma])
 def test_each_cell_is_right_or_its_batch_an_error_while_the_proxy_fails(
     client: Callable[..., list[Result]], running: Gateway, faulty: FaultyProxy

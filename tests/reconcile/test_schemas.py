@@ -15,6 +15,7 @@ pytestmark = pytest.mark.django_db
 TEXTS = 2000
 
 
+@pytest.mark.slow
 def test_the_answers_to_two_thousand_texts_have_the_shape_of_the_specification(client: Client) -> None:
     validators = {file: Draft202012Validator(schema) for file, schema in BY_FILE.items()}
     seen: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("audit")  # they write one log
+pytestmark = [pytest.mark.xdist_group("audit"), pytest.mark.slow]  # they write one log
 
 ROOT = Path(__file__).parents[2]
 VULNERABILITY = {

@@ -87,6 +87,7 @@ def test_inspect_reads_a_file_of_the_current_folder_and_prints_its_problems(tmp_
     assert "directory-code" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_command_says_once_that_it_made_a_data_folder_so_that_a_mistyped_one_is_seen(tmp_path: Path) -> None:
     said = [doiportal(tmp_path, "manage", "check").stderr for _ in range(2)]
     assert said == [f"doiportal: made a new data folder, {tmp_path / 'var'}\n", ""]

@@ -16,6 +16,8 @@ from tests.proxy.raw_server import RawServer, Request
 from tests.proxy.tunnel import Tunnel
 from tests.setup.portal import ROOT, RunningPortal, serving
 
+pytestmark = pytest.mark.slow
+
 DOI_PROXY = "doi.nowhere.invalid"  # no name server knows it
 USER, PASSWORD, IN_URL = "portal", "s3cret@w0rd", "s3cret%40w0rd"
 LOGIN = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()

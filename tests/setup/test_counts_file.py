@@ -128,6 +128,7 @@ def test_a_process_that_has_no_room_for_the_file_goes_on(tmp_path: Path, beginni
     assert file.stat().st_size == 0
 
 
+@pytest.mark.slow
 def test_a_process_that_has_no_room_for_a_longer_file_goes_on_and_keeps_its_counts(
     tmp_path: Path, beginning: str
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_process_that_has_no_room_for_a_longer_file_goes_on_and_keeps_its_coun
     assert read_counts(file)["resolved"] == 3.0
 
 
+@pytest.mark.slow
 def test_what_waited_for_room_is_written_when_there_is_room(tmp_path: Path, beginning: str) -> None:
     path = tmp_path / "counter_one.db"
     file = CountsFile(str(path))

@@ -115,6 +115,7 @@ def test_a_forked_process_that_closes_its_copy_leaves_the_lock_to_its_parent(tmp
     living.close()
 
 
+@pytest.mark.slow
 def test_a_merge_that_is_killed_at_any_step_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
     for step in range(200):
         folder = tmp_path / str(step)

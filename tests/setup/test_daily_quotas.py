@@ -10,6 +10,8 @@ import requests
 
 from tests.setup.portal import RunningPortal, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:

@@ -3,10 +3,13 @@
 import socket
 from pathlib import Path
 
+import pytest
 import requests
 
 from resolver.standin.server import SampleProxyServer
 from tests.setup.portal import SupervisedPortal, serving
+
+pytestmark = pytest.mark.slow
 
 NAME = "10.1000/182"
 TOO_MANY = {"API_DOIS_PER_MINUTE": "3"}

@@ -50,6 +50,7 @@ def read_lines(portal: SupervisedPortal) -> list[dict[str, Any]]:
     return [json.loads(line) for line in portal.printed.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
     assert line["level"] in ("warning", "error")
 
 
+@pytest.mark.slow
 def test_every_line_is_an_object_with_the_process_and_a_message(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
@@ -97,6 +99,7 @@ def run_worker(portal: SupervisedPortal, folder: Path, *options: str, **environm
     return log.read_text().splitlines(), rest.read_text()
 
 
+@pytest.mark.slow
 def test_all_that_a_worker_logs_from_its_start_is_json_without_make_run(
     portal: tuple[SupervisedPortal, SampleProxyServer], tmp_path: Path
 ) -> None:
@@ -108,6 +111,7 @@ def test_all_that_a_worker_logs_from_its_start_is_json_without_make_run(
     assert rest.strip() == "worker: Warm shutdown (MainProcess)"
 
 
+@pytest.mark.slow
 def test_a_level_on_the_command_line_of_a_worker_goes_before_the_setting(
     portal: tuple[SupervisedPortal, SampleProxyServer], tmp_path: Path
 ) -> None:
@@ -115,6 +119,7 @@ def test_a_level_on_the_command_line_of_a_worker_goes_before_the_setting(
     assert "info" in {json.loads(line)["level"] for line in lines}
 
 
+@pytest.mark.slow
 def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
@@ -127,6 +132,7 @@ def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
     assert all(re.fullmatch("[0-9a-f]{32}", one) for one in ids)
 
 
+@pytest.mark.slow
 def test_nothing_that_was_typed_is_logged(portal: tuple[SupervisedPortal, SampleProxyServer]) -> None:
     running, _ = portal
     root = f"http://127.0.0.1:{running.port}"

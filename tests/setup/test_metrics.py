@@ -10,6 +10,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.setup.portal import ROOT, RunningPortal, serving
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-token-for-metrics"
 NAMES = ("10.1000/182", "10.1000/no-such-name", "10.1000/another-one")
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}

@@ -18,6 +18,8 @@ import trustme
 from tests.setup.portal import RunningPortal, serving
 from tests.webhook_receiver import Receiver
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 20  # in which two uploads should overlap once
 LONGEST = 120  # seconds
 LONG_LIST = b"title,doi\n" + b"".join(b"Title %d,10.5555/number-%d\n" % (n, n) for n in range(300_000))

@@ -149,6 +149,7 @@ def test_the_programs_that_every_machine_has_are_there() -> None:
     assert {"sh", "python"} <= set(LANGUAGES)
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 def test_a_nightly_check_prints_the_rows_that_need_attention(runner: RecipeRunner, language: str) -> None:
     printed = runner.succeed(NIGHTLY, language)
@@ -159,6 +160,7 @@ def test_a_nightly_check_prints_the_rows_that_need_attention(runner: RecipeRunne
     assert "Row 2:" not in printed
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 def test_a_nightly_check_is_made_once_a_night_and_prints_nothing_of_a_list_that_is_fine(
     runner: RecipeRunner, language: str
@@ -169,6 +171,7 @@ def test_a_nightly_check_is_made_once_a_night_and_prints_nothing_of_a_list_that_
     assert len(jobs["results"]) == 1
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 def test_a_csv_file_is_corrected(runner: RecipeRunner, language: str) -> None:
     printed = runner.succeed(CORRECT, language)
@@ -181,6 +184,7 @@ def test_a_csv_file_is_corrected(runner: RecipeRunner, language: str) -> None:
     ]
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 def test_a_column_is_looked_up(runner: RecipeRunner, language: str) -> None:
     texts = ["10.1000/182", "10.1000/182.", '10.1000/no"such\\é']
@@ -197,6 +201,7 @@ def test_a_column_is_looked_up(runner: RecipeRunner, language: str) -> None:
     assert found == list(zip(texts, ["resolved", "not-found", "not-found"], ["", "10.1000/182", ""], strict=True))
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 @pytest.mark.parametrize("task", [NIGHTLY, CORRECT, LOOK_UP])
 def test_a_recipe_stops_with_an_error_if_a_request_fails(runner: RecipeRunner, language: str, task: str) -> None:
@@ -229,6 +234,7 @@ def delivery(portal: RunningPortal) -> tuple[str, dict[str, str], bytes]:
     return made["secret"], {name.lower(): value for name, value in headers.items()}, body
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 def test_a_receiver_takes_what_the_portal_delivers(
     receiver: RecipeRunner, language: str, delivery: tuple[str, dict[str, str], bytes]

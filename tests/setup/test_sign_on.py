@@ -17,6 +17,8 @@ from tests.proxy.tunnel import Tunnel
 from tests.saml_provider import UID, SamlProvider
 from tests.setup.portal import ROOT, serving
 
+pytestmark = pytest.mark.slow
+
 PROVIDER = "login.nowhere.invalid"  # no name server knows it
 PUBLIC, PREFIX = "https://library.example.org", "/doi"
 FRONT = {"Host": "library.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}

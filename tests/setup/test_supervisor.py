@@ -17,6 +17,7 @@ from tests.setup.portal import NOBODY, SupervisedPortal, serving, supervised
 SMALL = "tests.setup.small_portal"
 
 
+@pytest.mark.slow
 def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()

@@ -10,6 +10,8 @@ import requests
 
 from tests.setup.portal import RunningPortal, serving
 
+pytestmark = pytest.mark.slow
+
 PREFIX = "/library/doi"
 OURS = re.compile(r'(?:href|src|action|hx-get|hx-post|data-[a-z-]*(?:url|address))="([^"#][^"]*)"')
 MOST = 100  # pages

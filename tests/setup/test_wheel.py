@@ -20,7 +20,7 @@ from doiportal.version import VERSION
 from tests.setup.portal import ROOT, supervised
 from tests.sheets.binary_workbook.made import Sheet, xls
 
-pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.slow]  # it is built once
 BUILD = [sys.executable, "-m", "build", "--no-isolation", "--outdir"]
 # Where each folder of the checkout lies in the wheel.
 PLACES = {

@@ -10,6 +10,8 @@ from django.core.management import CommandError, call_command
 from tests.uploads.attacks import ATTACKS, Attack
 from tests.uploads.sending import Sender
 
+pytestmark = pytest.mark.slow
+
 MOST_MEMORY = 600_000_000  # bytes of a web process, which has a hundred million when it starts
 
 

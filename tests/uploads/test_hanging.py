@@ -11,6 +11,8 @@ from tests.sheets.made_workbooks import strings, xlsx
 from tests.uploads.made import BIBTEX, iso2709
 from tests.uploads.sending import Sender, Told
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE = 8  # as many as once shut the portal
 _CELLS = "".join(f'<c t="str"><v>{number}</v></c>' for number in range(2_001))
 _SECOND_TEXT = '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>'

@@ -8,6 +8,8 @@ from tests.gateway_outside.portal import Gateway
 from tests.uploads import made, suites
 from tests.uploads.sending import Sender, Told
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE = 4
 
 

@@ -148,6 +148,7 @@ def test_the_queries_do_not_grow_with_the_rows(proxy: DoiProxy) -> None:
     assert queries(range(3, 100)) == 4
 
 
+@pytest.mark.slow
 def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
     proxy: DoiProxy, nowhere: DoiProxy
 ) -> None:

@@ -17,7 +17,11 @@ from tests.corpus import Case, as_csv, cases
 from tests.services.conftest import make_job, run
 from tests.services.jobs.test_corpus import in_both_worlds, neighbours, proxy_where, target
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("corpus at a proxy")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("corpus at a proxy"),
+    pytest.mark.slow,
+]
 
 ROWS = 2000
 

@@ -179,6 +179,7 @@ def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_
     assert retry.count_rows_to_retry(job) == 0
 
 
+@pytest.mark.slow
 def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: DoiProxy, proxy: DoiProxy) -> None:
     job = run(make_job(numbered(1200), nowhere), nowhere)
     retry.retry_job(job, proxy=proxy, now=NOW)

@@ -75,6 +75,7 @@ def test_braces_nested_thousands_deep_are_read_in_one_pass() -> None:
     assert len(places("bibtex", data)) == 1
 
 
+@pytest.mark.slow
 def test_many_small_entries_behind_a_large_one_are_read() -> None:
     data = b"@a{b, x={" + b"y" * (4 << 20) + b"}}\n" + b"@a{b,}\n" * 300_000
     assert len(read("bibtex", data)) == 300_001

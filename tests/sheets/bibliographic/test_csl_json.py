@@ -38,6 +38,7 @@ def test_a_record_of_very_many_values_is_not_built() -> None:
     assert "values" in str(record.fault)
 
 
+@pytest.mark.slow
 def test_many_small_objects_behind_a_large_one_are_read() -> None:
     data = b'[{"a": "' + b"y" * (4 << 20) + b'"},' + b"{}," * 300_000 + b"{}]"
     assert len(read("csl-json", data)) == 300_002

@@ -79,6 +79,7 @@ def test_xml_with_a_document_type_is_refused(kind: str) -> None:
         read(kind, head + bomb + rest)
 
 
+@pytest.mark.slow
 def test_a_record_without_an_end_is_one_row_and_not_kept_in_memory() -> None:
     data = b"@article{a, title = {" + b"x{" * (5 << 20)
     assert [bool(record.fault) for record in read("bibtex", data)] == [True]

@@ -90,6 +90,7 @@ def test_unimarc_says_in_its_field_100_that_it_is_in_utf_8() -> None:
     assert "MARC-8" in str(left_out("marc", other, {1: "10.1000/é"})[0].reason)
 
 
+@pytest.mark.slow
 def test_many_small_records_behind_a_large_one_are_read() -> None:
     data = b"y" * (4 << 20) + b"\x1d" + b"x\x1d" * 500_000
     assert len(read("marc", data)) == 500_001

@@ -30,6 +30,7 @@ def _ods(count: int) -> bytes:
     return ods(ods_row("doi") + "".join(ods_row(f"10.1000/{n}", f"{n} {_ABSTRACT}") for n in range(count)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made", [_csv, lambda count: gzip.compress(_csv(count)), _xlsx, _ods], ids=["csv", "gzip", "xlsx", "ods"]
 )

@@ -11,6 +11,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def refusal(content: bytes) -> UnreadableFile | None:
     return None
 
 
+@pytest.mark.slow
 @PROPERTY
 @given(st.deferred(lambda: st.sampled_from(workbooks()) | st.sampled_from(others())), st.randoms(use_true_random=True))
 def test_a_damaged_file_is_read_or_refused_in_bounded_memory(file: tuple[bytes, bool], chance: random.Random) -> None:

@@ -201,6 +201,7 @@ def _garbage_is_found_soon() -> Iterator[None]:
     gc.set_threshold(*usual)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_garbage_is_found_soon")
 def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
     peaks = []

@@ -107,6 +107,7 @@ def by_the_api(visitor: Client, job: Job, query: str, *, backwards: bool) -> Pag
     return pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walk", [on_the_web, by_the_api])
 @pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
 def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
