@@ -76,10 +76,10 @@ def check_chunks(
     with proxy.bulk, ExitStack() as leases:
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock())
         run = _CheckRun(proxy, clock, until, stay_on, names_at_most, read, knowledge, leases)
-        for chunk_id in chunk_ids:
-            run.check(chunk_id)
-            if run.is_over():
+        for place, chunk_id in enumerate(chunk_ids):
+            if place and run.is_over():
                 break
+            run.check(chunk_id)
         run.write_all()
     for job_id in run.jobs:
         finish_if_done(job_id, clock())

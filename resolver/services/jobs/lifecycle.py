@@ -74,7 +74,7 @@ def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
     state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
     with transaction.atomic():
-        finished = bool(checking.update(state=state, finished_at=now, prechecking=False))
+        finished = bool(checking.update(state=state, finished_at=now))
         if finished:
             events.record_end(job_id, now)
     if finished and (job := Job.objects.filter(pk=job_id).first()):  # else it was deleted meanwhile

@@ -4,7 +4,6 @@ The answers are stored with all others, so the check finds them, and a name in s
 counts them (`Job.precheck`), and each chunk says whether it was prechecked.
 """
 
-import itertools
 import math
 import time
 import uuid
@@ -44,22 +43,19 @@ def precheck_chunks(
     proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
-    chunks_at_most: int | None = None,
-    only_given_back: bool = False,
     read: Read | None = None,
 ) -> None:
     """Ask Which RA about the chunks of the job that are not prechecked, in their order, and count what it says.
 
     After `until` (monotonic seconds) nothing new is requested. A chunk with names left is given back, and keeps the
     answers. If Which RA doesn't answer, the precheck of the whole job ends: the check requests every name without an
-    answer anyway. `only_given_back` passes by chunks whose last worker didn't give them back. `read` says what a text
-    means.
+    answer anyway. `read` says what a text means.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     with proxy.bulk, ExitStack() as leases:
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock(), fresh_since)
-        run = _PrecheckRun(job_id, proxy, clock, until, only_given_back, read, knowledge, leases)
-        for claim in itertools.islice(iter(run.next_claim, None), chunks_at_most):
+        run = _PrecheckRun(job_id, proxy, clock, until, read, knowledge, leases)
+        while claim := run.next_claim():
             if claim.was_left_lying:  # it shares its worker with no other chunk
                 run.count_down_to(0)
             run.request(claim)
@@ -88,7 +84,6 @@ class _PrecheckRun:
     proxy: DoiProxy
     clock: Clock
     until: float
-    only_given_back: bool
     read: Read | None
     knowledge: ResolutionBatch
     leases: ExitStack
@@ -104,11 +99,10 @@ class _PrecheckRun:
     def next_claim(self) -> Claim | None:
         """Claim the next chunk, if there is one and time for it."""
         chunks = Chunk.objects.filter(job=self.job_id, prechecked=False)
-        wanted = chunks.filter(attempts=0) if self.only_given_back else chunks
         prechecking = Job.objects.filter(pk=self.job_id, prechecking=True).exclude(state__in=ENDED)
         while time.monotonic() < self.until and prechecking.exists():
             first = (
-                chunk_claims.filter_free_chunks(wanted, self.clock())
+                chunk_claims.filter_free_chunks(chunks, self.clock())
                 .order_by("number")
                 .values_list("pk", flat=True)
                 .first()

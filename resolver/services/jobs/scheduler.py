@@ -8,9 +8,7 @@ waits, are together one such owner with turns of half the length: what people wa
 workers' time, and so of the requests.
 
 Within a list the first few rows are checked at once, so that something shows; then the whole list is prechecked as it
-is read (`precheck.py`); then come the records, chunk by chunk. Without a rate the precheck is held up by the processor
-alone, and would leave the proxy idle: then chunks are checked as soon as they are prechecked, and the next ones are
-prechecked while the requests are under way.
+is read (`precheck.py`); then come the records, chunk by chunk.
 
 If the same list is uploaded twice, the later one waits for the earlier one, whoever owns it, and takes the stored
 answers: side by side, both would request each name before the other has stored the answer. `recover_abandoned` finds
@@ -23,7 +21,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -43,7 +40,6 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one list; when another begins to wait, it ends within so many
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
-BESIDE = 1.0  # seconds of the precheck while the names of a chunk are requested, which takes longer as a rule
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
@@ -177,23 +173,21 @@ class _Turn:
             self.read(job)
         retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
         until = time.monotonic() + self.piece
+        chunks = Chunk.objects.filter(job=job).order_by("number")
         if _is_prechecking(job):
-            self.check_first_names(job, until)
-            self.precheck(job, until, chunks_at_most=1 if _checks_beside(self.proxy) else None)
-            if _is_prechecking(job) and (not _checks_beside(self.proxy) or job.pk in _open_files):
-                return  # other workers are still at it, or the file is still being read
+            first = (
+                filter_free_chunks(chunks.filter(number=0, job__done=0), self.clock())
+                .values_list("pk", flat=True)
+                .first()
+            )
+            if first is not None:
+                check_chunk(first, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
+            precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
+            if _is_prechecking(job):  # other workers are still at it, or the file is still being read
+                return
             self.send_next(job)  # a worker that found nothing left to precheck may come back
         stay_on = partial(self.stay_on, job)
-        check_chunks(self.free_chunks(job), proxy=self.proxy, clock=self.clock, until=until, stay_on=stay_on)
-
-    def check_first_names(self, job: Job, until: float) -> None:
-        chunks = Chunk.objects.filter(job=job, number=0, job__done=0)
-        first = filter_free_chunks(chunks, self.clock()).values_list("pk", flat=True).first()
-        if first is not None:
-            check_chunk(first, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
-
-    def precheck(self, job: Job, until: float, **options: Any) -> None:
-        precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until, **options)
+        check_chunks(self.free_chunks(chunks), proxy=self.proxy, clock=self.clock, until=until, stay_on=stay_on)
 
     def stay_on(self, job: Job, until: float) -> float:
         """Return until when this list is served. Each list left, and taken up again, costs its rows being read anew."""
@@ -217,24 +211,17 @@ class _Turn:
         while len(_open_files) > OPEN_FILES:
             _open_files.pop(next(iter(_open_files)))
 
-    def free_chunks(self, job: Job) -> Iterator[int]:
-        """Yield the chunks that no worker holds when they are wanted.
-
-        During the precheck these are the ones that it has passed. It goes on whenever another chunk is wanted, while
-        the requests for the last one are under way; but not over a chunk that shares its worker with no other.
-        """
-        unended, edge = Chunk.objects.filter(job=job).exclude(job__state__in=ENDED).order_by("number"), None
-        while True:
-            if edge is not None and _is_prechecking(job):
-                self.precheck(job, min(time.monotonic() + BESIDE, self.ends), only_given_back=True)
-            free = filter_free_chunks(filter_beyond(unended, ("number",), edge), self.clock())
-            if _is_prechecking(job):
-                free = free.filter(prechecked=True)
-            found = free.values_list("pk", "number").first()
-            if found is None:
-                return
-            edge = Edge(found[1:])
-            yield found[0]
+    def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
+        """Yield the chunks that no worker holds when they are wanted."""
+        unended, edge = chunks.exclude(job__state__in=ENDED), None
+        while (
+            found := filter_free_chunks(filter_beyond(unended, ("number",), edge), self.clock())
+            .values_list("pk", "number")
+            .first()
+        ):
+            chunk_id, number = found
+            edge = Edge((number,))
+            yield chunk_id
 
     def do_others_wait(self, began: datetime) -> bool:
         not_served_since = Q(served_at=None) | Q(served_at__lte=began)
@@ -283,8 +270,6 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     chunks = filter_free_chunks(Chunk.objects.filter(job=OuterRef("pk")), now)
     to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)
     to_check = Q(Exists(chunks), prechecking=False)
-    if proxy is not None and _checks_beside(proxy):
-        to_check |= Q(Exists(chunks.filter(prechecked=True)))
     found = (
         Job.objects.exclude(state__in=ENDED)
         .filter(unread | open_here | to_precheck | to_check)
@@ -294,11 +279,6 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
         return found
     held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
     return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=now - LEASE) & ~Q(Exists(held)))
-
-
-def _checks_beside(proxy: DoiProxy) -> bool:
-    """Return whether chunks are checked while others are prechecked: only a rate makes the precheck wait for them."""
-    return not proxy.config.rate
 
 
 def _is_prechecking(job: Job) -> bool:

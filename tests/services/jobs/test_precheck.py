@@ -13,7 +13,6 @@ from resolver.services.jobs import import_rows, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import precheck_chunks
-from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
@@ -21,12 +20,6 @@ from tests.proxy.raw_server import RawServer
 from tests.services.conftest import NOW, make_job, recover, run, serve, undone, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def unlimited(proxy: DoiProxy) -> DoiProxy:
-    """A proxy without a rate."""
-    return replace(proxy, config=replace(proxy.config, rate=0))
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +32,8 @@ def numbered(count: int) -> str:
     return "doi\n" + "".join(f"10.5555/s{n}\n" for n in range(count))
 
 
-def read(job: Job, **options: int) -> list[int]:
-    return list(import_rows.read_into_rows(job.pk, **options))
+def read(job: Job) -> list[int]:
+    return list(import_rows.read_into_rows(job.pk))
 
 
 def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(
@@ -237,55 +230,3 @@ def test_asking_again_asks_no_survey(proxy: DoiProxy, nowhere: DoiProxy, standin
     before = len(standin.requests)
     assert work_off(job, proxy).counts["outcome"] == {"resolved": 60}
     assert len(standin.requests) - before == 62
-
-
-def test_without_a_rate_records_are_requested_while_the_rest_is_prechecked(
-    unlimited: DoiProxy, standin: SampleProxyServer
-) -> None:
-    job = make_job(numbered(300), unlimited)
-    read(job, rows_in_chunk=100)
-    before = len(standin.requests)
-    job = work_off(job, unlimited)
-    assert (job.state, job.counts["outcome"], job.precheck["exist"]) == ("finished", {"resolved": 300}, 300)
-    asked = standin.requests[before:]
-    last = max(number for number, target in enumerate(asked) if target.startswith("/doiRA/"))
-    assert last > 1 + scheduler.FIRST_NAMES + 300 / 50
-    assert len(asked) == 300 + 300 / 50 + 1
-
-
-@pytest.mark.parametrize(("rate", "done"), [(0, 60), (10_000, 0)])
-def test_a_prechecked_chunk_waits_for_the_others_only_if_there_is_a_rate(
-    rate: float, done: int, proxy: DoiProxy
-) -> None:
-    proxy = replace(proxy, config=replace(proxy.config, rate=rate))
-    job = make_job(numbered(120), proxy)
-    read(job, rows_in_chunk=60)
-    Chunk.objects.filter(number=0).update(prechecked=True)
-    Chunk.objects.filter(number=1).update(claim="another", claimed_until=NOW + LEASE)
-    serve(job.owner, proxy, clock=lambda: NOW)
-    job.refresh_from_db()
-    assert (job.prechecking, job.done) == (True, done)
-
-
-def test_a_list_whose_last_rows_are_checked_before_its_precheck_ended_is_no_longer_prechecking(
-    unlimited: DoiProxy,
-) -> None:
-    job = make_job(numbered(60), unlimited)
-    read(job)
-    Chunk.objects.update(prechecked=True)  # and the worker is killed here
-    serve(job.owner, unlimited)
-    job.refresh_from_db()
-    assert (job.state, job.prechecking, job.done) == ("finished", False, 60)
-
-
-def test_what_may_have_ended_its_worker_is_not_prechecked_while_others_are_checked(
-    unlimited: DoiProxy, standin: SampleProxyServer
-) -> None:
-    job = make_job(numbered(90), unlimited)
-    read(job, rows_in_chunk=30)
-    left = Chunk.objects.filter(number=1)
-    left.update(attempts=1)
-    precheck_chunks(job.pk, proxy=unlimited, only_given_back=True)
-    assert list(Chunk.objects.order_by("number").values_list("prechecked", flat=True)) == [True, False, True]
-    assert work_off(job, unlimited).counts["outcome"] == {"resolved": 90}
-    assert left.get().prechecked
