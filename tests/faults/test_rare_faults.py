@@ -15,8 +15,6 @@ from tests.faults.conftest import DATABASE, ROWS, assert_whole
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.portal import Json, KillablePortal, Visitor
 
-pytestmark = pytest.mark.slow
-
 SWEEP = "from resolver.tasks import sweep\nfor _ in range(20): sweep()"
 AT_ONCE = 4
 HALF_AN_UPLOAD = 2_000_000  # bytes

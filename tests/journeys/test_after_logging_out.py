@@ -6,8 +6,6 @@ from playwright.sync_api import Browser
 from tests.journeys.steps import look_up
 from tests.setup.portal import RunningPortal
 
-pytestmark = pytest.mark.slow
-
 PASSWORD = "a long enough word"
 
 

@@ -10,8 +10,6 @@ from requests.adapters import HTTPAdapter
 
 from tests.setup.portal import RunningPortal, serving
 
-pytestmark = pytest.mark.slow
-
 PUBLIC = "https://dois.example.org"
 HOST = {"Host": "dois.example.org"}
 BY_HTTPS = HOST | {"X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}

@@ -16,8 +16,6 @@ from tests.proxy.raw_server import RawServer, Request
 from tests.proxy.tunnel import Tunnel
 from tests.setup.portal import ROOT, RunningPortal, serving
 
-pytestmark = pytest.mark.slow
-
 DOI_PROXY = "doi.nowhere.invalid"  # no name server knows it
 USER, PASSWORD, IN_URL = "portal", "s3cret@w0rd", "s3cret%40w0rd"
 LOGIN = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
@@ -114,6 +112,7 @@ def test_all_requests_to_the_doi_proxy_go_through_the_company_s_proxy_and_its_pa
         (502, "your network's proxy server blocked the request"),
     ],
 )
+@pytest.mark.slow
 def test_a_company_s_proxy_that_refuses_is_named_wherever_someone_looks(
     tmp_path: Path, told: dict[str, str], status: int, reason: str
 ) -> None:

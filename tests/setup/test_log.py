@@ -50,7 +50,6 @@ def read_lines(portal: SupervisedPortal) -> list[dict[str, Any]]:
     return [json.loads(line) for line in portal.printed.splitlines()]
 
 
-@pytest.mark.slow
 def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
@@ -66,7 +65,6 @@ def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
     assert line["level"] in ("warning", "error")
 
 
-@pytest.mark.slow
 def test_every_line_is_an_object_with_the_process_and_a_message(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
@@ -119,7 +117,6 @@ def test_a_level_on_the_command_line_of_a_worker_goes_before_the_setting(
     assert "info" in {json.loads(line)["level"] for line in lines}
 
 
-@pytest.mark.slow
 def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
@@ -132,7 +129,6 @@ def test_an_answer_names_its_request_and_an_id_of_another_shape_is_not_taken(
     assert all(re.fullmatch("[0-9a-f]{32}", one) for one in ids)
 
 
-@pytest.mark.slow
 def test_nothing_that_was_typed_is_logged(portal: tuple[SupervisedPortal, SampleProxyServer]) -> None:
     running, _ = portal
     root = f"http://127.0.0.1:{running.port}"

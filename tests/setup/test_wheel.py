@@ -20,7 +20,7 @@ from doiportal.version import VERSION
 from tests.setup.portal import ROOT, supervised
 from tests.sheets.binary_workbook.made import Sheet, xls
 
-pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.slow]  # it is built once
+pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
 BUILD = [sys.executable, "-m", "build", "--no-isolation", "--outdir"]
 # Where each folder of the checkout lies in the wheel.
 PLACES = {
@@ -110,6 +110,7 @@ def elsewhere(tmp_path: Path) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
 
 
+@pytest.mark.slow
 def test_an_installed_portal_keeps_its_data_where_the_system_has_the_data_of_programs(
     program: Path, tmp_path: Path, elsewhere: dict[str, str]
 ) -> None:
@@ -132,6 +133,7 @@ def test_an_installed_portal_keeps_its_data_where_the_system_has_the_data_of_pro
     assert named == [str(packages), str(tmp_path / "data"), str(tmp_path / "data/rows.sqlite3")]
 
 
+@pytest.mark.slow
 def test_the_installed_command_is_a_whole_portal(program: Path, tmp_path: Path) -> None:
     with supervised(tmp_path, installed=program) as portal:
         assert "SAMPLE DATA" in portal.printed

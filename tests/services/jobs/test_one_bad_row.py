@@ -144,15 +144,14 @@ def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
     return -1
 
 
-@pytest.mark.slow
 def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None:
-    job = make_job(numbered(700, bad=520), proxy)
+    job = make_job(numbered(70, bad=52), proxy)
     list(import_rows.read_into_rows(job.pk))
     killed = worked_at(job, proxy)
     assert killed == MAX_ATTEMPTS + MAX_ATTEMPTS_ALONE
-    assert (job.state, job.done, job.error) == ("finished", 700, "")
-    assert job.counts["outcome"] == {"resolved": 699, "proxy-error": 1}
-    assert outcomes(job)[519] == "proxy-error"
+    assert (job.state, job.done, job.error) == ("finished", 70, "")
+    assert job.counts["outcome"] == {"resolved": 69, "proxy-error": 1}
+    assert outcomes(job)[51] == "proxy-error"
 
 
 def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: DoiProxy) -> None:

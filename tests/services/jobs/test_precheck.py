@@ -32,26 +32,28 @@ def numbered(count: int) -> str:
     return "doi\n" + "".join(f"10.5555/s{n}\n" for n in range(count))
 
 
-def read(job: Job) -> list[int]:
-    return list(import_rows.read_into_rows(job.pk))
+def read(job: Job, **options: int) -> list[int]:
+    return list(import_rows.read_into_rows(job.pk, **options))
 
 
 def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(
     proxy: DoiProxy, standin: SampleProxyServer
 ) -> None:
+    job = make_job(numbered(400), proxy)
+    read(job, rows_in_chunk=100)
     before = len(standin.requests)
-    job = work_off(make_job(numbered(2000), proxy), proxy)
-    assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2000, {"resolved": 2000})
+    job = work_off(job, proxy)
+    assert (job.state, job.done, job.counts["outcome"]) == ("finished", 400, {"resolved": 400})
     asked = standin.requests[before:]
     assert all(
         target.startswith("/api/handles/") for target in asked[1 : 1 + scheduler.FIRST_NAMES]
     )  # to have something to show
     last = max(number for number, target in enumerate(asked) if target.startswith("/doiRA/"))
-    assert last + 1 <= 2000 / 50 + scheduler.FIRST_NAMES + 1
+    assert last + 1 <= 400 / 50 + scheduler.FIRST_NAMES + 1
     assert (
-        len({name for target in asked[: last + 1] for name in unquote(target).split("/doiRA/")[-1].split(",")}) >= 2000
+        len({name for target in asked[: last + 1] for name in unquote(target).split("/doiRA/")[-1].split(",")}) >= 400
     )
-    assert len(asked) == 2000 + 2000 / 50 + 1
+    assert len(asked) == 400 + 400 / 50 + 1
 
 
 def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:

@@ -77,7 +77,7 @@ def test_what_was_out_of_reach_gets_its_answer(proxy: DoiProxy, nowhere: DoiProx
 
 
 def test_chunks_without_such_rows_stay_done(proxy: DoiProxy) -> None:
-    job = run(make_job(numbered(2100) + "10.5555/error-a\n", proxy), proxy)
+    job = run(make_job(numbered(60) + "10.5555/error-a\n", proxy), proxy, rows_in_chunk=30)
     retry.retry_job(job, proxy=proxy, now=NOW)
     assert list(Chunk.objects.filter(job=job).order_by("number").values_list("done", flat=True)) == [True, True, False]
     assert len(undone(job)) == 1
@@ -101,7 +101,7 @@ def test_a_job_that_runs_is_left_alone(proxy: DoiProxy, state: State) -> None:
 
 
 def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
-    job = run(make_job(numbered(600), nowhere), nowhere)
+    job = run(make_job(numbered(60), nowhere), nowhere)
 
     def click(_: int) -> bool:
         try:
@@ -119,30 +119,30 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
 
 
 def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy, standin: SampleProxyServer) -> None:
-    job = make_job(numbered(2200), proxy)
-    first, *_ = import_rows.read_into_rows(job.pk)
+    job = make_job(numbered(220), proxy)
+    first, *_ = import_rows.read_into_rows(job.pk, rows_in_chunk=100)
     check_chunk(first, proxy=proxy)
     lifecycle.cancel_job(job, now=NOW)
-    assert retry.count_rows_to_retry(job) == 1200
+    assert retry.count_rows_to_retry(job) == 120
     before = len(standin.requests)
     retry.retry_job(job, proxy=proxy, now=NOW)
     job = go_on(job, proxy)
-    assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2200, {"resolved": 2200})
-    assert not any(target.endswith(("/r0", "/r999")) for target in standin.requests[before:])
+    assert (job.state, job.done, job.counts["outcome"]) == ("finished", 220, {"resolved": 220})
+    assert not any(target.endswith(("/r0", "/r99")) for target in standin.requests[before:])
 
 
 def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: DoiProxy) -> None:
-    job = make_job(numbered(2200), proxy)
-    reader = import_rows.read_into_rows(job.pk)
+    job = make_job(numbered(220), proxy)
+    reader = import_rows.read_into_rows(job.pk, rows_in_chunk=100)
     next(reader)
     lifecycle.cancel_job(job, now=NOW)
     retry.retry_job(job, proxy=proxy, now=NOW)
     assert job.state == "queued"
     job = go_on(job, proxy)
     assert list(reader) == []  # whoever read before finds the job another's
-    assert (job.state, job.total, job.done) == ("finished", 2200, 2200)
+    assert (job.state, job.total, job.done) == ("finished", 220, 220)
     lines = Row.objects.filter(job=job).order_by("line").values_list("line", "input")
-    assert list(lines) == [(n + 1, f"10.5555/r{n}") for n in range(2200)]
+    assert list(lines) == [(n + 1, f"10.5555/r{n}") for n in range(220)]
 
 
 def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
@@ -166,7 +166,7 @@ def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
 
 
 def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_are_asked(proxy: DoiProxy) -> None:
-    job = make_job(numbered(700), proxy)
+    job = make_job(numbered(70), proxy)
     with uploads.get_upload_path(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
     list(import_rows.read_into_rows(job.pk))
@@ -174,18 +174,17 @@ def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_
     error = job.error
     retry.retry_job(job, proxy=proxy, now=NOW)
     job = go_on(job, proxy)
-    assert (job.state, job.error, job.done) == ("failed", error, 700)
+    assert (job.state, job.error, job.done) == ("failed", error, 70)
     assert job.finished_at is not None
     assert retry.count_rows_to_retry(job) == 0
 
 
-@pytest.mark.slow
 def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: DoiProxy, proxy: DoiProxy) -> None:
-    job = run(make_job(numbered(1200), nowhere), nowhere)
+    job = run(make_job(numbered(60), nowhere), nowhere, rows_in_chunk=50)
     retry.retry_job(job, proxy=proxy, now=NOW)
     first, _ = undone(job)
     assert len(recover(NOW + timedelta(seconds=5))) == 1
     check_chunk(first, proxy=proxy)  # and the worker is killed here
     job.refresh_from_db()
-    assert (job.state, job.done) == ("checking", 1000)
-    assert go_on(job, proxy).counts["outcome"] == {"resolved": 1200}
+    assert (job.state, job.done) == ("checking", 50)
+    assert go_on(job, proxy).counts["outcome"] == {"resolved": 60}

@@ -2,7 +2,7 @@
 
     PROPERTY_EXAMPLES=20000 .venv/bin/python -m pytest tests/sheets/odd_files/test_damaged.py
 
-tries more of them than `make test` does.
+tries more of them than `make test-all` does.
 """
 
 import random
