@@ -2,7 +2,8 @@
 and no English in German."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,35 +16,45 @@ from tests.journeys.states import STATES, PageState, Stage
 from tests.journeys.visiting import visit
 from tests.setup.portal import RunningPortal
 
-# It takes about as long as all other journeys: they have another portal, in another process.
-pytestmark = [pytest.mark.xdist_group("tour"), pytest.mark.slow]
 HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 
+Look = Callable[[Page, PageState, Scene], Iterable[str]]
+"""What is wrong with a page in a state, once it is there."""
 
+
+def test_every_page_in_every_state_answers_and_keeps_the_policy(browser: Browser, portal: RunningPortal):
+    assert not (faults := walk(browser, portal, lambda page, state, scene: ())), "\n".join(faults)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("tour")  # it takes about as long as all other journeys: they have another portal
 def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: RunningPortal):
+    elements: set[str] = set()
+    assert not (faults := walk(browser, portal, partial(look_closely, elements))), "\n".join(faults)
+
+
+def walk(browser: Browser, portal: RunningPortal, look: Look) -> list[str]:
+    """What is wrong with any page in any state: with its answer, by the browser's complaints, and by `look`."""
     origin = f"http://127.0.0.1:{portal.port}"
     context = browser.new_context(base_url=origin, viewport={"width": looking.WIDE, "height": 800})
     page, scene = context.new_page(), Scene(context.request, portal.folder / "var")
     complaints = looking.Complaints(page, origin)
-    found: dict[str, list[str]] = {}
-    elements: set[str] = set()
+    found: list[str] = []
     for stage in Stage:
         scene.enter(stage)
         for state in STATES:
             if state.stage is stage:
-                found[state.name] = [*seen(page, state, scene, elements), *complaints.taken()]
+                status = visit(page, state, scene)
+                wrong = [f"HTTP {status}"] if status != state.status else []
+                wrong += [*look(page, state, scene), *complaints.taken()]
+                found += [f"{state.name}: {fault}" for fault in wrong]
     scene.leave()
     context.close()
-    assert not (wrong := {name: faults for name, faults in found.items() if faults}), "\n".join(
-        f"{name}: {fault}" for name, faults in wrong.items() for fault in faults
-    )
+    return found
 
 
-def seen(page: Page, state: PageState, scene: Scene, elements: set[str]) -> Iterator[str]:
-    status = visit(page, state, scene)
-    if status != state.status:
-        yield f"HTTP {status}"
+def look_closely(elements: set[str], page: Page, state: PageState, scene: Scene) -> Iterator[str]:
     if (language := page.evaluate("document.documentElement.lang")) != state.language:
         yield f"in {language}"
     if (heavy := sum(looking.weight(page))) > HEAVIEST:
