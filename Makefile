@@ -41,11 +41,11 @@ ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests
 	$(addprefix --ignore=tests/services/,logins lookups test_storage_errors.py proxy_answers/test_request_cost.py \
 	$(addprefix jobs/test_,corpus.py request_count.py one_bad_row.py drafts.py hyperlinks.py failures.py))
 
-# Which tests: all, unless a rule says otherwise.
+# Arguments of pytest that choose tests; none means all.
 WHICH :=
 
 # The linters use one core, and the browser is loaded from the network: the tests on SQLite need neither, and go beside.
-test: WHICH = -m "not slow"
+test: WHICH := -m "not slow"
 test test-all: $(DEV)
 	@$(MAKE) --no-print-directory --jobs 2 lint browser on-sqlite WHICH='$(WHICH)'
 	$(PY) -m pytest -n 4 $(WHICH)

@@ -29,7 +29,7 @@ def find_free_port() -> int:
 
 def reachable_host(host: str) -> str:
     """Return the address to connect to: a server that listens on every address is also here."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - no bind
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - nothing listens there
 
 
 def is_answering(host: str, port: int) -> bool:
