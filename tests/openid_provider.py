@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
@@ -75,6 +76,12 @@ def openid_provider() -> Iterator[OpenIdProvider]:
         provider.stop()
 
 
+@cache
+def make_keys() -> tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]:
+    """Two keys for all tests: making one takes a tenth of a second of a processor."""
+    return rsa.generate_private_key(65537, 2048), rsa.generate_private_key(65537, 2048)
+
+
 class WrittenProvider:
     """A provider with the answers of `answers`: what is sent as JSON, or bytes, or pieces, or a status. All
     are right at first."""
@@ -82,7 +89,7 @@ class WrittenProvider:
     def __init__(self) -> None:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self.key, self.other_key = (rsa.generate_private_key(65537, 2048) for _ in range(2))
+        self.key, self.other_key = make_keys()
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.answers: dict[str, Callable[[], Any]] = {
             "/.well-known/openid-configuration": self.description,
