@@ -20,10 +20,12 @@ LONGEST = 120  # seconds
 # None of these reads a setting of ours when it is imported; the library of the counts reads its folder. What does is
 # imported by each process.
 IMPORTED = [
-    "aiohttp", "celery.app.base", "charset_normalizer", "django.contrib.postgres.fields", "django.core.management",
-    "django.db.migrations.executor", "django.db.backends.sqlite3.base", "django.db.models", "django.forms",
-    "django.http", "django.template", "django.views.generic", "kombu.transport.redis", "openpyxl", "psycopg",
-    "python_calamine", "redis", "requests", "rest_framework", "xlsxwriter",
+    "aiohttp", "celery.app.trace", "celery.worker.consumer", "charset_normalizer", "cryptography.x509",
+    "django.contrib.postgres.fields", "django.core.management", "django.db.migrations.executor",
+    "django.db.backends.sqlite3.base", "django.db.models", "django.forms", "django.http", "django.template",
+    "django.test", "django.views.debug", "django.views.generic", "drf_spectacular.utils", "jwt",
+    "kombu.transport.redis", "openpyxl", "psycopg", "python_calamine", "redis", "requests", "rest_framework",
+    "rest_framework.metadata", "smtplib", "structlog", "xlsxwriter",
     "resolver.domain.display", "resolver.domain.report.report", "resolver.proxy.async_client",
     "resolver.sheets.input.preview", "resolver.sheets.output.xlsx",
 ]  # fmt: skip

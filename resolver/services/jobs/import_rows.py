@@ -2,7 +2,8 @@
 
 import itertools
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -30,14 +31,19 @@ _STORED = ("job", "line", "row", "part", "cells", "input")
 TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 
 
+class _GiveBack(Exception):
+    """Thrown at a reader that has yielded a chunk."""
+
+
 def read_into_rows(
     job_id: uuid.UUID | str, *, clock: Clock = timezone.now, rows_in_chunk: int = ROWS_IN_CHUNK
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     """Read the job's file into rows; yield the id of each chunk once it is stored.
 
     Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
-    A caller that takes the next chunk within a lease still holds the file. An unreadable line fails the job, with the
-    reason and the line; the rows before it stay.
+    A caller that takes the next chunk within a lease still holds the file. If the file ends with a chunk, its reading
+    has ended when that is yielded. An unreadable line fails the job, with the reason and the line; the rows before it
+    stay.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
@@ -45,16 +51,27 @@ def read_into_rows(
     lease = READER.take(unread, now, state=State.READING, started_at=started)
     if lease is None:
         return
+    more = True
     try:
-        yield from _store_chunks(lease, clock, rows_in_chunk)
+        for chunk_id, more in _store_chunks(lease, clock, rows_in_chunk):
+            if not more:
+                _complete_reading(lease, clock())
+            yield chunk_id
     except UnreadableFile as error:
         _fail_reading(lease, str(error), clock())
     except FileNotFoundError:
         _fail_reading(lease, Message("The uploaded file is no longer available."), clock())
+    except _GiveBack:
+        lease.give_back()
     else:
-        _end_reading(lease, State.CHECKING)
-        end_precheck_if_done(lease.row.pk)
-        finish_if_done(lease.row.pk, clock())
+        if more:
+            _complete_reading(lease, clock())
+
+
+def give_file_back(reading: Generator[int, None, None]) -> None:
+    """End what `read_into_rows` has begun, after a chunk: the next worker that looks reads on."""
+    with suppress(StopIteration):
+        reading.throw(_GiveBack)
 
 
 def complete_layout(job: Job) -> None:
@@ -78,7 +95,8 @@ def complete_layout(job: Job) -> None:
     Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))
 
 
-def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterator[int]:
+def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterator[tuple[int, bool]]:
+    """Yield the id of each chunk, and whether there may be another."""
     job = lease.row
     layout = Layout.from_json(job.layout)
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
@@ -86,11 +104,11 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     path = uploads.get_upload_path(job.upload)
     source = read_list_rows(path, layout, **uploads.get_reading_bounds())
     source = itertools.islice(source, line, None)
-    unreadable: UnreadableFile | None = None
-    while unreadable is None:
+    more = True
+    while more:
         # The first batch takes long if a killed reader had come far.
         with lease.kept(clock):
-            batch, unreadable = _take(source, rows_in_chunk)
+            batch, more, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
                 layout = layout.grown(max(len(row.cells) for row in batch), line + len(batch))
             stored = list(_build_values(job, layout, batch, line + 1))  # not while the database is ours alone
@@ -98,11 +116,10 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
             chunk_id = _store(lease, number, line, stored, layout, clock())
             if chunk_id is None:
                 return
-            yield chunk_id
-        elif unreadable is None:
-            return
+            yield chunk_id, more
+        if unreadable is not None:
+            raise unreadable
         number, line = number + 1, line + len(batch)
-    raise unreadable
 
 
 def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int) -> Iterator[tuple[Any, ...]]:
@@ -116,19 +133,20 @@ def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int
     )
 
 
-def _take(source: Iterator[ListRow], most: int) -> tuple[list[ListRow], UnreadableFile | None]:
-    """Return the next rows, and the error that stopped them, if any."""
+def _take(source: Iterator[ListRow], most: int) -> tuple[list[ListRow], bool, UnreadableFile | None]:
+    """Return the next rows, whether more may follow, and the error that stopped them, if any."""
     batch: list[ListRow] = []
+    length = 0
     try:
-        length = 0
-        for row in itertools.islice(source, most):
+        while len(batch) < most and length <= TEXT_IN_CHUNK:
+            row = next(source, None)
+            if row is None:
+                return batch, False, None
             batch.append(row)
             length += sum(map(len, row.cells))
-            if length > TEXT_IN_CHUNK:
-                break
     except UnreadableFile as error:
-        return batch, error
-    return batch, None
+        return batch, True, error
+    return batch, True, None
 
 
 def _store(
@@ -152,6 +170,12 @@ def _store(
 
 def _as_columns(layout: Layout) -> dict[str, Any]:
     return {"layout": layout.to_json(), "header": list(layout.header), "total": layout.total}
+
+
+def _complete_reading(lease: Lease[Job], now: datetime) -> None:
+    _end_reading(lease, State.CHECKING)
+    end_precheck_if_done(lease.row.pk)
+    finish_if_done(lease.row.pk, now)
 
 
 def _fail_reading(lease: Lease[Job], error: str, now: datetime) -> None:

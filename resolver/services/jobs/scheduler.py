@@ -17,7 +17,7 @@ what a killed worker or a lost message leaves behind.
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -43,10 +43,11 @@ BACKGROUND = "watches"  # the owner of turns for all lists that no person waits 
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
+FEW_CHUNKS = 10  # whose rows are passed by within half a second
 POLL = 0.2
 
 # The files that this process has open: another reader of a file must first pass by all rows that are read already.
-_open_files: dict[uuid.UUID, Iterator[int]] = {}
+_open_files: dict[uuid.UUID, Generator[int, None, None]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def put_back_list(job: Job) -> bool:
 
 
 def close_abandoned_files() -> None:
-    """Close the files of lists that were cancelled or deleted: they would stay open, and take disk space."""
+    """Close the files of lists that are read, cancelled or deleted: they would stay open, and take disk space."""
     if _open_files:
         read = set(Job.objects.filter(pk__in=list(_open_files), state=State.READING).values_list("pk", flat=True))
         for job_id in _open_files.keys() - read:
@@ -208,8 +209,14 @@ class _Turn:
             if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
                 _open_files[job.pk] = reading
                 break
+        if len(_open_files) > OPEN_FILES:
+            close_abandoned_files()
         while len(_open_files) > OPEN_FILES:
-            _open_files.pop(next(iter(_open_files)))
+            left = next(iter(_open_files))
+            reading = _open_files.pop(left)
+            # Of a file that was read far, the next reader must pass by many rows: it waits until the lease is over.
+            if Chunk.objects.filter(job=left).count() <= FEW_CHUNKS:
+                import_rows.give_file_back(reading)
 
     def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
         """Yield the chunks that no worker holds when they are wanted."""

@@ -46,8 +46,8 @@ def test_each_owner_with_abandoned_work_gets_a_message(proxy: DoiProxy) -> None:
 
 
 def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
-    job = make_job("10.5555/a\n" * 600, proxy)
-    next(import_rows.read_into_rows(job.pk, clock=lambda: NOW))
+    job = make_job("10.5555/a\n" * 60, proxy)
+    next(import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=50))
     Chunk.objects.update(done=True)
     assert recover(SOON) == []
     assert len(recover(LATER)) == 1

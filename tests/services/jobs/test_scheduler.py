@@ -199,6 +199,26 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
     assert job.chunks.count() == 3
 
 
+def test_short_lists_of_many_owners_are_finished_in_one_turn_each(proxy: DoiProxy) -> None:
+    jobs = [make_job(f"10.5555/{n}\n", proxy, owner=f"user:{n}") for n in range(scheduler.OPEN_FILES + 2)]
+    queue = Queue(proxy, turn=0)
+    queue.sweep()
+    for number in range(1, len(jobs) + 1):
+        queue.take_turn()
+        assert Job.objects.filter(state="finished").count() == number
+
+
+@pytest.mark.parametrize(("few", "rows"), [(1, [1100, 1100]), (0, [1000, 1100])])
+def test_a_file_that_makes_room_for_another_is_read_on_at_once_unless_it_was_read_far(
+    few: int, rows: list[int], proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler, "OPEN_FILES", 1)
+    monkeypatch.setattr(scheduler, "FEW_CHUNKS", few)
+    jobs = [make(f"list {n}", proxy, 1100, owner=f"user:{n}") for n in range(2)]
+    served(Queue(proxy, TickingClock(), **ONE_AT_A_TIME), 4)
+    assert [job.rows.count() for job in jobs] == rows
+
+
 def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: DoiProxy) -> None:
     job = make("big", proxy)
     make("other", proxy, owner="user:2")
