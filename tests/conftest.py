@@ -36,9 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """A test's name has the beginning of a long value: every process of the run tells the others all names, and some
-    values have millions of characters."""
-    return f"{val[:LONGEST_ID]!r} and so on" if isinstance(val, str | bytes) and len(val) > LONGEST_ID else None
+    """Return the beginning of a long value for a test's name: every process of the run tells the others all names, and
+    some values have millions of characters."""
+    return f"{val[:LONGEST_ID]!a} and so on" if isinstance(val, str | bytes) and len(val) > LONGEST_ID else None
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -73,7 +73,7 @@ def django_db_keepdb() -> bool:
 def django_db_setup(django_db_setup: None) -> None:
     """Each test with transactions of its own empties the tables. What Django fills in then for its admin, permissions
     that no test uses, stays away. And PostgreSQL deletes the rows: to truncate the tables it makes new files for each,
-    a tenth of a second for all."""
+    a tenth of a second for all. It doesn't wait for open transactions then, so a test joins its threads."""
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.disconnect(create_contenttypes)
     if connection.vendor == "postgresql":

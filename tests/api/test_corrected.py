@@ -102,7 +102,7 @@ def test_a_column_of_that_name_is_kept_beside_ours(upload: Post, api: Client) ->
 
 def test_rows_that_were_never_read_are_there_too(upload: Post, api: Client) -> None:
     job = upload("doi\n" + "10.1000/182\n" * 600).json()["id"]
-    next(import_rows.read_into_rows(job))
+    next(import_rows.read_into_rows(job, rows_in_chunk=500))
     api.post(f"/api/v1/jobs/{job}/cancel")
     rows = table(body(api.get(f"/api/v1/jobs/{job}/results.csv?corrected=1")))
     assert [len(row) for row in rows] == [14] * 601

@@ -32,7 +32,7 @@ TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 
 
 class _GiveBack(Exception):
-    """Thrown at a reader that has yielded a chunk."""
+    """Thrown into a reader, after a chunk, so that it gives its lease back."""
 
 
 def read_into_rows(
@@ -41,9 +41,9 @@ def read_into_rows(
     """Read the job's file into rows; yield the id of each chunk once it is stored.
 
     Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
-    A caller that takes the next chunk within a lease still holds the file. If the file ends with a chunk, its reading
-    has ended when that is yielded. An unreadable line fails the job, with the reason and the line; the rows before it
-    stay.
+    A caller that takes the next chunk within a lease still holds the file. If its end is seen with a chunk, the reading
+    has ended when that chunk is yielded. An unreadable line fails the job, with the reason and the line; the rows
+    before it stay.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
@@ -69,7 +69,7 @@ def read_into_rows(
 
 
 def give_file_back(reading: Generator[int, None, None]) -> None:
-    """End what `read_into_rows` has begun, after a chunk: the next worker that looks reads on."""
+    """Stop a reader after a chunk, and give its lease back: the next worker that looks reads on."""
     with suppress(StopIteration):
         reading.throw(_GiveBack)
 

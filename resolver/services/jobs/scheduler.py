@@ -36,6 +36,7 @@ from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.sheets.input.layout import Layout
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one list; when another begins to wait, it ends within so many
@@ -43,7 +44,6 @@ BACKGROUND = "watches"  # the owner of turns for all lists that no person waits 
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
-FEW_CHUNKS = 10  # whose rows are passed by within half a second
 POLL = 0.2
 
 # The files that this process has open: another reader of a file must first pass by all rows that are read already.
@@ -151,7 +151,8 @@ def put_back_list(job: Job) -> bool:
 
 
 def close_abandoned_files() -> None:
-    """Close the files of lists that are read, cancelled or deleted: they would stay open, and take disk space."""
+    """Close the files of lists that were read to the end, cancelled or deleted: they would stay open, and take disk
+    space."""
     if _open_files:
         read = set(Job.objects.filter(pk__in=list(_open_files), state=State.READING).values_list("pk", flat=True))
         for job_id in _open_files.keys() - read:
@@ -209,14 +210,14 @@ class _Turn:
             if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
                 _open_files[job.pk] = reading
                 break
-        if len(_open_files) > OPEN_FILES:
-            close_abandoned_files()
+        close_abandoned_files()
         while len(_open_files) > OPEN_FILES:
             left = next(iter(_open_files))
-            reading = _open_files.pop(left)
-            # Of a file that was read far, the next reader must pass by many rows: it waits until the lease is over.
-            if Chunk.objects.filter(job=left).count() <= FEW_CHUNKS:
-                import_rows.give_file_back(reading)
+            oldest = _open_files.pop(left)
+            # A long file is looked through as a whole before its first row is read: it waits until the lease is over.
+            layout = Job.objects.filter(pk=left).values_list("layout", flat=True).first()
+            if layout and Layout.from_json(layout).complete:
+                import_rows.give_file_back(oldest)
 
     def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
         """Yield the chunks that no worker holds when they are wanted."""

@@ -53,6 +53,28 @@ def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
     assert len(recover(LATER)) == 1
 
 
+def test_a_reader_that_died_after_the_last_row_is_replaced_by_one_that_finds_the_end(proxy: DoiProxy) -> None:
+    job = make_job("10.5555/a\n10.5555/b\n", proxy)
+    next(import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=2))
+    job.refresh_from_db()
+    assert (job.state, job.rows.count()) == ("reading", 2)
+    assert list(import_rows.read_into_rows(job.pk, clock=lambda: LATER)) == []
+    job.refresh_from_db()
+    assert (job.state, job.total, job.rows.count(), job.chunks.count()) == ("checking", 2, 2, 1)
+
+
+def test_a_file_is_given_back_only_by_the_reader_that_holds_it(proxy: DoiProxy) -> None:
+    job = make_job("10.5555/a\n10.5555/b\n10.5555/c\n", proxy)
+    first = import_rows.read_into_rows(job.pk, clock=lambda: NOW, rows_in_chunk=1)
+    next(first)
+    second = import_rows.read_into_rows(job.pk, clock=lambda: LATER, rows_in_chunk=1)
+    next(second)
+    import_rows.give_file_back(first)
+    assert list(import_rows.read_into_rows(job.pk, clock=lambda: LATER)) == []
+    import_rows.give_file_back(second)
+    assert len(list(import_rows.read_into_rows(job.pk, clock=lambda: LATER))) == 1
+
+
 def test_a_claim_that_ran_out_is_taken_away(proxy: DoiProxy) -> None:
     [chunk] = read(make_job("10.5555/a\n10.5555/b\n", proxy))
     Chunk.objects.filter(pk=chunk).update(claim="dead", claimed_until=SOON)

@@ -201,20 +201,22 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
 
 def test_short_lists_of_many_owners_are_finished_in_one_turn_each(proxy: DoiProxy) -> None:
     jobs = [make_job(f"10.5555/{n}\n", proxy, owner=f"user:{n}") for n in range(scheduler.OPEN_FILES + 2)]
-    queue = Queue(proxy, turn=0)
+    queue = Queue(proxy, turn=0, piece=60)
     queue.sweep()
     for number in range(1, len(jobs) + 1):
         queue.take_turn()
         assert Job.objects.filter(state="finished").count() == number
 
 
-@pytest.mark.parametrize(("few", "rows"), [(1, [1100, 1100]), (0, [1000, 1100])])
-def test_a_file_that_makes_room_for_another_is_read_on_at_once_unless_it_was_read_far(
-    few: int, rows: list[int], proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("complete", "rows"), [(True, [1100, 1100]), (False, [1000, 1100])])
+def test_a_file_that_makes_room_for_another_is_read_on_at_once_unless_it_is_long(
+    complete: bool, rows: list[int], proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "OPEN_FILES", 1)
-    monkeypatch.setattr(scheduler, "FEW_CHUNKS", few)
     jobs = [make(f"list {n}", proxy, 1100, owner=f"user:{n}") for n in range(2)]
+    for job in jobs:
+        job.layout["complete"] = complete
+        job.save()
     served(Queue(proxy, TickingClock(), **ONE_AT_A_TIME), 4)
     assert [job.rows.count() for job in jobs] == rows
 
