@@ -35,7 +35,7 @@ from tests.faults.table import write_table
 DATABASE = os.environ.get("TEST_DATABASE", "postgres")
 # `make faults`: every fault, in long lists, and what a killed worker held waits as long as in production.
 ALL_FAULTS = os.environ.get("FAULTS") == "all"
-ROWS = 4000 if ALL_FAULTS else 1200
+ROWS = 4000 if ALL_FAULTS else 2400
 # On SQLite there is no server to restart, and no connection to one.
 OF_POSTGRESQL = ["test_postgresql_away.py", "test_kept_connections.py", "test_dropped_packets.py"]
 collect_ignore = OF_POSTGRESQL if DATABASE == "sqlite" else []
