@@ -44,10 +44,11 @@ ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests
 # Arguments of pytest that choose tests; none means all.
 WHICH :=
 
-# The linters use one core, and the browser is loaded from the network: the tests on SQLite need neither, and go beside.
+# What is loaded from the network is loaded side by side. The linters use one core: the tests on SQLite go beside them.
 test: WHICH := -m "not slow"
-test test-all: $(DEV)
-	@$(MAKE) --no-print-directory --jobs 2 lint browser on-sqlite WHICH='$(WHICH)'
+test test-all:
+	@$(MAKE) --no-print-directory --jobs 2 $(DEV) programs
+	@$(MAKE) --no-print-directory --jobs 2 browser lint on-sqlite WHICH='$(WHICH)'
 	$(PY) -m pytest -n 4 $(WHICH)
 
 on-sqlite: $(DEV)
@@ -114,19 +115,18 @@ clauses: $(DEV) browser
 messages: $(DEV)
 	@$(PY) -m translating
 
-# What the recipes in docs/recipes.md need; nearly every machine has it.
+# Debian's Chromium without windows, and what the recipes in docs/recipes.md need, which nearly every machine has.
 programs:
-	@if ! command -v curl >/dev/null || ! command -v openssl >/dev/null; then \
+	@missing=; for program in chromium-headless-shell curl openssl; do \
+		command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+	if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends curl openssl >/dev/null; \
-		else echo "Some tests need curl and openssl: install them."; fi; fi
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+		else echo "Not installed:$$missing. Some tests need curl and openssl."; fi; fi
 
-# Debian's Chromium without windows where we may install it, else Playwright's own.
+# Playwright's own Chromium where we may not install Debian's.
 browser: $(DEV) programs
-	@if ! command -v chromium-headless-shell >/dev/null; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null; \
-		else $(PY) -m playwright install chromium; fi; fi
+	@command -v chromium-headless-shell >/dev/null || $(PY) -m playwright install chromium
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = ".".join(map(str, sys.version_info[:3])); \

@@ -83,6 +83,7 @@ def test_a_long_list_read_by_several_processes_keeps_its_order(shell: Shell):
     assert [row["problems"] for row in rows] == ["unescaped-hash" if n % 3 else "" for n in range(6_001)]
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_long_run_with_all_its_processes(shell: Shell):
     path = shell.file("long.txt", "https://doi.org/10.1000/1#2 and more\n" * 300_000)
     with subprocess.Popen(

@@ -58,6 +58,7 @@ def test_no_line_is_wider_than_a_narrow_terminal(asking: Shell, columns: int) ->
     assert max(map(len, drawn)) <= columns
 
 
+@pytest.mark.slow
 def test_a_quick_run_and_standard_input_have_their_bars_too(asking: Shell) -> None:
     shown = on_a_terminal(asking, "-", "--quick", stdin=NAMES)
     assert "Standard input:" in shown

@@ -33,6 +33,7 @@ def enter(wanted: Locator) -> None:
     wanted.page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_comparison(scripted: Page, tmp_path: Path):
     page, main = scripted, scripted.get_by_role("main")
     file = tmp_path / "spring.csv"

@@ -9,13 +9,20 @@ import pytest
 
 from doiportal.command_line import SHORT
 from doiportal.version import VERSION
+from tests import warm_process
 from tests.setup.portal import NOBODY, ROOT
+
+# What `python -m doiportal` does.
+PROGRAM = """
+import runpy, sys
+sys.argv[1:] = {}
+runpy.run_module("doiportal", run_name="__main__", alter_sys=True)
+"""
 
 
 def doiportal(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     told = {"PATH": os.environ["PATH"], "DOIPORTAL_DATA_DIR": str(folder / "var"), "DOI_PROXY_URL": NOBODY}
-    command = [sys.executable, "-m", "doiportal", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=told | environment, capture_output=True, text=True, check=False)
+    return warm_process.run_program(PROGRAM.format(list(arguments)), environment=told | environment)
 
 
 def test_it_says_its_version_and_makes_no_data_folder(tmp_path: Path) -> None:

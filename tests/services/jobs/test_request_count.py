@@ -65,14 +65,14 @@ def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
 ) -> None:
     proxy = replace(proxy, config=replace(proxy.config, rate=rate))  # the budget lets more through: no test waits
     before = len(standin.requests)
-    job = make_job(mixed(2000), proxy, quick=quick)
+    job = make_job(mixed(1200), proxy, quick=quick)
     Queue(proxy, turn=ENDLESS, piece=ENDLESS).work_off()
     job.refresh_from_db()
-    assert job.done == 2000
+    assert job.done == 1200
     kinds = Counter(target.split("/")[1] for target in standin.requests[before:])
     # Whatever the names that do not exist save; beside them the doubtful candidates, which a quick check does not try.
-    assert kinds["doiRA"] <= distinct(2000) * (0.03 if quick else 0.05), kinds
-    assert kinds.total() <= distinct(2000) * most, kinds
+    assert kinds["doiRA"] <= distinct(1200) * (0.03 if quick else 0.05), kinds
+    assert kinds.total() <= distinct(1200) * most, kinds
 
 
 def test_a_second_job_of_the_same_names_asks_nothing(proxy: DoiProxy, standin: SampleProxyServer) -> None:

@@ -20,6 +20,7 @@ def states(watch: Watch) -> list[str]:
     return list(WatchRun.objects.filter(watch=watch).order_by("pk").values_list("state", flat=True))
 
 
+@pytest.mark.slow
 def test_twelve_quiet_runs_tell_nothing(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
     scene.do_due()
