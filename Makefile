@@ -7,7 +7,7 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs image compose-test wheel
+.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs loaded image compose-test wheel
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -44,10 +44,10 @@ ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests
 # Arguments of pytest that choose tests; none means all.
 WHICH :=
 
-# What is loaded from the network is loaded side by side. The linters use one core: the tests on SQLite go beside them.
+# Packages and programs are loaded side by side. The linters use one core: the tests on SQLite go beside them.
 test: WHICH := -m "not slow"
 test test-all:
-	@$(MAKE) --no-print-directory --jobs 2 $(DEV) programs
+	@$(MAKE) --no-print-directory --jobs 2 loaded
 	@$(MAKE) --no-print-directory --jobs 2 browser lint on-sqlite WHICH='$(WHICH)'
 	$(PY) -m pytest -n 4 $(WHICH)
 
@@ -119,10 +119,11 @@ messages: $(DEV)
 programs:
 	@missing=; for program in chromium-headless-shell curl openssl; do \
 		command -v $$program >/dev/null || missing="$$missing $$program"; done; \
-	if [ -n "$$missing" ]; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
-		else echo "Not installed:$$missing. Some tests need curl and openssl."; fi; fi
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+	@command -v curl >/dev/null && command -v openssl >/dev/null || echo "Some tests need curl and openssl: install them."
+
+loaded: $(DEV) programs
 
 # Playwright's own Chromium where we may not install Debian's.
 browser: $(DEV) programs

@@ -41,13 +41,13 @@ def main() -> None:
     django.setup()
     from playwright.sync_api import sync_playwright
 
-    from tests.conftest import CHROMIUM_FLAGS
+    from tests.conftest import CHROMIUM, CHROMIUM_FLAGS
     from tests.journeys.scene import Scene
     from tests.journeys.states import STATES, Stage
 
     url = sys.argv[1]
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        chromium = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=CHROMIUM_FLAGS)
         context = chromium.new_context(base_url=url)
         scene = Scene(context.request, Path(os.environ["DOIPORTAL_DATA_DIR"]))
         for stage in Stage:

@@ -115,6 +115,7 @@ def _clean_caches(request: pytest.FixtureRequest) -> Iterator[None]:
         ContentType.objects.clear_cache()
 
 
+CHROMIUM = "chromium-headless-shell"  # Debian's package and program
 # Chromium's own errands (updates, sync, QUIC) would try to leave the machine; root cannot have its sandbox.
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -139,7 +140,7 @@ def browser():
     # Playwright runs an event loop in this thread; Django would refuse the database to it, though nothing here awaits.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        executable = shutil.which("chromium-headless-shell")
+        executable = shutil.which(CHROMIUM)
         chromium = playwright.chromium.launch(executable_path=executable, headless=True, args=CHROMIUM_FLAGS)
         yield chromium
         chromium.close()

@@ -1,4 +1,4 @@
-"""The command `doiportal`, as a process: what it prints, and how it ends. tests/setup/test_wheel.py starts a portal."""
+"""The command `doiportal`: what it prints, and its exit code. tests/setup/test_wheel.py starts a portal."""
 
 import os
 import subprocess
@@ -87,7 +87,7 @@ def test_a_data_folder_that_is_closed_to_the_account_ends_a_command_with_a_sente
     )
 
 
-def test_inspect_reads_a_file_of_the_current_folder_and_prints_its_problems(tmp_path: Path) -> None:
+def test_inspect_reads_a_file_and_prints_its_problems(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text("doi\n10.1000/456 \n11.1000/1\n")
     done = doiportal(tmp_path, "inspect", str(tmp_path / "list.csv"))
     assert done.returncode == 0, done.stderr

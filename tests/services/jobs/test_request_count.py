@@ -8,6 +8,7 @@ import pytest
 
 from resolver.domain.name.doi import fold
 from resolver.services.inspection import inspect_input
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.names_to_ask import list_names
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Seconds. A turn that ends in the midst of the precheck leaves candidates to the check, whose batches are smaller: then
 # a slow computer sends more Which RA requests (113 in turns of half a second, for 91).
 ENDLESS = 600.0
+ROWS = ROWS_IN_CHUNK + 200  # chunks as in production: the requests that they share are counted
 
 
 def cell(n: int) -> str:
@@ -65,14 +67,14 @@ def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
 ) -> None:
     proxy = replace(proxy, config=replace(proxy.config, rate=rate))  # the budget lets more through: no test waits
     before = len(standin.requests)
-    job = make_job(mixed(1200), proxy, quick=quick)
+    job = make_job(mixed(ROWS), proxy, quick=quick)
     Queue(proxy, turn=ENDLESS, piece=ENDLESS).work_off()
     job.refresh_from_db()
-    assert job.done == 1200
+    assert job.done == ROWS
     kinds = Counter(target.split("/")[1] for target in standin.requests[before:])
     # Whatever the names that do not exist save; beside them the doubtful candidates, which a quick check does not try.
-    assert kinds["doiRA"] <= distinct(1200) * (0.03 if quick else 0.05), kinds
-    assert kinds.total() <= distinct(1200) * most, kinds
+    assert kinds["doiRA"] <= distinct(ROWS) * (0.03 if quick else 0.05), kinds
+    assert kinds.total() <= distinct(ROWS) * most, kinds
 
 
 def test_a_second_job_of_the_same_names_asks_nothing(proxy: DoiProxy, standin: SampleProxyServer) -> None:
