@@ -1,10 +1,15 @@
-"""The processes of a portal that a test has started: what they inherit, and how to find and end them all."""
+"""The processes of a portal that a test starts: what they inherit, how they start, and how to find and end them all."""
 
 import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 
+ROOT = Path(__file__).parents[1]
 _INHERITED = ("PATH", "HOME", "LANG", "TMPDIR")
 _ROUNDS = 5
 
@@ -12,6 +17,30 @@ _ROUNDS = 5
 def inherit_environment() -> dict[str, str]:
     """Return what a portal is told of our own environment: nothing that steers it."""
     return {name: os.environ[name] for name in _INHERITED if name in os.environ}
+
+
+def start_group(
+    command: Sequence[str | Path], *, environment: Mapping[str, str], output: Path | int, folder: Path = ROOT
+) -> "subprocess.Popen[bytes]":
+    """Start a process that leads a group of its own, in `folder`. What it prints is added to the file `output`, or goes
+    to that descriptor."""
+    with open(output, "ab", closefd=isinstance(output, Path)) as log:
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def kill_group(process: "subprocess.Popen[bytes]") -> None:
+    """Send SIGKILL to the process and to its group: none of them gets a chance to put anything in order."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
 
 
 def find_processes(data_folder: str) -> list[psutil.Process]:

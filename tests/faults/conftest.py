@@ -2,13 +2,12 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from tests.faults import lists
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.portal import Json, KillablePortal, Visitor
 from tests.faults.table import write_table
+from tests.portal_processes import kill_group, start_group
 
 DATABASE = os.environ.get("TEST_DATABASE", "postgres")
 # `make faults`: every fault, in long lists, and what a killed worker held waits as long as in production.
@@ -101,26 +101,12 @@ def worker(environment: dict[str, str], log: Path, *, app: str = "doiportal") ->
     """A Celery worker with its children, in a process group of its own; ended with the block if it still lives."""
     command = [sys.executable, "-m", "celery", "-A", app, "worker", "--beat", "--concurrency", "2"]
     schedule = Path(environment["DOIPORTAL_DATA_DIR"], f"{log.stem}-schedule")
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*command, "--schedule", str(schedule)],
-            env=environment,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-        try:
-            yield process
-        finally:
-            if process.poll() is None:
-                kill(process)  # asked to end, it would first finish its turn
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """-9, the children too: nothing gets a chance to put anything in order."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait(10)
+    process = start_group([*command, "--schedule", str(schedule)], environment=environment, output=log)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            kill_group(process)  # asked to end, it would first finish its turn
 
 
 def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Popen[bytes], log: Path) -> float:

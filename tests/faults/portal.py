@@ -1,9 +1,7 @@
 """A whole portal in processes of its own, driven by what people and programs use: its pages and its API."""
 
 import html
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -11,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import psutil
 import requests
 
 from doiportal.supervisor import process_commands
 from tests import warm_process
-from tests.faults.failing_proxy import ROOT, FailingProxyProcess
+from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
-from tests.portal_processes import inherit_environment, kill_processes
+from tests.portal_processes import ROOT, inherit_environment, kill_group, kill_processes, start_group
 from tests.services_plugin import copy_tables, free_port
 
 STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="files-title">', re.DOTALL)
@@ -64,7 +62,6 @@ class KillablePortal:
             **({"DATABASE_URL": self.postgres.url} if self.postgres else {}),
         }
         self._started: dict[str, subprocess.Popen[bytes]] = {}
-        self._logs: dict[str, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
         try:
@@ -92,10 +89,9 @@ class KillablePortal:
         """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
         for process in self._commands():
             if process.name in names:
-                log = self._logs[process.name] = self._log(process.name).open("ab")
                 command = [self._app if word == "doiportal" else word for word in process.command]
-                self._started[process.name] = subprocess.Popen(
-                    command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                self._started[process.name] = start_group(
+                    command, environment=self.environment, output=self._log(process.name)
                 )
         if {"web", "supervisor"} & set(names):
             self._wait_until_it_answers(60)
@@ -118,11 +114,7 @@ class KillablePortal:
     def kill(self, *names: str) -> None:
         """-9, with all children."""
         for name in list(names):
-            process = self._started.pop(name)
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait(10)
-            self._logs.pop(name).close()
+            kill_group(self._started.pop(name))
 
     def kill_all(self) -> None:
         """-9 to every process that was told of our data folder, whoever started it."""

@@ -7,7 +7,8 @@ import pytest
 from resolver.models import Chunk, Job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.results.original_file import iterate_original
-from tests.faults.conftest import kill, upload, wait_until, worker
+from tests.faults.conftest import upload, wait_until, worker
+from tests.portal_processes import kill_group
 from tests.sheets.bibliographic.made_files import make_marc
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -33,7 +34,7 @@ def test_after_a_killed_worker_the_file_comes_back_with_every_suggestion(
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: Chunk.objects.filter(job=job, done=True).exists(), 120, process, first)
-        kill(process)
+        kill_group(process)
     assert not ended()
     with worker(environment, second, app=IMPATIENT) as process:
         wait_until(ended, 180, process, second)

@@ -13,7 +13,8 @@ from standardwebhooks.webhooks import Webhook as Verifier
 from resolver.models import Delivery, Job
 from resolver.services.owners import get_user_owner
 from resolver.services.webhooks.registration import create_webhook
-from tests.faults.conftest import kill, upload, wait_until, worker
+from tests.faults.conftest import upload, wait_until, worker
+from tests.portal_processes import kill_group
 from tests.webhook_receiver import receiving, say
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -41,7 +42,7 @@ def test_an_event_survives_a_worker_that_is_killed_over_it(
         first, second = tmp_path / "first.log", tmp_path / "second.log"
         with worker(environment, first, app=IMPATIENT) as process:
             wait_until(lambda: bool(receiver.received), WITHIN, process, first)
-            kill(process)
+            kill_group(process)
         assert Job.objects.get(pk=job.pk).state == "finished"
         assert Delivery.objects.get().delivered_at is None
         receiver.answer = say(204)

@@ -10,7 +10,8 @@ from resolver.services.hosts.check import start_host_check
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from tests.faults.conftest import kill, upload, wait_until, worker
+from tests.faults.conftest import upload, wait_until, worker
+from tests.portal_processes import kill_group
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -38,7 +39,7 @@ def test_a_check_of_hosts_survives_its_killed_worker(environment: dict[str, str]
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: with_verdict() > 0, WITHIN, process, first)
-        kill(process)
+        kill_group(process)
     assert 0 < with_verdict() < HOSTS
     judged = dict(check.found.exclude(verdict="").values_list("name", "checked_at"))
     with worker(environment, second, app=IMPATIENT) as process:

@@ -1,9 +1,7 @@
 """kill -9 while a watch finds a break and tells it: each channel still gets exactly one message."""
 
 import json
-import os
 import random
-import signal
 import subprocess
 import sys
 from datetime import timedelta
@@ -26,6 +24,7 @@ from resolver.services.webhooks.registration import create_webhook
 from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import ALL_FAULTS
 from tests.mail_server import receiving_mail
+from tests.portal_processes import kill_group
 from tests.services.watches.conftest import NAMES, write_records
 from tests.webhook_receiver import receiving
 
@@ -92,8 +91,7 @@ def _run(environment: dict[str, str], at: str, *, kill_after: float | None = Non
     try:
         code = process.wait(kill_after or 180)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        kill_group(process)
         if kill_after is None:
             raise
     else:

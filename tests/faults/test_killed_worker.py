@@ -15,7 +15,8 @@ from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
-from tests.faults.conftest import kill, upload, wait_until, worker
+from tests.faults.conftest import upload, wait_until, worker
+from tests.portal_processes import kill_group
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,7 +42,7 @@ def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: bool(complete_chunks()), 120, process, first)
-        kill(process)
+        kill_group(process)
     killed = progress()
     assert killed.state in ("reading", "checking")
     assert ROWS_IN_CHUNK <= killed.done < ROWS
@@ -94,7 +95,7 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: resolved() >= ROWS_IN_CHUNK, 120, process, first)
-        kill(process)
+        kill_group(process)
     killed = progress()
     assert killed.state == "checking"
     assert killed.counts["outcome"]["resolved"] < AGAIN

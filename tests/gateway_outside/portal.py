@@ -1,11 +1,9 @@
 """The web process of the portal as `make run` starts it, with a database and a data folder of its own."""
 
 import os
-import signal
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,10 +11,8 @@ import psycopg
 
 from doiportal.supervisor import process_commands
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
-from tests.portal_processes import inherit_environment
+from tests.portal_processes import inherit_environment, kill_group, start_group
 from tests.services_plugin import copy_static_files, copy_tables, free_port, wait_for, wait_for_tables
-
-ROOT = Path(__file__).parents[2]
 
 
 class Gateway:
@@ -62,19 +58,14 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             **told,
         }
         web = process_commands.list_portal_processes("127.0.0.1", port)[0]
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                web.command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
-            )
+        process = start_group(web.command, environment=environment, output=folder / "log")
         running = Gateway(port, folder / "log")
         try:
             wait_for(port, 60)
             running.ask("/")  # both the first request and the first look into the database are behind us
             yield running
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait(10)
+            kill_group(process)
 
 
 @contextmanager

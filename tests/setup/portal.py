@@ -1,8 +1,6 @@
 """Starts real portals for these tests, on free ports and in folders of their own: whole, by the supervisor as
 `make run` does, or only the processes that a test is about, which takes a fourth of the processor's time."""
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -16,10 +14,9 @@ import psutil
 from doiportal.supervisor import network_probes, process_commands
 from resolver.standin.server import SampleProxyServer
 from tests import warm_process
-from tests.portal_processes import find_processes, inherit_environment, kill_processes
+from tests.portal_processes import ROOT, find_processes, inherit_environment, kill_group, kill_processes, start_group
 from tests.services_plugin import copy_static_files, copy_tables, free_port
 
-ROOT = Path(__file__).parents[2]
 AT_ONCE = 20  # accounts that one process makes: its start takes longer than all of them
 _MAKE_TOKENS = f"""
 from uuid import uuid4
@@ -57,16 +54,8 @@ class RunningPortal:
 
     def start(self, command: Sequence[str | Path], output: int | None = None) -> "subprocess.Popen[bytes]":
         """Start a process of this portal. It writes into the log, or to the descriptor `output`."""
-        with self.log.open("ab") as log:
-            process = subprocess.Popen(
-                command,
-                cwd=self.working,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log if output is None else output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        output = self.log if output is None else output
+        process = start_group(command, environment=self.environment, output=output, folder=self.working)
         self._started.append(process)
         return process
 
@@ -138,11 +127,8 @@ class RunningPortal:
 
     def kill(self) -> None:
         for ours in self._started:
-            if ours.poll() is None:
-                os.killpg(ours.pid, signal.SIGKILL)
+            kill_group(ours)
         kill_processes(self.environment["DOIPORTAL_DATA_DIR"])
-        for ours in self._started:
-            ours.wait(10)
 
 
 class SupervisedPortal(RunningPortal):

@@ -10,7 +10,8 @@ import pytest
 from doiportal.command_line import SHORT
 from doiportal.version import VERSION
 from tests import warm_process
-from tests.setup.portal import NOBODY, ROOT
+from tests.portal_processes import ROOT
+from tests.setup.portal import NOBODY
 
 # What `python -m doiportal` does.
 PROGRAM = """

@@ -11,10 +11,11 @@ import pytest
 import requests
 import trustme
 
+from tests.portal_processes import ROOT
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.proxy.tunnel import Tunnel
-from tests.setup.portal import ROOT, RunningPortal, serving
+from tests.setup.portal import RunningPortal, serving
 
 DOI_PROXY = "doi.nowhere.invalid"  # no name server knows it
 USER, PASSWORD, IN_URL = "portal", "s3cret@w0rd", "s3cret%40w0rd"

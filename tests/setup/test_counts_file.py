@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.mmap_dict import MmapedDict, mmap_key
 
 from resolver.counts_file import FIRST, CountsFile
-from tests.setup.portal import ROOT
+from tests.portal_processes import ROOT
 
 BOUND = """
 import resource

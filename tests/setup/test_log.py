@@ -23,7 +23,8 @@ from doiportal.logs.lines import build_formatter, write_json
 from doiportal.supervisor import process_commands
 from resolver.models import Job
 from resolver.standin.server import SampleProxyServer
-from tests.setup.portal import ROOT, SupervisedPortal, supervised
+from tests.portal_processes import ROOT
+from tests.setup.portal import SupervisedPortal, supervised
 
 TYPED = "10.5555/typed-by-somebody"
 TRUSTED_ID, SHORT_ID = "trusted-0123456789", "x"

@@ -8,7 +8,8 @@ import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.setup.portal import ROOT, RunningPortal, serving
+from tests.portal_processes import ROOT
+from tests.setup.portal import RunningPortal, serving
 
 pytestmark = pytest.mark.slow
 

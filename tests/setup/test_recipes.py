@@ -20,8 +20,9 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.portal_processes import ROOT
 from tests.services_plugin import free_port
-from tests.setup.portal import ROOT, RunningPortal, serving
+from tests.setup.portal import RunningPortal, serving
 from tests.webhook_receiver import receiving
 
 PAGE = ROOT / "docs/recipes.md"

@@ -13,9 +13,10 @@ import pytest
 import requests
 
 from tests.openid_provider import CLIENT, SECRET, OpenIdProvider, openid_provider
+from tests.portal_processes import ROOT
 from tests.proxy.tunnel import Tunnel
 from tests.saml_provider import UID, SamlProvider
-from tests.setup.portal import ROOT, serving
+from tests.setup.portal import serving
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,8 @@ import requests
 from packaging.requirements import Requirement
 
 from doiportal.version import VERSION
-from tests.setup.portal import ROOT, supervised
+from tests.portal_processes import ROOT
+from tests.setup.portal import supervised
 from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
