@@ -110,7 +110,11 @@ def _resolve(name: str, port: int, *, allow_private: bool, until: float) -> list
             _resolutions.release()
 
     thread = threading.Thread(target=resolve, name="resolution", daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:  # the machine has no thread left
+        _resolutions.release()
+        raise UnknownHost(exists=None) from None
     thread.join(_left(until))
     if not found:
         raise UnknownHost(exists=None)

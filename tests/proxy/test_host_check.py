@@ -176,6 +176,20 @@ def test_a_resolver_that_hangs_holds_a_check_no_longer_than_the_limit(monkeypatc
     assert time.monotonic() - begun < 3
 
 
+def test_a_machine_without_a_free_thread_still_checks_hosts_when_it_has_one_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as without:
+        without.setattr(threading.Thread, "start", refuse)
+        for _ in range(host_check.MOST_RESOLUTIONS):
+            assert check("127.0.0.1", 80, timeout=1) == HostVerdict(HostCode.UNCHECKED, host_check.NO_DNS)
+    with serving() as server:
+        assert check("127.0.0.1", server.port, tls=False).code == HostCode.ANSWERS
+
+
 def test_slow_dns_is_no_silence_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     resolve = socket.getaddrinfo
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -66,9 +66,9 @@ def _count_hosts(rows: Iterable[Sequence[str]]) -> dict[str, Counter[str]]:
 
 def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
     stored = raw_sql.select_rows(
-        CheckedHost, ("name", "addresses", "port", "tls"), ("host_check", check.pk), ("name", list(counted))
+        CheckedHost, ("name", "rows", "addresses", "port", "tls"), ("host_check", check.pk), ("name", list(counted))
     )
-    known = {name: (addresses, (port, bool(tls))) for name, addresses, port, tls in stored}
+    known = {name: (rows, addresses, (port, bool(tls))) for name, rows, addresses, port, tls in stored}
     changed, moved = [], []
     for name, more in counted.items():
         check.rows += more.total()
@@ -77,14 +77,14 @@ def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
                 check.left_out += more.total()
                 continue
             check.hosts += 1
-        before, place = known.get(name, ({}, None))
+        rows, before, place = known.get(name, (0, {}, None))
         addresses: Counter[str] = Counter(before)
         addresses.update(more)
         scheme, _, port = addresses.most_common(1)[0][0].partition(":")
         if place not in (None, (int(port), scheme == "https")):
             moved.append(name)  # its verdict is about another port
         kept = dict(addresses.most_common(MOST_ADDRESSES))
-        changed.append((check.pk, name, int(port), scheme == "https", addresses.total(), kept))
+        changed.append((check.pk, name, int(port), scheme == "https", rows + more.total(), kept))
     columns = ("host_check", "name", "port", "tls", "rows", "addresses")
     raw_sql.insert_rows(CheckedHost, columns, changed, unique=columns[:2], update=columns[2:])
     check.found.filter(name__in=moved).update(verdict="", detail="", checked_at=None)

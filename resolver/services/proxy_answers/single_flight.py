@@ -21,7 +21,8 @@ from django.utils import timezone
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.domain.name.doi import fold
 from resolver.models import InFlightRequest
-from resolver.proxy.limits import Paused
+from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
+from resolver.proxy.metadata_requests import ServicePaused
 from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import PATIENCE
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
@@ -32,6 +33,13 @@ TOLD_FOR = timedelta(seconds=3)
 LONGEST_WAIT = timedelta(seconds=PATIENCE)
 SHORTEST_POLL, LONGEST_POLL = 0.005, 0.1  # seconds
 _KINDS: dict[str, type[ProxyError] | type[Unreachable]] = {"error": ProxyError, "unreachable": Unreachable}
+_PAUSES: dict[str, Callable[[dict[str, Any]], Paused]] = {
+    "paused": lambda told: Paused(told["seconds"]),
+    "service": lambda told: ServicePaused(told["host"], told["seconds"]),
+    "time": lambda _: TimeLimitReached(),
+    "busy": lambda _: ProxyBusy(),
+}
+"""Those that wait get the pause itself: each kind has a sentence of its own for people."""
 
 
 def ask_once(
@@ -89,7 +97,7 @@ def _answer(
             failed = [known.answer for known in found.values() if isinstance(known.answer, Failure)]
             failure = _to_json(failed[0]) if failed else None
     except Paused as pause:
-        failure = {"kind": "paused", "seconds": pause.seconds}
+        failure = _pause_to_json(pause)
         raise
     finally:
         if failure is None:
@@ -125,7 +133,18 @@ def _to_json(failure: Failure) -> dict[str, Any]:
     return {"kind": kind, **asdict(failure)}
 
 
+def _pause_to_json(pause: Paused) -> dict[str, Any]:
+    match pause:
+        case ServicePaused():
+            return {"kind": "service", "host": pause.host, "seconds": pause.seconds}
+        case TimeLimitReached():
+            return {"kind": "time"}
+        case ProxyBusy():
+            return {"kind": "busy"}
+    return {"kind": "paused", "seconds": pause.seconds}
+
+
 def _from_json(told: dict[str, Any]) -> Failure:
-    if told["kind"] == "paused":
-        raise Paused(told["seconds"])
+    if told["kind"] in _PAUSES:
+        raise _PAUSES[told["kind"]](told)
     return _KINDS[told["kind"]](**{name: value for name, value in told.items() if name != "kind"})

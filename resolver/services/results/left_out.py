@@ -7,7 +7,7 @@ from django.http import StreamingHttpResponse
 
 from resolver.models import Job
 from resolver.services.downloads import stream_file
-from resolver.services.results.export import build_results_name
+from resolver.services.results.export import build_file_name
 from resolver.services.results.original_file import iterate_original
 from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
@@ -36,5 +36,5 @@ def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingH
         (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
         for left in iterate_left_out(job, accept)
     )
-    name = build_results_name(job.filename, CSV.suffix).replace("-checked", "-by-hand")
+    name = build_file_name(job.filename, "by-hand", CSV.suffix)
     return stream_file(name, CSV.content_type, generate_csv_lines(chain([COLUMNS], lines), delimiter))

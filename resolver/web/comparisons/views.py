@@ -22,7 +22,7 @@ from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
-from resolver.services.results.export import build_results_name
+from resolver.services.results.export import build_file_name
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import context_for_comparison
@@ -102,7 +102,7 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _kind(request)
     rows = export.iterate_changed_rows(comparison, kind)
-    name = build_results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
+    name = build_file_name(after.filename, kind or "changes")
     return build_download(
         name, CSV, [], rows, columns=export.list_columns(comparison), delimiter=get_csv_delimiter(request)
     )

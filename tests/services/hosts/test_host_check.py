@@ -134,6 +134,16 @@ def test_pieces_of_any_size_count_the_same(listed: Listed) -> None:
     assert list(lease.row.found.values_list("name", "rows")) == [("10.0.0.0", 3), ("10.0.0.1", 2), ("10.0.0.2", 2)]
 
 
+def test_a_host_with_more_ports_than_are_counted_keeps_all_its_rows(listed: Listed) -> None:
+    ports = collect.MOST_ADDRESSES + 10
+    job = listed([f"http://10.0.0.1:{8000 + number}/" for number in range(ports)])
+    lease = _take(start_host_check(job, now=NOW))
+    while not lease.row.collected:
+        assert collect.collect_piece(lease, lambda: NOW, at_once=ports - 1)
+    assert list(lease.row.found.values_list("rows", flat=True)) == [ports]
+    assert lease.row.rows == ports
+
+
 @pytest.mark.parametrize(("counted", "checked"), [(100, 2), (2, 100)])
 def test_hosts_beyond_the_most_are_left_out_and_their_rows_counted(listed: Listed, counted: int, checked: int) -> None:
     job = listed(["http://10.0.0.1/", "http://10.0.0.2/", "http://10.0.0.2/b", "http://10.0.0.3/"])

@@ -19,6 +19,8 @@ from django.utils import timezone
 from doiportal.supervisor import process_commands
 from resolver.domain.handle.answers import ProxyError
 from resolver.models import InFlightRequest
+from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
+from resolver.proxy.metadata_requests import ServicePaused
 from resolver.services.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import single_flight, waiting_places
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
@@ -227,6 +229,28 @@ def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_thos
     InFlightRequest.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert ask("wrong") == "answer"
     assert not InFlightRequest.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "pause",
+    [Paused(40.0), ServicePaused("api.example.org", 40.0), TimeLimitReached(), ProxyBusy()],
+    ids=["proxy", "service", "time", "busy"],
+)
+def test_those_who_wait_are_told_which_server_pauses_and_why(pause: Paused) -> None:
+    def pause_when_awaited() -> Found[Any]:
+        while not InFlightRequest.objects.filter(awaited=True).exists():
+            time.sleep(0.01)
+        raise pause
+
+    def told() -> str:
+        with pytest.raises(Paused) as raised:
+            ask("paused", pause_when_awaited)
+        return f"{raised.value.seconds} {raised.value.until('12:00')}"
+
+    with ThreadPoolExecutor(2) as pool:
+        both = {each.result() for each in [pool.submit(told) for _ in range(2)]}
+    assert both == {f"{pause.seconds} {pause.until('12:00')}"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -81,7 +81,9 @@ def test_one_kind_is_shown_alone_and_taken_away(visitor: Client, address: str) -
     assert lines[0].startswith("change,row_before,row_after,input,doi,outcome_before,outcome_after")
     assert lines[1].startswith("newly-broken,2,2,10.77/breaks,10.77/breaks,resolved,not-found,Crossref,,https://old")
     assert len(lines) == 2
-    whole = b"".join(visitor.get(f"{address}/changes.csv?delimiter=;"))  # type: ignore[arg-type] # likewise
+    download = visitor.get(f"{address}/changes.csv?delimiter=;")
+    assert download["Content-Disposition"] == 'attachment; filename="list-changes.csv"'
+    whole = b"".join(download)  # type: ignore[arg-type] # likewise
     assert whole.count(b"\r\n") == 5
     assert b"change;row_before" in whole
 

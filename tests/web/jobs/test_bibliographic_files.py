@@ -74,12 +74,12 @@ def test_rows_show_which_work_their_doi_should_stand_for(visitor: Client, upload
 
 
 def test_a_doi_that_the_file_can_not_hold_is_told_with_its_reason(visitor: Client, upload: Look) -> None:
-    upload(b"@book{doe2001, doi = 10.1000/182. }\n", "library.bib")
+    upload(b"@book{doe2001, doi = 10.1000/182. }\n", "library-checked.bib")
     job = run(Job.objects.get())
     address = f"/jobs/{job.pk}/by-hand.csv?accept=suggested"
     assert address in visitor.get(f"/jobs/{job.pk}").content.decode()
     response = visitor.get(address)
-    assert response.headers["Content-Disposition"] == 'attachment; filename="library-by-hand.csv"'
+    assert response.headers["Content-Disposition"] == 'attachment; filename="library-checked-by-hand.csv"'
     header, line, *others = b"".join(response).decode("utf-8-sig").splitlines()
     assert header == "row,record,field,value,doi,reason"
     assert line == "1,doe2001,doi,10.1000/182.,10.1000/182,The value has no braces. Change it by hand."
