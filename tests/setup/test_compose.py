@@ -24,6 +24,9 @@ NGINX = (ROOT / "docker/nginx.conf").read_text() + (ROOT / "deploy/nginx/rules.c
 DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
 READ_BY_SETTINGS = set(re.findall(r'env_\w+\(\s*"(\w+)"', (ROOT / "doiportal/settings.py").read_text()))
 READ_BY_LIBRARIES = {"SENTRY_ENVIRONMENT", "SENTRY_RELEASE", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
+CERTIFICATES = {"REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"}  # often set on the machine, to files that no container has
+NOT_IN_CONTAINERS = {"DEBUG", "STATIC_DIR", *CERTIFICATES}
+MANUAL = (ROOT / "docs/for-operators.md").read_text()
 PORTAL = ["prepare", "web", "worker", "beat"]
 
 
@@ -58,10 +61,26 @@ def test_every_variable_of_docker_compose_is_one_that_the_code_reads(service: st
 
 
 def test_docker_compose_passes_on_what_the_manual_says_is_sent_to_sentry():
-    names = set(re.findall(r"SENTRY_[A-Z]+", (ROOT / "docs/for-operators.md").read_text()))
+    names = set(re.findall(r"SENTRY_[A-Z]+", MANUAL))
     assert len(names) == 3
     for service in PORTAL:
         assert names <= set(SERVICES[service]["environment"])
+
+
+@pytest.mark.parametrize("service", PORTAL)
+def test_docker_compose_passes_on_every_setting_of_the_manual(service: str):
+    firsts = [line.split("|")[1] for line in MANUAL.splitlines() if line.startswith("| `")]
+    told = {name for first in firsts for name in re.findall(r"`([A-Z][A-Z_]+)`", first)}
+    assert len(told) > 50
+    missing = told - set(SERVICES[service]["environment"]) - NOT_IN_CONTAINERS
+    assert not [name for name in missing if not name.startswith("REMOTE_")]
+
+
+def test_the_manual_gives_every_process_in_containers_the_certificates_of_ones_own_authority():
+    [block] = [block for block in re.findall(r"```yaml\n(.*?)```", MANUAL, re.DOTALL) if "CA_BUNDLE" in block]
+    own = yaml.safe_load(block)
+    assert own["services"].keys() == set(PORTAL)
+    assert all(service["environment"].keys() == CERTIFICATES for service in own["services"].values())
 
 
 def test_nobody_can_be_named_in_a_header_that_nginx_hands_on():
