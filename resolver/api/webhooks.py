@@ -52,8 +52,8 @@ class Webhooks(IdempotentView):
         "createWebhook",
         "Webhooks",
         "Make a webhook",
-        description="Name an address to which the portal sends the end of your jobs, signed as Standard Webhooks says. "
-        "It must be on the public Internet.",
+        description="Name an address to which the portal sends the end of your jobs and the changes of your watches, "
+        "signed as Standard Webhooks says. It must be on the public Internet.",
         parameters=[IDEMPOTENCY_KEY],
         body=WebhookRequestSerializer,
         changes=True,

@@ -64,7 +64,7 @@ def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
 
 @reconcile_view()
 def suggest_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
-    """Answer with the properties whose id or name begins with the typed text."""
+    """Answer with the properties whose id begins with the typed text, or whose name has it anywhere."""
     prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip().lower()
     cursor = request.GET.get("cursor", "0")
     fits = [one.as_json() for one in PROPERTIES.values() if one.id.startswith(prefix) or prefix in one.name.lower()]

@@ -78,7 +78,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyWebhooks             the form again, 422                 409 too-many-webhooks              –
     EventNotSent                the page of its webhook             –                                  –
     WatchRefused                the form again, 422                 400 invalid-input, 409             –
-    AskedTooSoon, MailNotSent   the form again, 422                 –                                  –
+    AskedTooSoon, MailNotSent,
+    TooManyLinks                the form again, 422                 –                                  –
     LastAdministrator           the form again, 422                 –                                  –
     LoginRefused                403                                 –                                  –
     TooManyDois                 –                                   429 too-many-dois                  –

@@ -38,7 +38,7 @@ def create_rerun(
     for; the same key returns the job that it made before.
 
     Raises JobStillRunning if the list or its newest run has not ended (a second click makes no second run), and
-    FileIsGone. The caller starts `tasks.start_reading` once this is committed.
+    FileIsGone. The caller starts `tasks.enqueue_job` once this is committed.
     """
     once = background_key
     if earlier := find_rerun(job.owner, once):

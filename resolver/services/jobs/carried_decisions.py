@@ -10,9 +10,8 @@ from resolver.services.stored_columns import DECISION_COLUMNS
 
 
 def carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:
-    """Give rows of a rerun the decisions of the same lines with the same text in the finished run
-    before it. Return the rows
-    that have a decision. They are not saved yet, and `fill_row` drops a decision about another proposal.
+    """Give rows of a rerun the decisions of the same lines with the same text in the finished run before it. Return the
+    rows that have a decision. They are not saved yet, and `fill_row` drops a decision about another proposal.
 
     At most three queries, and none unless the job is a rerun. Once a person has decided in this run, nothing is carried
     over: a decision that was taken back does not return with a retry.

@@ -50,7 +50,7 @@ def create_job(
     learns of its end. Stored answers from before `fresh_since` don't count, and none counts for a rerun. `background`:
     no person waits for it.
     Raises UnreadableFile (reason, line), UploadTooLarge or QuotaReached, and leaves nothing behind. Only the beginning
-    of a long file is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this
+    of a long file is read here; an error further down fails the job. The caller starts `tasks.enqueue_job` once this
     is committed.
     """
     key = _digest(idempotency_key, of_a_run=rerun_of is not None)

@@ -150,7 +150,7 @@ def start_draft(
 
     Raise UnreadableFile if it can't be read so, QuotaReached (the draft stays), Draft.DoesNotExist if it was started or
     discarded, or its file is gone.
-    The caller starts `tasks.start_reading` once this is committed."""
+    The caller starts `tasks.enqueue_job` once this is committed."""
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = choose_expected_column(_layout(draft, choices), expected).with_split(split)

@@ -81,7 +81,7 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
 
     Chunks are emptied for some `seconds`; workers do the rest, and until then its rows keep their outcome and count.
     Raises JobStillRunning, NothingToRetry, or Job.DoesNotExist if it was deleted. The caller starts
-    `tasks.start_reading` once this is committed; else the sweep does.
+    `tasks.enqueue_job` once this is committed; else the sweep does.
     """
     with transaction.atomic():
         # Writers of rows hold this lock too. A second retry finds the job running.

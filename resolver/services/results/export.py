@@ -141,7 +141,7 @@ def iterate_results(
 ) -> Iterator[ResultRow]:
     """Return every row in line order, also unchecked ones; memory doesn't grow with the job. With `wanted` only the
     rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook as
-    such (`sheets.workbook.cell.Cell`), instead of texts. Without `deciders` no row says who decided.
+    such (`sheets.workbook.typed_cell.Cell`), instead of texts. Without `deciders` no row says who decided.
 
     The header is `job.header`, which may grow by this (in place) if the job was cancelled before its file was read to
     the end; the rows have the columns of `list_columns`. Raises JobStillRunning, at once, and

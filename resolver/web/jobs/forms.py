@@ -167,7 +167,7 @@ class LayoutChoicesForm(forms.Form):
         )
 
     def refuse(self, about: str, why: Exception) -> None:
-        """Show why the file can't be read with these choices; `about` is a field of Choices."""
+        """Show why the file can't be read with these choices; `about` is a field of LayoutChoices."""
         name = {"has_header": "header_row", "delimiter": "separator"}.get(about, about)
         self.add_error(name if name in self.fields else None, str(why))
 
