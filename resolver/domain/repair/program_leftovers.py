@@ -10,7 +10,15 @@ _CUTTING = re.compile(
     r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
+_FOOTNOTE = r"(?<=[0-9A-Za-z])<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?[.,;:]?\Z"
+_STYLING = re.compile(
+    r"(?<![0-9])<sup(?: [^<>:]*)?>|<sup(?: [^<>:]*)?>(?![0-9])|</sup>"
+    r"|</?(?:i|b|u|em|strong|sub|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>",
+    re.IGNORECASE,
+)
+"""Tags that change how the name looks. A raised number right after a digit is no part of it, but a footnote mark."""
+_TAG = re.compile("<[/A-Za-z][^<>:]*>")
+_TAG_BETWEEN_DIGITS = re.compile("[0-9]<[/A-Za-z][^<>:]*>[0-9]")
 _ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
 _AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
@@ -31,12 +39,15 @@ _untex = build_substitution(
     (r"\{?\\textunderscore(?:\{\})?\}?", "_"),
     (r"\$_\{?([0-9A-Za-z]+)\}?\$", r"_\1"),
     (r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}", "-"),
-    (r"\{(\\*[_&%#<>()\[\];:~^]|[0-9A-Za-z]{1,4})\}", r"\1"),
+    (r"\{(\\*[_&%#<>()\[\];:~^]|[A-Za-z][0-9A-Za-z]{0,3}|(?<![0-9]\{)[0-9][0-9A-Za-z]{0,3})\}", r"\1"),
     (r"\\{1,4}%?3[Cc]", "<"),
     (r"\\{1,4}%?3[Ee]", ">"),
     (r"\\{1,4}(?=[^A-Za-z0-9\s\\])", ""),
-    (r"\\+", ""),
 )
+_BACKSLASHES = re.compile(r"\\+")
+_BETWEEN_NUMBERS = re.compile(r"[^\\]*[0-9]\\+[0-9][^\\]*")
+"""The only backslashes of the name stand between two numbers. These never become one: the second may be a footnote or a
+page, and the number of both names another work."""
 
 
 def _untagged(name: str) -> str:
@@ -69,6 +80,12 @@ def _numbered(name: str) -> str:
     return _NUMBER.sub(lambda match: "<" if "0" in match.groups() else ">", name)
 
 
+def _without_escapes(name: str) -> str:
+    if _TEX.isdisjoint(name) or _BETWEEN_NUMBERS.fullmatch(name):
+        return name
+    return _BACKSLASHES.sub("", _untex(name))
+
+
 def _unexported(match: re.Match[str]) -> str:
     character = chr(int(match[1], 16))
     return character if character.isprintable() else ""
@@ -85,6 +102,11 @@ LEFTOVERS = (
             ),
         ),
         "damage.md: autolink-damage",
+    ),
+    RepairRule(
+        "footnote", Message("without the footnote mark after it"), build_substitution((_FOOTNOTE, ""), needs="<", flags=re.IGNORECASE),
+        (("10.2307/15633<sup>25</sup>", "10.2307/15633"),),
+        "written for this rule: a DOI copied from a page with numbered notes",
     ),
     RepairRule(
         "markup", Message("without the HTML or XML around it"), _untagged,
@@ -129,7 +151,7 @@ LEFTOVERS = (
     ),
     RepairRule(
         "escape", Message("without the backslashes and braces of LaTeX or JSON"),
-        lambda name: name if _TEX.isdisjoint(name) else _untex(name),
+        _without_escapes,
         (
             ("10.1007/978-3-642-33715-4\\_54", "10.1007/978-3-642-33715-4_54"),
             ("10.1007/978-3-030-87240-3{\\_}75", "10.1007/978-3-030-87240-3_75"),
@@ -163,7 +185,8 @@ TAGS = (
         "Crossref: BioOne's and ESA's names have [ ]", together=False,
     ),
     RepairRule(
-        "tags", Message("without the HTML or XML within it"), build_substitution(("<[/A-Za-z][^<>:]*>", "")),
+        "tags", Message("without the HTML or XML within it"),
+        lambda name: name if "<" not in name or _TAG_BETWEEN_DIGITS.search(name) else _TAG.sub("", name),
         (("10.1146/annurev-nucl<br/>-102115-044826", "10.1146/annurev-nucl-102115-044826"),),
         "damage.md: html-tag", together=False,
     ),

@@ -15,7 +15,7 @@ def _unrepeated(name: str) -> str:
     at = find_inner_doi(name)
     if at < 0 or second_doi(name):
         return name
-    first = name[:at]
+    first = _before(name, at)
     return first if first.partition("/")[2] else name[name.index("10.", at) :]
 
 
@@ -30,7 +30,14 @@ def _with_end_once(name: str) -> str:
 
 
 def _first_doi(name: str) -> str:
-    return name[: find_inner_doi(name)] if second_doi(name) else name
+    return _before(name, find_inner_doi(name)) if second_doi(name) else name
+
+
+def _before(name: str, at: int) -> str:
+    """Return the name before the second one, without the slash that joins the two."""
+    first = name[:at]
+    shorter = first.rstrip("/")
+    return shorter if "/" in shorter else first
 
 
 def _without_prefix_at_end(name: str) -> str:
@@ -44,6 +51,7 @@ REPETITION = (
         "repetition", Message("without the repetition"), _unrepeated,
         (
             ("10.1111/joop.1212810.1111/joop.12128", "10.1111/joop.12128"),
+            ("10.1038/nphys1170/10.1038/nphys1170", "10.1038/nphys1170"),
             ("10.1007/s11230-004-6348-4.http://dx.doi.org/10.1007/s11230-004-6348-4", "10.1007/s11230-004-6348-4."),
         ),
         "OpenCitations, invalid DOIs",

@@ -11,7 +11,7 @@ from resolver.domain.tables.suffix_patterns import SHAPES
 
 _NEVER_A_PART = re.compile(
     r"[.,;:)\]}>'’!*+=~^`$%@\\\"“”»›-]+\Z|/+\Z|[\\<\ufffd]|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
-    r"|[.,;_ -]*10\.[0-9]{4,9}(?:/|\Z)|[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
+    r"|[.,;_ /-]*10\.[0-9]{4,9}(?:/|\Z)|[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
     r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
     r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b"
     r"|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",

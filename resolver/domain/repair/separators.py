@@ -35,7 +35,7 @@ SEPARATORS = (
     ),
     RepairRule(
         "thousands", Message("without the commas that a spreadsheet puts into a number"),
-        build_suffix_substitution("(?<=[0-9]),(?=[0-9])", ""),
+        build_suffix_substitution("(?<![0-9,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])", lambda number: number[0].replace(",", "")),
         (("10.1182/blood-2015-03-633,404", "10.1182/blood-2015-03-633404"),),
         "OpenCitations, invalid DOIs", together=False,
     ),

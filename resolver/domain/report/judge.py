@@ -1,6 +1,7 @@
 """What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
@@ -25,6 +26,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, goes_on, is_cut
 from resolver.domain.problems.problem import Problem, describe_as_registered, problem
 from resolver.domain.redirect.record_addresses import count_homes, target_addresses
+from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
@@ -123,10 +125,19 @@ def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]
 def _may_go_on(reading: Reading) -> bool:
     name = str(reading.doi)
     beside = {fold(other) for other in reading.others}
-    longer = [one.doi for one in reading.candidates if goes_on(name, one.doi) and fold(one.doi) not in beside]
+    longer = [
+        one.doi
+        for one in reading.candidates
+        if goes_on(name, one.doi) and fold(one.doi) not in beside and not _is_leftover(name, one.doi)
+    ]
     if any(map(str.isalnum, "".join(each[len(name) :] for each in longer))):  # and not only a full stop more
         return True
     return is_journal(name) and reading.input.partition(name)[2].strip(" \t\r\n.,;:)]}'\"") != ""
+
+
+def _is_leftover(name: str, longer: str) -> bool:
+    """Return whether the longer name is only the name with what a program left behind, such as `</b>`."""
+    return any(fold(repaired) == fold(name) for repaired, _ in islice(propose_repairs(longer), 1))
 
 
 def find_problem_of_others(others: Iterable[OtherDoi]) -> tuple[Problem, ...]:

@@ -10,8 +10,8 @@ _NO_PART = re.compile(
 )
 WORDS = frozenset(
     """
-    a accessed an and available et for from has have in is it of on online or page pages pdf published retrieved
-    see that the this to und url was were with
+    a abstract accessed an and available doi et for free from full has have html in is it of on online open or page
+    pages pdf published retrieved see that the this to und url view was were with
     """.split()
 )
 """Words of sentences, which no name is divided into."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.problems.problem import CATALOGUE, problem
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 
@@ -79,4 +79,4 @@ def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> I
     for name, meaning in OUTCOME_MEANINGS.items():
         yield ["outcome", name, meaning]
     for code, entry in CATALOGUE.items():
-        yield [f"problem ({entry.severity})", code, str(entry.sentence)]
+        yield [f"problem ({entry.severity})", code, str(problem(code).message)]

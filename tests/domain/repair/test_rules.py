@@ -38,6 +38,38 @@ def test_every_rule_has_a_name_of_its_own() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "10.2307/15633<sup>25</sup>",
+        "10.2307/15633<sup>25</sup>.",
+        "10.2307/15633<sup class=note>25",
+        "10.2307/15633<br>25",
+        "10.2307/15633<br/>25",
+        "10.2307/15633{25}",
+        r"10.2307/15633\25",
+        r"10.2307/15633\\25",
+        "10.2307/15633,25",
+        "10.2307/15633,250",
+        "10.2307/1,56,33,25",
+    ],
+)
+def test_two_numbers_never_become_one(given: str) -> None:
+    """The second may be a footnote or a page, and the number of both names another work."""
+    assert "10.2307/1563325" not in offered(given)
+    assert "10.2307/15633250" not in offered(given)
+
+
+@pytest.mark.parametrize("mark", ["<sup>25</sup>", "<sup>a</sup>", "<SUP>b</SUP>", "<sup>[2]</sup>."])
+def test_a_footnote_mark_is_no_part_of_the_name(mark: str) -> None:
+    assert offered(f"10.1000/182{mark}")[1] == "10.1000/182"
+
+
+@pytest.mark.parametrize("second", ["10.1038/nphys1170", "10.17487/RFC3651", "10.1430/8105"])
+def test_of_two_dois_joined_by_a_slash_the_first_is_offered_without_it(second: str) -> None:
+    assert offered(f"10.1038/nphys1170/{second}")[1] == "10.1038/nphys1170"
+
+
 @pytest.mark.parametrize(("given", "meant"), [example for example, _source in ADDRESSES])
 def test_the_example_of_an_address_offers_the_name_that_it_stands_for(given: str, meant: str) -> None:
     assert fold(meant) in offered(given)

@@ -38,6 +38,14 @@ def test_a_name_that_may_go_on_needs_review(text: str) -> None:
         "Smith (2019). Nature. 10.1038/s41586-020-2649-2. PMID: 123",
         "10.1038/nature12373 (2013)",
         "Journal: 10.1093/molbev.",
+        "<doi>10.1038/nphys1170</doi>",
+        "<b>10.1038/nphys1170</b>",
+        '<ELocationID EIdType="doi" ValidYN="Y">10.1038/nphys1170</ELocationID>',
+        "<datafield><subfield>10.1038/nphys1170</subfield></datafield>",
+        "x 10.1038/nphys1170<br>y",
+        r"x: 10.1038/nphys1170\n",
+        "10.1038/nphys1170 (Full text)",
+        "10.1038/nphys1170 (doi)",
     ],
 )
 def test_a_whole_name_in_running_text_is_unchanged(text: str) -> None:

@@ -48,6 +48,8 @@ def test_the_legend_explains_every_column_outcome_and_problem():
     values = [row[1] for row in book["Legend"].iter_rows(min_row=2, values_only=True)]
     assert values[:10] == list(RESULT_COLUMNS)
     assert {*CATALOGUE, "resolved", "unreachable"} <= set(values)
+    meanings = [row[2] for row in book["Legend"].iter_rows(min_row=2, values_only=True)]
+    assert not [meaning for meaning in meanings if "{" in meaning], "the name of a detail is nothing to a reader"
 
 
 def test_rows_that_a_sheet_cannot_hold_go_on_in_the_next_below_the_same_header():
