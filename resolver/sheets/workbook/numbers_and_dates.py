@@ -3,6 +3,7 @@
 import datetime
 import math
 import re
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 Moment = Literal["date", "elapsed"]
@@ -29,6 +30,7 @@ BUILT_IN = {
 _NOT_PLACES = re.compile(r'"[^"]*"|\\.|[_*].')
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
 _BRACKETS = re.compile(r"\[[^\]]*\]")
+_IN_FULL = 1e21  # numbers below it are written without an exponent, as JavaScript does
 _LAST_DAY = 2_958_466  # 10000-01-01
 _FIRST_SURE_DAY = datetime.datetime(1900, 3, 1)  # noqa: DTZ001  (days have no zone; Excel's calendar before it is wrong)
 _DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001  (as above)
@@ -66,7 +68,8 @@ def to_day_number(iso: str) -> str:
 
 
 def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str:
-    """Return the number without its format: 12.5 % is "0.125". Dates are ISO, elapsed times hours:minutes:seconds.
+    """Return the number without its format: 12.5 % is "0.125". Dates are ISO, elapsed times hours:minutes:seconds. A
+    whole number has all its digits: records in a catalogue have numbers of eighteen.
 
     Anything else, and a date after the year 9999, stays as it is written.
     """
@@ -82,8 +85,8 @@ def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str
             return _date(value, from_1904)
     except (ValueError, OverflowError):
         return text
-    if value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
+    if value.is_integer() and abs(value) < _IN_FULL:
+        return str(int(Decimal(text))) if value else "0"  # a float would change the digits behind the fifteenth
     return format(value, ".15g")  # as many digits as spreadsheets show
 
 

@@ -13,6 +13,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from python_calamine import CalamineWorkbook
 
 from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.workbook.numbers_and_dates import format_cell_number
 from tests.sheets.made_workbooks import archive, strings, xlsx
 from tests.sheets.reader import SheetReader
 
@@ -112,7 +113,10 @@ def test_what_an_independent_reader_finds_is_found(reader: SheetReader, tmp_path
         ('0.00 "EUR"', 12.5, "12.5"),
         ("0.0000", 10.1, "10.1"),
         ("General", 0.1 + 0.2, "0.3"),
-        ("yyyy", 9e15, "9e+15"),
+        ("yyyy", 9e15, "9000000000000000"),
+        ("General", 1234567890123456, "1234567890123456"),
+        ("0", -9912345678900034, "-9912345678900034"),
+        ("General", 1e21, "1e+21"),
         ("yyyy", -1, "-1"),
     ],
 )
@@ -124,6 +128,21 @@ def test_a_number_is_a_date_where_its_format_says_so(reader: SheetReader, code: 
     buffer = io.BytesIO()
     book.save(buffer)
     assert reader(buffer.getvalue()).rows == [["10.1000/1", text]]
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("991234567890003456", "991234567890003456"),
+        ("9.9123456789000346E+17", "991234567890003460"),
+        ("-0", "0"),
+        ("0e999999999", "0"),
+        ("1e-999999999", "0"),
+        ("1e999999999", "1e999999999"),
+    ],
+)
+def test_a_whole_number_has_all_the_digits_that_the_file_holds(written: str, text: str) -> None:
+    assert format_cell_number(written, None, from_1904=False) == text
 
 
 def test_a_workbook_of_an_old_macintosh_counts_its_days_from_1904(reader: SheetReader):
