@@ -11,7 +11,7 @@ from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, inner_doi, name_end
 from resolver.domain.text.normalization import compose_nfc
-from resolver.domain.text.source_text import SourceText
+from resolver.domain.text.source_text import WHITE, SourceText
 
 _SHOWN = 24  # characters of the text in a message
 _MOST = 50  # problems of one code; the last of them covers the rest
@@ -25,6 +25,10 @@ _AFTER_SCHEME = {
 }
 _TAB = re.compile(r"[\t\v\f]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_BEFORE = 100  # characters before a name in which its address or label is looked for
+_LAST_WORD = re.compile(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
+_RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
+_ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _SLASHES = re.compile("/+")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
@@ -97,6 +101,22 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
     are how texts are wrapped."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
     return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
+
+
+def check_address_before(body: SourceText, start: int) -> list[Problem]:
+    """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
+    invisible characters and look-alikes in it, and white space after that of the resolver (S2, S11, E3)."""
+    before = body.part(max(0, start - _BEFORE), start)
+    match = _LAST_WORD.search(before.text)
+    if match is None:
+        return []
+    word, white = before.part(*match.span(1)), match.span(2)
+    visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
+    apart = white[0] < white[1]
+    if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
+        return []
+    after = build_white_space_problems("unescaped-space", before, *white) if apart else []
+    return [*_invisible(word), *_look_alikes(word), *after]
 
 
 def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold, is_doi, is_graphic, is_short_doi
 from resolver.domain.parsing.candidates import ANOTHER_DOI, Offers, offer_joined
-from resolver.domain.parsing.checks import build_white_space_problems
+from resolver.domain.parsing.checks import build_white_space_problems, check_address_before
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
@@ -148,7 +148,7 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     others = tuple(name for name in named if name not in again)
     around = [problem("surrounding-text", *span) for span in _surroundings(body, mentioned)[:MOST_PROBLEMS]]
     twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
-    around += _white_space_after(body, mentions[0])
+    around += [*check_address_before(body, mentions[0].start), *_white_space_after(body, mentions[0])]
     if others or twice:
         where = (body.span(mentioned[1].start)[0], body.span(0, mentioned[-1].end)[1])
         around.append(problem("several-dois" if others else "repeated-prefix", *where))

@@ -99,15 +99,15 @@ _ENTRIES = (
     ),
     Entry(
         "control-character", _E, "Invisible control character",
-        "The name contains an invisible control character ({characters}). No DOI may contain one, so the link "
-        "fails. Use the name without it.",
+        "The name, or the address before it, contains an invisible control character ({characters}). No DOI may "
+        "contain one, so the link fails. Use the name without it.",
         "S2", "Delete the invisible character.",
         "10.1000/1\u000282",
     ),
     Entry(
         "non-graphic", _E, "Invisible character",
-        "The name contains a character that can't be seen or printed ({characters}). No DOI may contain one, so "
-        "the link fails. Use the name without it.",
+        "The name, or the address before it, contains a character that can't be seen or printed ({characters}). No "
+        "DOI may contain one, so the link fails. Use the name without it.",
         "S2", "Delete the invisible character.",
         "10.1000/\u200b182",
     ),

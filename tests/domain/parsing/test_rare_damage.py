@@ -191,3 +191,27 @@ def test_what_an_address_adds_behind_a_name_makes_no_other_work(name: str, work:
 )
 def test_a_link_that_a_web_site_made_of_a_part_of_a_sici_is_undone(text: str, name: str) -> None:
     assert offered(text)[0] == name
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "place"),
+    [
+        ("https://doi.org/\u200b10.1000/182", "non-graphic", 16),
+        ("https://\u200bdoi.org/10.1000/182", "non-graphic", 8),
+        ("see doi\u200b:10.1000/182", "non-graphic", 7),
+        ("d\u00adoi.org/10.1000/182", "non-graphic", 1),
+        ("https://doi.org/\u000110.1000/182", "control-character", 16),
+        ("https://doi.org/ 10.1000/182", "unescaped-space", 16),
+        ("https\uff1a//doi.org/10.1000/182", "look-alike", 5),
+        ("doi\uff1a10.1000/182", "look-alike", 3),
+    ],
+)
+def test_damage_to_the_address_or_label_right_before_a_name_is_told(text: str, code: str, place: int) -> None:
+    assert (code, place, place + 1) in told(text)
+    assert str(read_input(text).doi) == "10.1000/182"
+
+
+@pytest.mark.parametrize("before", ["see\u200b ", "https://journal.example/ ", "a\u200bb ", "\u2013", "DOI: "])
+def test_other_text_before_a_name_has_no_damage(before: str) -> None:
+    codes = {code for code, *_ in told(f"{before}10.1000/182")}
+    assert codes <= {"surrounding-text"}
