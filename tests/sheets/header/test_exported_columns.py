@@ -64,6 +64,24 @@ def test_of_results_of_results_the_newest_columns_count(reader: SheetReader):
     assert found.layout.header[found.layout.instead] == "DOI"
 
 
+def test_results_of_a_list_that_was_checked_in_its_corrections_are_checked_there_again(reader: SheetReader):
+    first = reader(exported(corrected(ROWS)))
+    second = [
+        ResultRow(cells, input=first.layout.cell(cells), doi=doi)
+        for cells, doi in zip(first.rows, ["10.1000/1", "10.1000/22", ""], strict=True)
+    ]
+    found = reader(b"".join(generate_csv(first.layout.header, second, RESULT_COLUMNS)))
+    assert found.layout.column_name == "corrected_doi"
+    assert found.dois == ["doi:10.1000/1", "10.1000/22", "none"]
+
+
+def test_corrections_are_checked_where_our_other_columns_were_deleted(reader: SheetReader):
+    rows = ["1,10.1000/\u20131,10.1000/-1,suggested", "2,10.1000/9,,review", "3,10.1000/2,10.1000/2,unchanged"]
+    found = reader("\n".join(["id,DOI,corrected_doi,correction", *rows, ""]))
+    assert found.layout.column_name == "corrected_doi"
+    assert found.dois == ["10.1000/-1", "10.1000/9", "10.1000/2"]
+
+
 def test_results_whose_own_columns_were_deleted_are_checked_in_our_column(reader: SheetReader):
     found = reader("doi,doi_url,outcome,registration_agency\n10.1000/1,x,resolved,y\n")
     assert found.layout.column_name == "doi"
