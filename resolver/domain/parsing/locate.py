@@ -14,16 +14,20 @@ _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers: a bound keeps reading linear
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
+_END = r"[.,;:)\]}]*\Z"  # of a text, with the signs of its sentence
 _NO_SHORT = (
     r"(?!(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[0-9]{2}){0,2}|[0-9]{1,2}(?:st|nd|rd|th|am|pm)"
-    r"|sec|min|day|week|year|[0-9]{1,3}(?:mm|cm|km|mg|kg|ml|hz|kb|mb|gb))\Z)"
+    r"|sec|min|day|week|year|[0-9]{1,3}(?:mm|cm|km|mg|kg|ml|hz|kb|mb|gb))" + _END + ")"
 )
 """Text after `10/` in dates, rates and measures. After a label or a resolver, any three characters are a shortDOI."""
 _BARE_NAME = re.compile(
     r"(?:%20)*10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
     r"|10\.[0-9]{3,}(?:\.[0-9]+)*\Z"  # a prefix alone; 10.1 or 10.50 alone is a version or a price
-    r"|10(?:/|%2f)(?=[0-9]*[A-Za-z])" + _NO_SHORT + r"[A-Za-z0-9]{3,}\Z"  # a shortDOI; 10/12 alone is a score
-    r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
+    r"|10(?:/|%2f)(?=[0-9]*[A-Za-z])"
+    + _NO_SHORT
+    + "[A-Za-z0-9]{3,}"
+    + _END  # a shortDOI; 10/12 alone is a score
+    + r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
     re.IGNORECASE,
 )
 _IP = r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"

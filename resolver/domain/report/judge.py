@@ -115,10 +115,11 @@ def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]
     of a journal, or another possible DOI goes on. Then `inner-space` says so."""
     if outcome not in EXISTS:
         return reading.problems
-    problems = tuple(map(describe_as_registered, reading.problems))
+    text, name = reading.input, str(reading.doi)
+    problems = tuple(describe_as_registered(one, text, name) for one in reading.problems)
     codes = {one.code for one in problems}
     if "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
-        return (*problems, describe_as_registered(problem("inner-space")))
+        return (*problems, describe_as_registered(problem("inner-space"), text, name))
     return problems
 
 

@@ -215,3 +215,13 @@ def test_damage_to_the_address_or_label_right_before_a_name_is_told(text: str, c
 def test_other_text_before_a_name_has_no_damage(before: str) -> None:
     codes = {code for code, *_ in told(f"{before}10.1000/182")}
     assert codes <= {"surrounding-text"}
+
+
+@pytest.mark.parametrize("signs", [".", ")", ",", ";", ")."])
+def test_a_short_doi_alone_may_end_with_the_signs_of_a_sentence(signs: str) -> None:
+    assert read_input(f"10/g8r7pm{signs}").short_doi == "10/g8r7pm"
+
+
+@pytest.mark.parametrize("text", ["10/jan.", "10/12th,", "10/week)", "10/100mm;", "10/12."])
+def test_a_date_or_measure_with_a_full_stop_is_no_short_doi(text: str) -> None:
+    assert read_input(text).form == "none"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.answers import MissingHandle, Resolution
+from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
@@ -34,3 +34,13 @@ def test_without_a_suggestion_nothing_is_said_of_it(tail: str) -> None:
 )
 def test_what_another_problem_tells_is_told_once(tail: str, code: str) -> None:
     assert problems(NAME + tail, NAME) == [(code, tail)]
+
+
+@pytest.mark.parametrize("escaped", ["\\/", "\\", "%5C%2F"])
+def test_of_a_backslash_that_the_name_does_not_hold_nobody_says_that_it_is_registered_so(escaped: str) -> None:
+    reading = read_input(f"10.1000{escaped}182")
+    report = judge(reading, None, WhichRaAnswer("10.1000/182", ra="Crossref"), quick=True)
+    [left] = [one.message for one in report.problems if one.code == "leftover"]
+    assert "isn't part of the DOI" in left
+    kept = judge(read_input("10.1000/182</a>"), None, WhichRaAnswer("10.1000/182</a>", ra="Crossref"), quick=True)
+    assert [one.message for one in kept.problems if "registered like this" in one.message]
