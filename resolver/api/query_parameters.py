@@ -16,8 +16,11 @@ OF_PAGES = ("cursor", "page_size")
 
 
 def refuse_unknown_parameters(request: Request, *known: str) -> None:
-    """Raise InvalidInput for an unknown query parameter: its sender believes that it is obeyed."""
-    if errors := list_unknown_names(request.query_params, known, "parameter"):
+    """Raise InvalidInput for an unknown query parameter, and for one that comes twice: its sender believes that each is
+    obeyed."""
+    errors = list_unknown_names(request.query_params, known, "parameter")
+    twice = [name for name in known if len(request.query_params.getlist(name)) > 1]
+    if errors := errors | {name: ["This parameter was sent more than once. Send it once."] for name in twice}:
         raise InvalidInput(errors=errors)
 
 

@@ -39,7 +39,10 @@ def test_rows_and_files_are_narrowed_alike(job: str, api: Client, query: str, li
     assert response["Content-Disposition"] == f'attachment; filename="list-{name}.jsonl"'
 
 
-@pytest.mark.parametrize("query", ["group=odd", "outcome=odd", "problem=odd", "duplicates=odd"])
+@pytest.mark.parametrize(
+    "query",
+    ["group=odd", "outcome=odd", "problem=odd", "duplicates=odd", "outcome=resolved&outcome=not-found", "q=a&q=b"],
+)
 @pytest.mark.parametrize("place", ["rows", "results.csv"])
 def test_a_word_that_is_none_of_ours_is_a_400_problem(job: str, api: Client, query: str, place: str) -> None:
     problem = assert_problem(api.get(f"/api/v1/jobs/{job}/{place}?{query}"), 400)
