@@ -18,8 +18,14 @@ _QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
 
 
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""Characters that Unicode calls graphic, or that select the form of another, and that nobody sees."""
+
+
 def _visible(name: str) -> str:
-    return name if name.isprintable() else "".join(filter(is_graphic, name))
+    if name.isascii() and name.isprintable():
+        return name
+    return _UNSEEN.sub("", name if name.isprintable() else "".join(filter(is_graphic, name)))
 
 
 def _hyphens(name: str) -> str:
@@ -86,7 +92,7 @@ CHARACTERS = (
     ),
     RepairRule(
         "invisible", Message("without the invisible characters"), _visible,
-        (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"),),
+        (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"), ("10.1038/nphys1170\ufe0f", "10.1038/nphys1170")),
         "S2; OpenAPC, commit bfb6a1438",
     ),
     RepairRule(

@@ -20,7 +20,7 @@ from resolver.sheets.output.result_row import (
 
 RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
 
-_NUMBER = re.compile(r"[+-](?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+-]?\d+)?\Z")
+_NUMBER = re.compile(r"[+-](?:[0-9]{1,3}(?:[.,][0-9]{3})+(?:[.,][0-9]+)?|[0-9]*[.,]?[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 
 
 def escape_formula(cell: str) -> str:

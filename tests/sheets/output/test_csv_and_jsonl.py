@@ -104,6 +104,8 @@ def test_original_names_stay_even_when_two_are_the_same():
         "-2+3+cmd|' /C calc'!A0",
         "+49 30 1234",
         "-1\n",
+        "-1.2.3",
+        "+\uff11",
     ],
 )
 def test_what_a_spreadsheet_would_run_is_made_harmless(cell: str):
