@@ -11,13 +11,13 @@ from django.db.models import Q, QuerySet
 from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
 from resolver.models.fields import encode_storable
 from resolver.services import quotas
+from resolver.services.account_owners import OF_ACCOUNTS, find_account_id, get_account_owner
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import transfer_answers
 from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
-_USER = "user:"
 NOBODY = "session:"  # nothing is ever stored under it
 
 
@@ -41,7 +41,7 @@ def get_reader(request: Any) -> str:
 
 def get_user_owner(user: Any) -> str:
     """Return the owner of a Django account."""
-    return f"{_USER}{user.pk}"
+    return get_account_owner(user.pk)
 
 
 def get_session_owner(session: Any) -> str:
@@ -89,15 +89,16 @@ def delete_owner_data(owner: str) -> None:
 def delete_data_of_deleted_accounts() -> None:
     """Remove what a request stored after its account was deleted: it had begun before."""
     for owner in {owner for model in (Lookup, Job, Draft, KeptAnswer) for owner in _accounts_in(model)}:
-        if not User.objects.filter(pk=owner.removeprefix(_USER)).exists():
+        account = find_account_id(owner)
+        if account is not None and not User.objects.filter(pk=account).exists():
             delete_owner_data(owner)
 
 
 def _accounts_in(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str]:
-    """Yield each account that owns something there, by a look into the index for each."""
-    owner: str | None = _USER
+    """Yield the owner of each account that owns something there, by a look into the index for each."""
+    owner: str | None = OF_ACCOUNTS
     while owner := model.objects.filter(owner__gt=owner).order_by("owner").values_list("owner", flat=True).first():
-        if owner.startswith(_USER):
+        if find_account_id(owner) is not None:
             yield owner
 
 

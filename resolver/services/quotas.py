@@ -17,9 +17,9 @@ from django.db import transaction
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.models import AccountQuota, DailyUse
+from resolver.services.account_owners import find_account_id
 from resolver.services.request_attempt import ATTEMPT
 
-OF_ACCOUNTS = "user:"  # so begin the owners that are accounts
 KEPT = timedelta(days=2)  # from midnight
 _COUNTED = "daily request"
 
@@ -161,9 +161,10 @@ def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:
 
 
 def _limits(owner: str) -> dict[str, int]:
-    if not owner.startswith(OF_ACCOUNTS):
+    account = find_account_id(owner)
+    if account is None:
         return {}
-    own = AccountQuota.objects.filter(account_id=int(owner.removeprefix(OF_ACCOUNTS))).first()
+    own = AccountQuota.objects.filter(account_id=account).first()
     most = {"lists": conf.max_lists_per_day, "rows": conf.max_rows_per_day, "requests": conf.max_requests_per_day}
     limits = {kind: read() if (set_ := getattr(own, kind, None)) is None else set_ for kind, read in most.items()}
     return {kind: limit for kind, limit in limits.items() if limit > 0}

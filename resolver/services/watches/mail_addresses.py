@@ -10,12 +10,12 @@ from django.utils.crypto import constant_time_compare
 
 from resolver import conf
 from resolver.models import MailAddress
+from resolver.services.account_owners import find_account_id
 
 ASK_AGAIN = timedelta(minutes=1)  # between two links for one account: nobody is to be flooded by it
 MOST_LINKS = 5  # of one account
 LINKS_COUNTED = timedelta(days=1)
 VALID = timedelta(days=3)  # of a link
-_ACCOUNT = "user:"
 _BYTES = 24  # of chance
 
 
@@ -84,10 +84,11 @@ def delete_address(account: User) -> None:
 
 def find_address(owner: str) -> MailAddress | None:
     """Return the address of the account, confirmed or not; None if it has none, or removed it."""
-    if not owner.startswith(_ACCOUNT):
+    account = find_account_id(owner)
+    if account is None:
         return None
     stored = MailAddress.objects.exclude(address="", pending_address="")
-    return stored.filter(account_id=int(owner.removeprefix(_ACCOUNT))).first()
+    return stored.filter(account_id=account).first()
 
 
 def find_usable_address(owner: str) -> MailAddress | None:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet, Sum
 
 from resolver import conf
 from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
-from resolver.services import quotas
+from resolver.services.account_owners import find_account_id, get_account_owner
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.watches import row_states
@@ -76,8 +76,8 @@ def create_watch(
     _check_channels(watch, ("mail", "webhook"))
     with transaction.atomic():
         # Watches of one account are made one after the other: two at once could pass the bound together.
-        if job.owner.startswith(quotas.OF_ACCOUNTS):
-            list(User.objects.select_for_update().filter(pk=job.owner.removeprefix(quotas.OF_ACCOUNTS)))
+        if (account := find_account_id(job.owner)) is not None:
+            list(User.objects.select_for_update().filter(pk=account))
         _check_bounds(job)
         watch.save(force_insert=True)
         row_states.learn_baseline(watch, job, now)
@@ -150,6 +150,6 @@ def _check_channels(watch: Watch, changed: Container[str]) -> None:
     if (
         "webhook" in changed
         and watch.webhook is not None
-        and f"{quotas.OF_ACCOUNTS}{watch.webhook.account_id}" != watch.owner
+        and get_account_owner(watch.webhook.account_id) != watch.owner
     ):
         raise WatchRefused("no-webhook")

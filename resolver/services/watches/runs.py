@@ -19,7 +19,7 @@ from resolver.domain.message import Message
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchRun
 from resolver.models.watches import OVER
-from resolver.services import quotas
+from resolver.services.account_owners import get_account_owner
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.recheck import recheck_rows
@@ -85,7 +85,7 @@ def _find_due(now: datetime) -> QuerySet[Watch]:
     undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
     due = Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
     inactive = User.objects.filter(is_active=False).values_list("pk", flat=True)
-    return due.exclude(owner__in=[f"{quotas.OF_ACCOUNTS}{account}" for account in inactive])
+    return due.exclude(owner__in=[get_account_owner(account) for account in inactive])
 
 
 def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy, clock: Clock) -> Job | None:

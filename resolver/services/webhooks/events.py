@@ -11,23 +11,23 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.module_loading import import_string
 
 from resolver.models import Delivery, Job, State, WatchRun, Webhook, WebhookEvent
+from resolver.services.account_owners import find_account_id
 
 _OF_STATE = {
     State.FINISHED: WebhookEvent.FINISHED,
     State.FAILED: WebhookEvent.FAILED,
     State.CANCELLED: WebhookEvent.CANCELLED,
 }
-_ACCOUNT = "user:"
 
 
 def record_end(job_id: uuid.UUID, now: datetime) -> None:
     """Store the end of a job for each webhook of its account that wants to know; not of a watch's run, which tells only
     of changes. Call it in the transaction that ends the job."""
     job = Job.objects.get(pk=job_id)
-    if job.background or not job.owner.startswith(_ACCOUNT):
+    account = find_account_id(job.owner)
+    if job.background or account is None:
         return
     event = _OF_STATE[State(job.state)]
-    account = int(job.owner.removeprefix(_ACCOUNT))
     # Locked, so that none is deleted before its event is stored.
     found = Webhook.objects.select_for_update().filter(account_id=account, disabled_at=None)
     if job.only_webhook is not None:
