@@ -124,7 +124,12 @@ class Installation:
     def write_environment(self) -> None:
         """Write .env as the guide says, and what is only for this test: the sample proxy, a free port."""
         made = {"POSTGRES_PASSWORD": secrets.token_hex(24), "SECRET_KEY": secrets.token_hex(32)}
-        test = {"DOI_PROXY_URL": "http://sample:8001", "PROXY_RATE": "0", "PUBLISH": f"127.0.0.1:{self.port}"}
+        test = {
+            "DOI_PROXY_URL": "http://sample:8001",
+            "PROXY_RATE": "0",
+            "PUBLISH": f"127.0.0.1:{self.port}",
+            "ALLOWED_HOSTS": "doi.example.org",  # as behind a server: the health checks within don't come by this name
+        }
         lines = [f"{name}={value}\n" for name, value in (made | test).items()]
         (self.folder / ".env").write_text("".join(lines))
         self.write_override()

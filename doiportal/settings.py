@@ -89,7 +89,8 @@ SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DI
 HOST = env_host("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
 OUR_HOSTS = dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host_in_url(HOST)])
-ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(OUR_HOSTS))
+# This machine's own names always count: health checks, Prometheus and the supervisor come by them.
+ALLOWED_HOSTS = list(dict.fromkeys([*env_list("ALLOWED_HOSTS"), *OUR_HOSTS]))
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 # The path below which a server in front has the portal: all addresses and cookies of ours begin with it.
 URL_PREFIX = env_prefix("URL_PREFIX")

@@ -32,7 +32,7 @@ class FromAddress(HTTPAdapter):
 @pytest.fixture(scope="module")
 def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
     """With the address of the front as the only trusted one; it has another one of this machine to strangers."""
-    told = {"CSRF_TRUSTED_ORIGINS": PUBLIC, "ALLOWED_HOSTS": "dois.example.org,127.0.0.1", "TRUSTED_PROXIES": FRONT}
+    told = {"CSRF_TRUSTED_ORIGINS": PUBLIC, "ALLOWED_HOSTS": "dois.example.org", "TRUSTED_PROXIES": FRONT}
     with serving(tmp_path_factory.mktemp("portal"), HOST="0.0.0.0", **told) as running:
         yield running
 
@@ -72,6 +72,15 @@ def hidden_token(page: str) -> str:
     found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
     assert found
     return found[1]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_this_machine_may_look_after_the_portal_whatever_its_public_name_is(root: str, path: str) -> None:
+    answer = requests.get(f"{root}{path}", timeout=30)
+    assert answer.status_code in (200, 503), answer.text
+    assert "<html" not in answer.text
+    other = requests.get(f"{root}{path}", headers={"Host": "other.example.org"}, timeout=30)
+    assert other.status_code == 400
 
 
 def test_every_cookie_travels_by_https_alone_and_forms_work(
