@@ -1,4 +1,6 @@
-"""Pages for HTTP 405 and 413, which no view answers."""
+"""Answers of HTTP 405, 411 and 413, which no view gives."""
+
+from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
@@ -8,6 +10,7 @@ from django.template import loader
 from doiportal.program_addresses import API
 from doiportal.security_headers import GetResponse
 from resolver import conf
+from resolver.api import errors as api
 from resolver.reconcile import errors as reconcile
 from resolver.services.jobs.uploads import UploadTooLarge, is_body_too_long
 
@@ -27,16 +30,27 @@ class MethodNotAllowedMiddleware:
         return response
 
 
-class TooLargeMiddleware:
-    """HTTP 413 as a page, by the announced length: the web server receives no such body. The API answers itself."""
+class BodyLengthMiddleware:
+    """HTTP 411 and 413, by the announced length: the web server receives no such body, and a view would find none. The
+    API answers 413 itself."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.META.get("HTTP_TRANSFER_ENCODING") and request.method not in ("GET", "HEAD", "OPTIONS"):
+            return _refuse_unknown_length(request)
         if request.path_info.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
         if reconcile.is_reconcile_address(request):
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)
+
+
+def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
+    if request.path_info.startswith(API):
+        return api.length_required()
+    if reconcile.is_reconcile_address(request):
+        return reconcile.length_required()
+    return HttpResponse(api.LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

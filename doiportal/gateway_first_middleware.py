@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.common import CommonMiddleware
 
-from doiportal.error_page_middleware import TooLargeMiddleware
+from doiportal.error_page_middleware import BodyLengthMiddleware
 from doiportal.foreign_origin import ForeignOriginMiddleware
 from doiportal.program_addresses import find_gateway_match
 from doiportal.security_headers import GetResponse
@@ -15,7 +15,7 @@ from resolver import conf
 from resolver.web.site.language import PageLanguage
 
 # The innermost first. The settings have each of them too, for all other requests.
-NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginMiddleware, TooLargeMiddleware, PageLanguage)
+NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginMiddleware, BodyLengthMiddleware, PageLanguage)
 
 
 class GatewayFirstMiddleware:

@@ -277,7 +277,8 @@ StorageFull = _kind(
 
 
 class LengthRequired(exceptions.APIException):
-    """Django reads no body of unknown length; without this error the caller would hear that the file is missing."""
+    """Django reads no body of unknown length: without this error the caller would hear that its fields are missing, or
+    that all is done."""
 
     status_code = 411
     default_detail = "Send the length of the body (Content-Length). A body sent in chunks isn't accepted."
@@ -315,6 +316,11 @@ def refuse_cross_site(request: HttpRequest) -> JsonResponse:
 def refuse_person() -> JsonResponse:
     """Refuse a person who has logged in elsewhere and may not use the portal; no view sees the request."""
     return _respond(exceptions.PermissionDenied("You may not use this portal. Ask the people who run it."))
+
+
+def length_required() -> JsonResponse:
+    """Refuse a body of unknown length; no view sees the request."""
+    return _respond(LengthRequired())
 
 
 def bad_request(request: HttpRequest) -> JsonResponse:

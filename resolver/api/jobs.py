@@ -34,7 +34,6 @@ from resolver.api.file_body import (
     read_as_table,
 )
 from resolver.api.idempotency import IdempotentView, idempotent
-from resolver.api.openapi.error_responses import NO_LENGTH
 from resolver.api.openapi.examples import EXAMPLES
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
@@ -104,7 +103,7 @@ class Jobs(IdempotentView):
         status=HTTPStatus.ACCEPTED,
         answer=JobSerializer,
         says="The job is stored, and waits for a worker.",
-        errors=[FileUnreadable, NO_LENGTH, KeyReused, KeyUnderWay],
+        errors=[FileUnreadable, KeyReused, KeyUnderWay],
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -56,6 +56,12 @@ def too_large(longest: int) -> HttpResponse:
     return build_problem(ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail))
 
 
+def length_required() -> HttpResponse:
+    """Return the answer to a body of unknown length."""
+    detail = "Send the length of the body (Content-Length). A body sent in chunks isn't accepted."
+    return build_problem(ReconcileError(HTTPStatus.LENGTH_REQUIRED, detail))
+
+
 def bad_request() -> HttpResponse:
     """Return the answer to a request that Django can't read."""
     return build_problem(ReconcileError(HTTPStatus.BAD_REQUEST, "The request can't be read."))

@@ -118,9 +118,20 @@ def test_a_file_larger_than_the_bound_is_a_413_problem(upload: Post, settings: A
         assert list(assert_problem(upload("10.1000/182\n" * lines), 413)["errors"]) == ["file"]
 
 
-def test_an_upload_of_unknown_length_is_a_411_problem(api: Client) -> None:
-    response = api.generic("POST", "/api/v1/jobs", b"", headers={"Transfer-Encoding": "chunked"})
-    assert_problem(response, 411)
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "jobs"),
+        ("POST", "lookups"),
+        ("POST", "inspections"),
+        ("PATCH", "jobs/7b0e0c1c-3a7a-4a3f-9d5e-0d8f3b2f7a10"),
+    ],
+)
+def test_a_body_of_unknown_length_is_a_411_problem(api: Client, method: str, path: str) -> None:
+    """The web server hands on none, so a view would find nothing to do, and say that it is done."""
+    response = api.generic(method, f"/api/v1/{path}", b"", headers={"Transfer-Encoding": "chunked"})
+    assert response.status_code == 411
+    assert response["Content-Type"] == "application/problem+json"
 
 
 BEYOND = "9" * 30  # more than a column of the database, a time or a double holds

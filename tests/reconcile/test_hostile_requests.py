@@ -85,6 +85,12 @@ def test_a_cell_that_is_too_long_is_read_no_further(reconcile: Any, settings: An
     assert reconcile("10.5555/" + "x" * 100) == [[]]
 
 
+def test_a_body_of_unknown_length_is_refused(client: Client) -> None:
+    response = client.generic("POST", "/reconcile", b"", headers={"Transfer-Encoding": "chunked"})
+    assert (response.status_code, response["Content-Type"]) == (411, "application/problem+json")
+    assert response["Access-Control-Allow-Origin"] == "*"
+
+
 def test_a_body_that_is_too_large_is_not_read(client: Client, settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     response = client.post("/reconcile", {"queries": "x" * 2000})

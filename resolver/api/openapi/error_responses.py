@@ -105,7 +105,7 @@ OF_CHANGES = (
     ErrorKind.of(errors.ForeignPage),
     ErrorKind.of(errors.StorageFull),
 )
-OF_BODIES = (OTHER_MEDIA_TYPE, ErrorKind.of(errors.TooLarge), ErrorKind.of(errors.InvalidInput))
+OF_BODIES = (NO_LENGTH, OTHER_MEDIA_TYPE, ErrorKind.of(errors.TooLarge), ErrorKind.of(errors.InvalidInput))
 
 
 def build_error_responses(kinds: Iterable[ErrorKind]) -> dict[tuple[str, str], OpenApiResponse]:
