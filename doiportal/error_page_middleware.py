@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.template import loader
 
-from doiportal.program_addresses import API
+from doiportal.program_addresses import is_api_address
 from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.api import errors as api
@@ -40,7 +40,7 @@ class BodyLengthMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.META.get("HTTP_TRANSFER_ENCODING") and request.method not in ("GET", "HEAD", "OPTIONS"):
             return _refuse_unknown_length(request)
-        if request.path_info.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
+        if is_api_address(request) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
         if reconcile.is_reconcile_address(request):
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
@@ -49,7 +49,7 @@ class BodyLengthMiddleware:
 
 
 def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
-    if request.path_info.startswith(API):
+    if is_api_address(request):
         return api.length_required()
     if reconcile.is_reconcile_address(request):
         return reconcile.length_required()

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
 
-from doiportal.program_addresses import API
+from doiportal.program_addresses import is_api_address
 from resolver.api import errors
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
@@ -16,7 +16,7 @@ from resolver.services import storage_errors
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
-    if request.path_info.startswith(API):
+    if is_api_address(request):
         return errors.bad_request(request)
     if gateway.is_json_address(request):
         return gateway.build_json_error(400, "The request cannot be read.")
@@ -27,7 +27,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500, called while the error is handled: 507 for a full disk, 503 for an absent database."""
-    if request.path_info.startswith(API):
+    if is_api_address(request):
         return errors.server_error(request)
     error = sys.exc_info()[1]
     if gateway.is_json_address(request):
@@ -43,7 +43,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
     """Refuse a person whom a server before us names. `why`: "group" or "account"."""
-    if request.path_info.startswith(API):
+    if is_api_address(request):
         return errors.refuse_person()
     if reconcile.is_reconcile_address(request):
         return reconcile.refuse_person()
@@ -52,6 +52,6 @@ def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
 
 def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     """Refuse a request that a page of another website has sent, without a session: it sets no cookie."""
-    if request.path_info.startswith(API):
+    if is_api_address(request):
         return errors.refuse_cross_site(request)
     return render(request, "403_foreign.html", status=403)

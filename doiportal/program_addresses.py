@@ -9,9 +9,14 @@ from django.urls.resolvers import RegexPattern
 
 from resolver.reconcile import errors as reconcile
 
-API = "/api/v1/"
+_API = "/api/v1"
 _FEED = re.compile("/watches/[^/]+/feed")
 _GATEWAY = URLResolver(RegexPattern("^/"), "resolver.gateway.urls")
+
+
+def is_api_address(request: HttpRequest) -> bool:
+    """Return whether the address belongs to REST."""
+    return request.path_info == _API or request.path_info.startswith(f"{_API}/")
 
 
 def find_gateway_match(path: str) -> ResolverMatch | None:
@@ -26,6 +31,6 @@ def find_gateway_match(path: str) -> ResolverMatch | None:
 def is_for_programs(request: HttpRequest) -> bool:
     """Return whether the address belongs to REST, the reconciliation service or the gateway, or is that of a feed."""
     path = request.path_info
-    if path.startswith(API) or reconcile.is_reconcile_address(request) or _FEED.fullmatch(path):
+    if is_api_address(request) or reconcile.is_reconcile_address(request) or _FEED.fullmatch(path):
         return True
     return find_gateway_match(path) is not None

@@ -5,7 +5,7 @@ This imports no view: the parsers, which DRF loads together with its views, rais
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.core.signals import got_request_exception
 from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
 from rest_framework import exceptions
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 
 from resolver.models import Job
 from resolver.services import storage_errors
@@ -347,7 +348,7 @@ def describe_problem(error: exceptions.APIException) -> dict[str, Any]:
 def _known(exc: Exception) -> exceptions.APIException | None:
     """Return what the exception means for the caller; None for a fault of ours."""
     if isinstance(exc, exceptions.ValidationError):
-        return InvalidInput(errors=exc.detail if isinstance(exc.detail, dict) else {"body": exc.detail})
+        return InvalidInput(errors=dict(_flatten(exc.detail, "")))
     if isinstance(exc, Http404 | Job.DoesNotExist | exceptions.NotFound):
         return exceptions.NotFound("This doesn't exist, or you can't access it.")
     if isinstance(exc, PermissionDenied):
@@ -363,6 +364,16 @@ def _known(exc: Exception) -> exceptions.APIException | None:
     return _of_storage(exc)
 
 
+def _flatten(detail: Any, name: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the sentences about each field; one within another is named `channels.mail`."""
+    if isinstance(detail, dict):
+        for member, inner in detail.items():
+            whole = name and member == api_settings.NON_FIELD_ERRORS_KEY
+            yield from _flatten(inner, name if whole else f"{name}.{member}" if name else str(member))
+    else:
+        yield name or "body", detail
+
+
 def _of_storage(exc: BaseException | None) -> ProblemException | None:
     """Return what the caller learns of a full disk or an absent database; the log has the rest."""
     refusal = (
@@ -375,6 +386,9 @@ def _of_storage(exc: BaseException | None) -> ProblemException | None:
     if refusal is not None:
         logger.error(refusal.title, exc_info=exc)  # its words may quote a row: they stand in the traceback alone
     return refusal
+
+
+SENT_TWICE = "This field was sent more than once. Send it once."
 
 
 def list_unknown_names(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:

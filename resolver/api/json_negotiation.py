@@ -1,6 +1,7 @@
 """What comes in and goes out: JSON only, whatever a client says that it accepts."""
 
-from io import BytesIO
+import json
+from collections import Counter
 from typing import IO, Any
 
 from django.conf import settings
@@ -9,8 +10,9 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.utils.json import strict_constant
 
-from resolver.api.errors import TooLarge
+from resolver.api.errors import LONGEST_NAMED, MOST_NAMED, SENT_TWICE, InvalidInput, TooLarge
 
 
 class JsonNegotiation(DefaultContentNegotiation):
@@ -41,8 +43,20 @@ class BoundedJsonParser(JSONParser):
         try:
             # RFC 8259 demands UTF-8; a BOM is tolerated. DRF's reader would drop a character that is cut at the end.
             text = body.decode("utf-8-sig")
-            return super().parse(BytesIO(text.encode()), media_type, {"encoding": "utf-8"})
+            return json.loads(text, parse_constant=strict_constant, object_pairs_hook=_make_object)
         except UnicodeDecodeError as error:
             raise ParseError(f"The body is not UTF-8 (byte {error.start}).") from error
         except RecursionError as error:
             raise ParseError("The body is nested too deeply.") from error
+        except ValueError as error:
+            raise ParseError(f"JSON parse error - {error}") from error
+
+
+def _make_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object. Of two members with one name one would be passed over without a word."""
+    made = dict(members)
+    if len(made) < len(members):
+        counts = Counter(name for name, _ in members)
+        twice = [name for name, count in counts.items() if count > 1][:MOST_NAMED]
+        raise InvalidInput(errors={name[:LONGEST_NAMED]: [SENT_TWICE] for name in twice})
+    return made

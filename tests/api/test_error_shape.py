@@ -22,6 +22,10 @@ def test_an_address_that_is_none_is_a_404_problem(api: Client, method: str, path
     assert_problem(getattr(api, method)(f"/api/v1/{path}"), 404)
 
 
+def test_the_address_of_the_api_without_a_slash_is_a_404_problem(api: Client) -> None:
+    assert_problem(api.get("/api/v1"), 404)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [

@@ -129,6 +129,12 @@ def test_a_field_that_comes_twice_is_an_error(upload: Post) -> None:
     assert set(assert_problem(upload(TITLED, column=["DOI", "id"]), 400)["errors"]) == {"column"}
 
 
+@pytest.mark.parametrize("body", ['{"inputs": ["a"], "inputs": ["b"]}', '{"inputs": ["a"], "\\u0069nputs": ["b"]}'])
+def test_a_member_of_a_body_that_comes_twice_is_an_error(api: Client, body: str) -> None:
+    problem = assert_problem(api.post("/api/v1/inspections", body, "application/json"), 400)
+    assert problem["errors"] == {"inputs": ["This field was sent more than once. Send it once."]}
+
+
 def test_many_unknown_fields_are_told_in_a_short_answer(post: Post) -> None:
     answer = post("lookups", {"input": "x", **{f"{n}{'x' * 5000}": 1 for n in range(1000)}})
     assert len(assert_problem(answer, 400)["errors"]) == 20

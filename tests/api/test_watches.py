@@ -91,6 +91,9 @@ def test_members_change_by_themselves(program: Client) -> None:
         ({"channels": {"mail": True}}, "channels"),
         ({"channels": {"webhook": "1b70c640-d26d-4de1-8a5c-f14836c6c08c"}}, "channels"),
         ({"weekly": True}, "weekly"),
+        ({"channels": {"foo": 1}}, "channels.foo"),
+        ({"channels": {"mail": "x"}}, "channels.mail"),
+        ({"channels": []}, "channels"),
     ],
 )
 def test_what_cannot_be_watched_is_named(program: Client, members: dict[str, Any], wrong: str) -> None:

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver import conf
-from resolver.api.errors import TooLarge, list_unknown_names
+from resolver.api.errors import SENT_TWICE, TooLarge, list_unknown_names
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
@@ -83,7 +83,7 @@ class StrictSerializer(serializers.Serializer[Any]):
             errors = list_unknown_names(names, list(self.fields), "field")
             if isinstance(data, MultiValueDict):
                 twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
-                errors |= {name: ["This field was sent more than once. Send it once."] for name in twice}
+                errors |= {name: [SENT_TWICE] for name in twice}
             if errors:
                 raise serializers.ValidationError(errors)
         return super().to_internal_value(data)
