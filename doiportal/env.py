@@ -4,10 +4,12 @@ import math
 import os
 import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from redis import connection as redis_address
 
 
 def env_str(name: str, default: str = "") -> str:
@@ -15,8 +17,8 @@ def env_str(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
-def env_int(name: str, default: int, least: int = 0) -> int:
-    """A whole number of at least `least`."""
+def env_int(name: str, default: int, least: int = 0, most: float = math.inf) -> int:
+    """A whole number from `least` to `most`."""
     text = env_str(name, str(default))
     try:
         value = int(text)
@@ -24,6 +26,8 @@ def env_int(name: str, default: int, least: int = 0) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}") from None
     if value < least:
         raise ImproperlyConfigured(f"{name} must be {least} or more, not {text}")
+    if value > most:
+        raise ImproperlyConfigured(f"{name} must be {most} or less, not {text}")
     return value
 
 
@@ -70,6 +74,28 @@ def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
 
 
+def env_hosts(name: str) -> list[str]:
+    """Names or addresses of hosts, as Django's ALLOWED_HOSTS has them."""
+    hosts = env_list(name)
+    for host in hosts:
+        if not re.fullmatch(r"\.?[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]", host):
+            raise ImproperlyConfigured(
+                f"{name} must hold names without https:// and without a port, separated by commas, not {host!r}"
+            )
+    return hosts
+
+
+def env_origins(name: str) -> list[str]:
+    """Addresses of sites, as Django's CSRF_TRUSTED_ORIGINS has them."""
+    origins = env_list(name)
+    for origin in origins:
+        if not re.fullmatch(r"https?://[^\s/?#@]+", origin):
+            raise ImproperlyConfigured(
+                f"{name} must hold addresses such as https://doi.example.org, separated by commas, not {origin!r}"
+            )
+    return origins
+
+
 def env_host(name: str, default: str) -> str:
     """A name or an address of a machine; an IPv6 address without the brackets that it has in a URL."""
     text = env_str(name, default)
@@ -102,6 +128,36 @@ def env_url(name: str) -> str:
     text = env_str(name).rstrip("/")
     if text and not re.fullmatch(r"https?://[^\s/?#@]+[^\s?#]*", text):
         raise ImproperlyConfigured(f"{name} must be an address that begins with https://, not {text!r}")
+    return text
+
+
+def env_database(name: str, default: str) -> dict[str, Any]:
+    """The address of a database, as the settings have it."""
+    wrong = (
+        f"{name} must be an address such as postgres://user:password@db.example.org:5432/doiportal or "
+        "sqlite:////data/doiportal.sqlite3. Encode special characters of the password, such as %23 for #"
+    )
+    try:
+        found = dict(dj_database_url.parse(env_str(name, default), conn_max_age=60))
+    except ValueError:  # it may quote the password
+        raise ImproperlyConfigured(wrong) from None
+    known = found.get("ENGINE") in ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+    if not known or not found.get("NAME"):  # a # in the password ends the address, and what is left has no name
+        raise ImproperlyConfigured(wrong)
+    return found
+
+
+def env_redis(name: str) -> str:
+    """The address of a Redis, or nothing."""
+    text = env_str(name)
+    try:
+        if text:
+            redis_address.parse_url(text)
+    except ValueError:  # it may quote the password
+        raise ImproperlyConfigured(
+            f"{name} must be an address such as redis://:password@redis.example.org:6379/0. "
+            "Encode special characters of the password, such as %23 for #"
+        ) from None
     return text
 
 

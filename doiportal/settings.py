@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from doiportal.data_folder import choose_data_dir
@@ -17,13 +16,17 @@ from doiportal.env import (
     env_choice,
     env_contact,
     env_country,
+    env_database,
     env_float,
     env_host,
+    env_hosts,
     env_int,
     env_list,
     env_mail_server,
     env_networks,
+    env_origins,
     env_prefix,
+    env_redis,
     env_sender,
     env_str,
     env_url,
@@ -87,11 +90,11 @@ def get_or_create_secret_key(path: Path) -> str:
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
 HOST = env_host("HOST", "127.0.0.1")
-PORT = env_int("PORT", 8000)
+PORT = env_int("PORT", 8000, most=65_535)
 OUR_HOSTS = dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host_in_url(HOST)])
 # This machine's own names always count: health checks, Prometheus and the supervisor come by them.
-ALLOWED_HOSTS = list(dict.fromkeys([*env_list("ALLOWED_HOSTS"), *OUR_HOSTS]))
-CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = list(dict.fromkeys([*env_hosts("ALLOWED_HOSTS"), *OUR_HOSTS]))
+CSRF_TRUSTED_ORIGINS = env_origins("CSRF_TRUSTED_ORIGINS")
 # The path below which a server in front has the portal: all addresses and cookies of ours begin with it.
 URL_PREFIX = env_prefix("URL_PREFIX")
 FORCE_SCRIPT_NAME = URL_PREFIX or None
@@ -350,10 +353,7 @@ SPECTACULAR_SETTINGS = {
 # --- database ---------------------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(
-        env_str("DATABASE_URL", f"sqlite:///{DOIPORTAL_DATA_DIR / 'doiportal.sqlite3'}"),
-        conn_max_age=60,
-    )
+    "default": env_database("DATABASE_URL", f"sqlite:///{DOIPORTAL_DATA_DIR / 'doiportal.sqlite3'}")
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {"ENGINE": "doiportal.postgresql_socket_check", "CONN_HEALTH_CHECKS": True}
@@ -384,7 +384,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 
 # --- cache, broker ----------------------------------------------------------------------------------------------------
 
-REDIS_URL = env_str("REDIS_URL")
+REDIS_URL = env_redis("REDIS_URL")
 if REDIS_URL:
     CACHES: dict[str, Any] = {
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
@@ -448,7 +448,7 @@ PRIVACY_CONTACT = env_contact("PRIVACY_CONTACT")  # whom people ask about their 
 
 # --- the DOI proxy ----------------------------------------------------------------------------------------------------
 
-DOI_PROXY_URL = env_str("DOI_PROXY_URL", "https://doi.org").rstrip("/")
+DOI_PROXY_URL = env_url("DOI_PROXY_URL") or "https://doi.org"
 DOI_PROXY_ATTEMPTS = env_int("DOI_PROXY_ATTEMPTS", 3, least=1)
 DOI_PROXY_BACKOFF = env_float("DOI_PROXY_BACKOFF", 0.5)
 DOI_PROXY_TIMEOUT = env_float("DOI_PROXY_TIMEOUT", 20.0)
@@ -500,6 +500,7 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)  # read by prometheus_
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 
+LEVELS = ("info", "debug", "warning", "error", "critical")
 LOG_FORMAT = env_choice("LOG_FORMAT", *FORMATS)
 LOGGING = {
     "version": 1,
@@ -507,7 +508,7 @@ LOGGING = {
     "formatters": {"line": build_formatter(LOG_FORMAT)},
     "filters": {"faults": {"()": "doiportal.logs.request_faults.RequestFaults"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "INFO").upper()},
+    "root": {"handlers": ["stderr"], "level": env_choice("LOG_LEVEL", *LEVELS).upper()},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"filters": ["faults"]},
