@@ -87,6 +87,8 @@ def get_or_create_secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
+A_HUNDRED_YEARS = 36_500  # days: a time so far off can still be computed
+
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
 HOST = env_host("HOST", "127.0.0.1")
@@ -182,7 +184,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
 SESSION_ENGINE = "doiportal.session_store"
-ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1)  # after a login
+ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1, most=A_HUNDRED_YEARS)  # after a login
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -442,7 +444,8 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 
 # --- keeping ----------------------------------------------------------------------------------------------------------
 
-KEEP_DAYS = env_int("KEEP_DAYS", 365)  # days after which lookups and lists are removed; 0: their owners do it
+# Days after which lookups and lists are removed; 0: their owners do it.
+KEEP_DAYS = env_int("KEEP_DAYS", 365, most=A_HUNDRED_YEARS)
 
 PRIVACY_CONTACT = env_contact("PRIVACY_CONTACT")  # whom people ask about their data; "": CONTACT_EMAIL
 

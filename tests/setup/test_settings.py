@@ -76,6 +76,8 @@ def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedP
         ({"EMAIL_URL": "smtp://host"}, "EMAIL_FROM or CONTACT_EMAIL must say who sends the mails"),
         ({"EMAIL_URL": "smtp://host", "EMAIL_FROM": "the portal"}, "EMAIL_FROM must be an email address"),
         ({"EMAIL_URL": "smtp://host", "CONTACT_EMAIL": "https://x.example"}, "EMAIL_FROM must be an email address"),
+        ({"KEEP_DAYS": "99999999999"}, "KEEP_DAYS must be 36500 or less"),
+        ({"ACCOUNT_SESSION_DAYS": "99999999999"}, "ACCOUNT_SESSION_DAYS must be 36500 or less"),
         ({"PORT": "99999"}, "PORT must be 65535 or less, not 99999"),
         ({"ALLOWED_HOSTS": "https://doi.example.org"}, "ALLOWED_HOSTS must hold names without https://"),
         ({"ALLOWED_HOSTS": "doi.example.org:8000"}, "ALLOWED_HOSTS must hold names without https://"),

@@ -7,7 +7,6 @@ from typing import Any, Literal, get_args
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 RecordKind = Literal["ris", "bibtex", "csl-json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
-WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
 RECORDS: frozenset[str] = frozenset(get_args(RecordKind))
 
 

@@ -38,7 +38,7 @@ HOST_LABELS: Mapping[str, HostLabel] = {
     ),
     HostCode.CERTIFICATE_OTHER_NAME: HostLabel(
         _("Certificate for another name"),
-        _("The server may belong to somebody else now. Browsers warn readers. Tell the publisher."),
+        _("The server may belong to another person now. Browsers warn readers. Tell the publisher."),
         "bad",
     ),
     HostCode.CERTIFICATE_UNTRUSTED: HostLabel(

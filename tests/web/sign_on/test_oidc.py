@@ -92,7 +92,7 @@ def test_another_subject_with_the_same_name_gets_neither_the_account_nor_another
     log_in(Client(), provider, "1", email="ada@example.org")
     answer = log_in(Client(), provider, "2", email="ada@example.org")
     assert answer.status_code == 403
-    assert "belongs to somebody else" in text_of(answer)
+    assert "belongs to another person" in text_of(answer)
     assert SocialAccount.objects.get().uid == "1"
 
 
@@ -101,7 +101,7 @@ def test_another_subject_gets_no_account_by_a_name_in_another_case(provider: Ope
     log_in(Client(), provider, "1")
     answer = log_in(Client(), provider, "2", preferred_username=taken)
     assert answer.status_code == 403
-    assert "belongs to somebody else" in text_of(answer)
+    assert "belongs to another person" in text_of(answer)
     assert log_in(Client(), provider, "1", preferred_username=taken).status_code == 302
     assert (SocialAccount.objects.get().uid, User.objects.get().username) == ("1", "ada")
 
