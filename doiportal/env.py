@@ -78,18 +78,19 @@ def env_hosts(name: str) -> list[str]:
     """Names or addresses of hosts, as Django's ALLOWED_HOSTS has them."""
     hosts = env_list(name)
     for host in hosts:
-        if not re.fullmatch(r"\.?[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]", host):
+        if not re.fullmatch(r"\*|\.?[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]", host):
             raise ImproperlyConfigured(
-                f"{name} must hold names without https:// and without a port, separated by commas, not {host!r}"
+                f"{name} must hold names without https:// and without a port, separated by commas, not {host!r}. "
+                "Write .example.org for all hosts of a domain, and letters beyond a–z in Punycode (xn--…)"
             )
     return hosts
 
 
 def env_origins(name: str) -> list[str]:
     """Addresses of sites, as Django's CSRF_TRUSTED_ORIGINS has them."""
-    origins = env_list(name)
+    origins = [origin.rstrip("/") for origin in env_list(name)]
     for origin in origins:
-        if not re.fullmatch(r"https?://[^\s/?#@]+", origin):
+        if not re.fullmatch(r"https?://[^\s/?#@]+", origin, re.IGNORECASE):
             raise ImproperlyConfigured(
                 f"{name} must hold addresses such as https://doi.example.org, separated by commas, not {origin!r}"
             )
@@ -138,11 +139,12 @@ def env_database(name: str, default: str) -> dict[str, Any]:
         "sqlite:////data/doiportal.sqlite3. Encode special characters of the password, such as %23 for #"
     )
     try:
-        found = dict(dj_database_url.parse(env_str(name, default), conn_max_age=60))
+        found: dict[str, Any] = dict(dj_database_url.parse(env_str(name, default), conn_max_age=60))
     except ValueError:  # it may quote the password
         raise ImproperlyConfigured(wrong) from None
     known = found.get("ENGINE") in ("django.db.backends.postgresql", "django.db.backends.sqlite3")
-    if not known or not found.get("NAME"):  # a # in the password ends the address, and what is left has no name
+    named = found.get("NAME") or found.get("OPTIONS", {}).get("service")
+    if not known or not named:  # a # in the password ends the address, and what is left has no name
         raise ImproperlyConfigured(wrong)
     return found
 
@@ -159,6 +161,17 @@ def env_redis(name: str) -> str:
             "Encode special characters of the password, such as %23 for #"
         ) from None
     return text
+
+
+def env_doi_proxy(name: str, default: str) -> str:
+    """The address of a DOI proxy, without a slash at its end. It may hold a password, which no message quotes."""
+    text = env_str(name, default)
+    if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
+        raise ImproperlyConfigured(
+            f"{name} must be an address such as https://doi.org, without ? and #. "
+            "Encode special characters of a password, such as %23 for #"
+        )
+    return text.rstrip("/")
 
 
 def env_networks(name: str) -> list[IPv4Network | IPv6Network]:

@@ -38,7 +38,8 @@ class BodyLengthMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.META.get("HTTP_TRANSFER_ENCODING") and request.method not in ("GET", "HEAD", "OPTIONS"):
+        unknown = request.META.get("HTTP_TRANSFER_ENCODING") and not request.META.get("CONTENT_LENGTH")
+        if unknown and request.method not in ("GET", "HEAD", "OPTIONS"):
             return _refuse_unknown_length(request)
         if is_api_address(request) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)

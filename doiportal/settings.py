@@ -17,6 +17,7 @@ from doiportal.env import (
     env_contact,
     env_country,
     env_database,
+    env_doi_proxy,
     env_float,
     env_host,
     env_hosts,
@@ -451,7 +452,7 @@ PRIVACY_CONTACT = env_contact("PRIVACY_CONTACT")  # whom people ask about their 
 
 # --- the DOI proxy ----------------------------------------------------------------------------------------------------
 
-DOI_PROXY_URL = env_url("DOI_PROXY_URL") or "https://doi.org"
+DOI_PROXY_URL = env_doi_proxy("DOI_PROXY_URL", "https://doi.org")
 DOI_PROXY_ATTEMPTS = env_int("DOI_PROXY_ATTEMPTS", 3, least=1)
 DOI_PROXY_BACKOFF = env_float("DOI_PROXY_BACKOFF", 0.5)
 DOI_PROXY_TIMEOUT = env_float("DOI_PROXY_TIMEOUT", 20.0)
@@ -503,7 +504,7 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)  # read by prometheus_
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 
-LEVELS = ("info", "debug", "warning", "error", "critical")
+LEVELS = ("info", "debug", "warning", "warn", "error", "critical", "fatal", "notset")
 LOG_FORMAT = env_choice("LOG_FORMAT", *FORMATS)
 LOGGING = {
     "version": 1,

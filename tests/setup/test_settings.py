@@ -89,8 +89,11 @@ def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedP
         ({"REDIS_URL": "foo"}, "REDIS_URL must be an address such as redis://"),
         ({"REDIS_URL": "http://127.0.0.1:6379"}, "REDIS_URL must be an address such as redis://"),
         ({"REDIS_URL": "redis://127.0.0.1:abc/0"}, "REDIS_URL must be an address such as redis://"),
-        ({"DOI_PROXY_URL": "doi.org"}, "DOI_PROXY_URL must be an address that begins with https://"),
-        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be info or debug or warning or error or critical, not 'loud'"),
+        ({"DOI_PROXY_URL": "doi.org"}, "DOI_PROXY_URL must be an address such as https://doi.org"),
+        ({"DOI_PROXY_URL": "/"}, "DOI_PROXY_URL must be an address such as https://doi.org"),
+        ({"DOI_PROXY_URL": "http://u:12#34@host"}, "Encode special characters of a password"),
+        ({"ALLOWED_HOSTS": "*.example.org"}, "Write .example.org for all hosts of a domain"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be info or debug or warning or "),
         ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),
     ],
 )

@@ -11,14 +11,11 @@ _CUTTING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FOOTNOTE = r"(?<=[0-9A-Za-z])<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?[.,;:]?\Z"
-_STYLING = re.compile(
-    r"(?<![0-9])<sup(?: [^<>:]*)?>|<sup(?: [^<>:]*)?>(?![0-9])|</sup>"
-    r"|</?(?:i|b|u|em|strong|sub|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>",
-    re.IGNORECASE,
-)
-"""Tags that change how the name looks. A raised number right after a digit is no part of it, but a footnote mark."""
+_STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
 _TAG = re.compile("<[/A-Za-z][^<>:]*>")
-_TAG_BETWEEN_DIGITS = re.compile("[0-9]<[/A-Za-z][^<>:]*>[0-9]")
+_RAISED_NUMBER = re.compile(r"(?<=[0-9])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE)
+"""A raised number right after another is no part of it, but a footnote mark."""
+_TAG_BETWEEN_DIGITS = re.compile("[0-9](?:<[/A-Za-z][^<>:]*>){1,9}[0-9]")
 _ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
 _AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
@@ -46,13 +43,15 @@ _untex = build_substitution(
 )
 _BACKSLASHES = re.compile(r"\\+")
 _BETWEEN_NUMBERS = re.compile(r"[^\\]*[0-9]\\+[0-9][^\\]*")
-"""The only backslashes of the name stand between two numbers. These never become one: the second may be a footnote or a
-page, and the number of both names another work."""
+"""The only backslashes that are no escapes stand between two numbers. These don't become one: the second may be a
+footnote or a page, and the number of both names another work."""
 
 
 def _untagged(name: str) -> str:
     if "<" not in name and "[" not in name and "{" not in name and "/" not in name[8:]:
         return name
+    if raised := _RAISED_NUMBER.search(name):
+        return name[: raised.start()]
     return _CUTTING.sub("", _STYLING.sub("", name), count=1)
 
 
@@ -81,9 +80,10 @@ def _numbered(name: str) -> str:
 
 
 def _without_escapes(name: str) -> str:
-    if _TEX.isdisjoint(name) or _BETWEEN_NUMBERS.fullmatch(name):
+    if _TEX.isdisjoint(name):
         return name
-    return _BACKSLASHES.sub("", _untex(name))
+    plain = _untex(name)
+    return plain if _BETWEEN_NUMBERS.fullmatch(plain) else _BACKSLASHES.sub("", plain)
 
 
 def _unexported(match: re.Match[str]) -> str:

@@ -20,7 +20,10 @@ from resolver.sheets.output.result_row import (
 
 RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
 
-_NUMBER = re.compile(r"[+-](?:[0-9]{1,3}(?:[.,][0-9]{3})+(?:[.,][0-9]+)?|[0-9]*[.,]?[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
+_NUMBER = re.compile(
+    r"[+-](?:[0-9]{1,3}(?:[.,][0-9]{2,3})*[.,][0-9]{3}(?:[.,][0-9]+)?|[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)"
+    r"(?:[eE][+-]?[0-9]+)?\Z"
+)
 
 
 def escape_formula(cell: str) -> str:

@@ -69,7 +69,7 @@ def to_day_number(iso: str) -> str:
 
 def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str:
     """Return the number without its format: 12.5 % is "0.125". Dates are ISO, elapsed times hours:minutes:seconds. A
-    whole number has all its digits: records in a catalogue have numbers of eighteen.
+    whole number below 1e21 has all its digits: the numbers of records in a catalogue have up to eighteen.
 
     Anything else, and a date after the year 9999, stays as it is written.
     """
@@ -86,7 +86,8 @@ def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str
     except (ValueError, OverflowError):
         return text
     if value.is_integer() and abs(value) < _IN_FULL:
-        return str(int(Decimal(text))) if value else "0"  # a float would change the digits behind the fifteenth
+        # Not by the float, which would change the digits behind the fifteenth.
+        return str(int(Decimal(text).to_integral_value())) if value else "0"
     return format(value, ".15g")  # as many digits as spreadsheets show
 
 

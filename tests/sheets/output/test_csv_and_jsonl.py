@@ -106,13 +106,17 @@ def test_original_names_stay_even_when_two_are_the_same():
         "-1\n",
         "-1.2.3",
         "+\uff11",
+        pytest.param("-" + "1" * 100_000 + "x", id="many digits"),
+        pytest.param("-1" + ",111" * 50_000 + "x", id="many groups"),
     ],
 )
 def test_what_a_spreadsheet_would_run_is_made_harmless(cell: str):
     assert escape_formula(cell) == "'" + cell
 
 
-@pytest.mark.parametrize("cell", ["", "-1", "+1", "-1.5", "-1,5", "+1e5", "-1,000.50", "a=1", "10.1000/1", "'=1", " -"])
+@pytest.mark.parametrize(
+    "cell", ["", "-1", "+1", "-1.5", "-1,5", "+1e5", "-1,000.50", "-12,34,567.00", "a=1", "10.1000/1", "'=1", " -"]
+)
 def test_everything_else_stays_as_it_is(cell: str):
     assert escape_formula(cell) == cell
 
