@@ -38,8 +38,8 @@ class BodyLengthMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        unknown = request.META.get("HTTP_TRANSFER_ENCODING") and not request.META.get("CONTENT_LENGTH")
-        if unknown and request.method not in ("GET", "HEAD", "OPTIONS"):
+        # Also with a length: the web server hands on no body that has an encoding.
+        if request.META.get("HTTP_TRANSFER_ENCODING") and request.method not in ("GET", "HEAD", "OPTIONS"):
             return _refuse_unknown_length(request)
         if is_api_address(request) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
@@ -53,5 +53,5 @@ def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
     if is_api_address(request):
         return api.length_required()
     if reconcile.is_reconcile_address(request):
-        return reconcile.length_required()
+        return reconcile.length_required(api.LengthRequired.default_detail)
     return HttpResponse(api.LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

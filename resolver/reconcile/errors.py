@@ -56,9 +56,8 @@ def too_large(longest: int) -> HttpResponse:
     return build_problem(ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail))
 
 
-def length_required() -> HttpResponse:
-    """Return the answer to a body of unknown length."""
-    detail = "Send the length of the body (Content-Length). A body sent in chunks isn't accepted."
+def length_required(detail: str) -> HttpResponse:
+    """Return the answer to a body of unknown length, in the words that REST has."""
     return build_problem(ReconcileError(HTTPStatus.LENGTH_REQUIRED, detail))
 
 

@@ -31,6 +31,16 @@ def corrected(rows: list[ResultRow]) -> list[ResultRow]:
     return [Corrected(row.cells, input=row.input, doi=row.doi) for row in rows]
 
 
+def checked_again(reader: SheetReader, *, corrections: bool = False) -> bytes:
+    """The results of a list that was itself one of results with corrections."""
+    first = reader(exported(corrected(ROWS)))
+    rows = [
+        ResultRow(cells, input=first.layout.cell(cells), doi=doi)
+        for cells, doi in zip(first.rows, ["10.1000/1", "10.1000/22", ""], strict=True)
+    ]
+    return exported(corrected(rows) if corrections else rows, first.layout.header)
+
+
 def test_the_column_that_was_checked_is_checked_again(reader: SheetReader):
     found = reader(exported(ROWS))
     assert (found.layout.column_name, found.layout.instead) == ("DOI", None)
@@ -53,24 +63,14 @@ def test_a_workbook_of_ours_is_recognised_too(reader: SheetReader):
 
 
 def test_of_results_of_results_the_newest_columns_count(reader: SheetReader):
-    first = reader(exported(corrected(ROWS)))
-    second = [
-        Corrected(cells, input=first.layout.cell(cells), doi=doi)
-        for cells, doi in zip(first.rows, ["10.1000/1", "10.1000/22", ""], strict=True)
-    ]
-    found = reader(b"".join(generate_csv(first.layout.header, second, CORRECTED_COLUMNS)))
+    found = reader(checked_again(reader, corrections=True))
     assert found.layout.column_name == "corrected_doi_2"
     assert found.layout.instead is not None
     assert found.layout.header[found.layout.instead] == "DOI"
 
 
 def test_results_of_a_list_that_was_checked_in_its_corrections_are_checked_there_again(reader: SheetReader):
-    first = reader(exported(corrected(ROWS)))
-    second = [
-        ResultRow(cells, input=first.layout.cell(cells), doi=doi)
-        for cells, doi in zip(first.rows, ["10.1000/1", "10.1000/22", ""], strict=True)
-    ]
-    found = reader(b"".join(generate_csv(first.layout.header, second, RESULT_COLUMNS)))
+    found = reader(checked_again(reader))
     assert found.layout.column_name == "corrected_doi"
     assert found.dois == ["doi:10.1000/1", "10.1000/22", "none"]
 
