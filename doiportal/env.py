@@ -117,10 +117,18 @@ def env_country(name: str) -> str:
 
 
 def env_contact(name: str) -> str:
-    """An e-mail address, or the address of a page, or nothing."""
+    """An e-mail address, or the address of a page, or nothing: printable ASCII, as it may stand in a header of HTTP."""
     text = env_str(name)
-    if text and not re.fullmatch(r"https?://[^\s/]+\S*|[^\s@:/]+@[^\s@:/]+", text):
+    if text and not re.fullmatch(r"(?=[!-~]*$)(https?://[^/]+.*|[^@:/]+@[^@:/]+)", text):
         raise ImproperlyConfigured(f"{name} must be an e-mail address or begin with https://, not {text!r}")
+    return text
+
+
+def env_header(name: str) -> str:
+    """The name of a header of HTTP (RFC 9110, 5.6.2), or nothing."""
+    text = env_str(name)
+    if text and not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", text):
+        raise ImproperlyConfigured(f"{name} must be the name of a header such as X-Remote-User, not {text!r}")
     return text
 
 

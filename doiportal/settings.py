@@ -19,6 +19,7 @@ from doiportal.env import (
     env_database,
     env_doi_proxy,
     env_float,
+    env_header,
     env_host,
     env_hosts,
     env_int,
@@ -121,8 +122,8 @@ TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
 # People who log in at a server before us: the headers with their name and groups, who may use the portal, and who may
 # administer it (no groups: everyone; whom an administrator lets).
-REMOTE_USER_HEADER = env_str("REMOTE_USER_HEADER")
-REMOTE_GROUPS_HEADER = env_str("REMOTE_GROUPS_HEADER")
+REMOTE_USER_HEADER = env_header("REMOTE_USER_HEADER")
+REMOTE_GROUPS_HEADER = env_header("REMOTE_GROUPS_HEADER")
 REMOTE_USER_GROUPS = env_list("REMOTE_USER_GROUPS")
 REMOTE_ADMIN_GROUPS = env_list("REMOTE_ADMIN_GROUPS")
 if REMOTE_USER_HEADER and not TRUSTED_PROXIES:
@@ -459,7 +460,7 @@ DOI_PROXY_TIMEOUT = env_float("DOI_PROXY_TIMEOUT", 20.0)
 PROXY_CONCURRENCY = env_int("PROXY_CONCURRENCY", 4, least=1)
 PROXY_RATE = env_float("PROXY_RATE", 10.0)
 PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however long Retry-After says
-CONTACT_EMAIL = env_str("CONTACT_EMAIL")
+CONTACT_EMAIL = env_contact("CONTACT_EMAIL")
 ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
 MAX_LISTS_PER_DAY = env_int("MAX_LISTS_PER_DAY", 0)
@@ -467,7 +468,7 @@ MAX_ROWS_PER_DAY = env_int("MAX_ROWS_PER_DAY", 0)
 MAX_REQUESTS_PER_DAY = env_int("MAX_REQUESTS_PER_DAY", 0)
 MAX_STORED_ANSWERS = env_int("MAX_STORED_ANSWERS", 2_000_000, least=1)
 # Where a requester is, for records that choose an address by country: never guessed.
-COUNTRY_HEADER = env_str("COUNTRY_HEADER")
+COUNTRY_HEADER = env_header("COUNTRY_HEADER")
 COUNTRY = env_country("COUNTRY")
 DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
 # Lets webhooks reach addresses inside the network, by http and on any port.
