@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from resolver.proxy.limits import proxy_health
-from resolver.proxy.limits.proxy_health import NUMBERS, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
+from resolver.proxy.limits.proxy_health import NUMBERS, SLOWEST, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 
 FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
@@ -91,6 +91,9 @@ class BudgetState:
 
     def _book(self, permit: str, limits: BudgetLimits, before: int) -> Booking:
         """Book a turn, if there are permits left for so many others."""
+        interval = max(limits.interval, 1.0 / self.health.pace if self.health.pace else 0.0)
+        if interval:
+            self._forget_another_rate(limits)
         self.permits = {held: until for held, until in self.permits.items() if until > self.now}
         if len(self.permits) + before >= limits.concurrency:
             return Booking("")
@@ -99,7 +102,6 @@ class BudgetState:
             if len(self.permits) + before + sum(self.counts) >= limits.counted:
                 return Booking("", self.ticks[0] * TICK - self.now if self.ticks else 0.0)
         turn = max(self.now, self.paused_until)
-        interval = max(limits.interval, 1.0 / self.health.pace if self.health.pace else 0.0)
         if interval:
             turn = max(turn, self.next_turn)
             self.next_turn = turn + interval
@@ -164,6 +166,19 @@ class BudgetState:
         if health:
             state.health = ProxyHealth.of(tuple(health), unix_time)
         return state
+
+    def _forget_another_rate(self, limits: BudgetLimits) -> None:
+        """Forget turns, permits and requests that were stored under a rate so low that they last beyond every turn of
+        these limits. Without this, a rate that was corrected would go on for minutes or days."""
+        begin = max(self.now, self.paused_until)
+        slowest = max(limits.interval, 1.0 / SLOWEST if self.health.pace else 0.0)
+        latest = begin + (limits.concurrency + 1) * slowest + limits.counted_for
+        if self.next_turn > latest:
+            end = latest + limits.lease
+            self.permits = {held: until for held, until in self.permits.items() if until <= end}
+            while self.ticks and self.ticks[-1] * TICK > end:
+                del self.ticks[-1], self.counts[-1]
+            self.next_turn = begin + len(self.permits) * limits.interval
 
     def _forget_ticks(self) -> None:
         past = self.now / TICK

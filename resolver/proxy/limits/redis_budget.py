@@ -25,6 +25,7 @@ from resolver.proxy.limits.budget_state import AGAIN, PLACE_KEPT, PROBE_AGAIN, B
 from resolver.proxy.limits.proxy_health import (
     NUMBERS,
     REMEMBERED,
+    SLOWEST,
     STOP_AFTER,
     USUAL,
     BackoffPolicy,
@@ -81,6 +82,18 @@ local function refuse(wait)
   end
   return string.format('0 %.6f %d %d', wait, alert, before)
 end
+local free = 0
+if interval > 0 then
+  free = tonumber(redis.call('GET', KEYS[2]) or 0)
+  local slowest = pace > 0 and math.max(INTERVAL, 1 / SLOWEST) or INTERVAL
+  local latest = turn + (CONCURRENCY + 1) * slowest + COUNTED_FOR
+  if free > latest then
+    local beyond = string.format('(%.6f', latest + lease)
+    redis.call('ZREMRANGEBYSCORE', KEYS[1], beyond, '+inf')
+    redis.call('ZREMRANGEBYSCORE', KEYS[4], beyond, '+inf')
+    free = turn + redis.call('ZCARD', KEYS[1]) * INTERVAL
+  end
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 if redis.call('ZCARD', KEYS[1]) + before >= CONCURRENCY then return refuse(0) end
 if counted > 0 then
@@ -91,7 +104,6 @@ if counted > 0 then
   end
 end
 if interval > 0 then
-  local free = tonumber(redis.call('GET', KEYS[2]) or 0)
   if free > turn then turn = free end
   redis.call('SET', KEYS[2], string.format('%.6f', turn + interval))
   expire(KEYS[2], turn - now + interval)
@@ -177,6 +189,7 @@ class RedisBudget(Budget):
             "CONCURRENCY": self.limits.concurrency,
             "COUNTED_FOR": self.limits.counted_for,
             "COUNTED": self.limits.counted,
+            "SLOWEST": SLOWEST,
             "STOP": STOP_AFTER,
             "PROBE_AGAIN": PROBE_AGAIN,
             "AGAIN": AGAIN,

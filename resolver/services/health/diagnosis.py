@@ -27,6 +27,7 @@ from resolver import conf
 from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.handle.record import Record
 from resolver.proxy.limits import Paused
+from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import WITHIN, check_broker
@@ -36,6 +37,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 DOI_ORG = "https://doi.org"
 GENTLE = 20.0  # requests a second, beyond which an operator should have asked doi.org
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
+PATIENCE = 10.0  # seconds that a request waits for its permit
 ROOM = 10  # uploads of the largest size that should fit the disk
 
 
@@ -286,8 +288,18 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
         )
         return
     began = time.monotonic()
+    most = proxy.config.timeout + PATIENCE
     try:
-        answer = proxy.once.record(KNOWN)
+        with time_limit(most):
+            answer = proxy.once.record(KNOWN)
+    except TimeLimitReached:
+        yield DoctorFinding(
+            part,
+            Level.FAULT,
+            f"A request had no answer within {most:g} seconds, or no permit to be sent.",
+            "Look at PROXY_RATE and PROXY_CONCURRENCY, and at the network.",
+        )
+        return
     except Paused as pause:
         yield DoctorFinding(part, Level.FAULT, f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
         return

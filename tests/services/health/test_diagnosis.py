@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.health import diagnosis
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
 from resolver.services.health.heartbeats import record_heartbeat
@@ -22,6 +24,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.openid_provider import WrittenProvider
 from tests.saml_provider import SamlProvider
+from tests.services.conftest import NOWHERE
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +114,17 @@ def test_a_proxy_that_does_not_answer_is_a_fault(proxy_at: Any) -> None:
     ((part, says),) = find_sentences(proxy_at("http://127.0.0.1:9"), Level.FAULT)
     assert part == "DOI proxy"
     assert says.startswith("http://127.0.0.1:9: ")
+
+
+def test_a_request_that_gets_no_permit_is_a_fault_after_a_while(proxy_at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis, "PATIENCE", 0.1)
+    proxy: DoiProxy = proxy_at(NOWHERE)
+    proxy = replace(proxy, config=replace(proxy.config, timeout=0.1))
+    while proxy.budget.take().permit:
+        pass
+    assert ("DOI proxy", "A request had no answer within 0.2 seconds, or no permit to be sent.") in find_sentences(
+        proxy, Level.FAULT
+    )
 
 
 def test_a_password_in_the_address_of_the_proxy_is_not_told(proxy_at: Any) -> None:
