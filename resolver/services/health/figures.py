@@ -1,9 +1,12 @@
 """What can be read off the database and the budget at this moment, for Prometheus: lists, workers, the DOI proxy."""
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+import redis
+from django.db import DatabaseError, InterfaceError
 from django.db.models import Count, Min
 from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
@@ -12,6 +15,8 @@ from prometheus_client.registry import Collector
 from resolver.models import ENDED, Delivery, Job, State
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+log = logging.getLogger(__name__)
 
 
 def count_unended_lists() -> dict[State, int]:
@@ -35,7 +40,25 @@ class PortalFigures(Collector):
     now: datetime
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield them. Lists that have ended aren't counted: there may be very many."""
+        """Yield them. Of a part that doesn't answer only this is told: the counts of the processes go out all the
+        same."""
+        answers = GaugeMetricFamily(
+            "doiportal_figures_read",
+            "1: the figures of this part could be read; 0: it doesn't answer, and they are missing.",
+            labels=["part"],
+        )
+        for part, read in (("database", self._read_database), ("budget", self._read_budget)):
+            figures: list[GaugeMetricFamily] = []
+            try:
+                figures = list(read())
+            except (DatabaseError, InterfaceError, redis.RedisError, OSError):
+                log.warning("The figures of a part can't be read: %s", part, exc_info=True)
+            answers.add_metric([part], bool(figures))
+            yield from figures
+        yield answers
+
+    def _read_database(self) -> Iterator[GaugeMetricFamily]:
+        """Lists that have ended aren't counted: there may be very many."""
         lists = GaugeMetricFamily("doiportal_lists", "Lists that haven't ended, by state.", labels=["state"])
         for state, number in count_unended_lists().items():
             lists.add_metric([str(state)], number)
@@ -55,6 +78,8 @@ class PortalFigures(Collector):
             "Events that wait to be sent to a webhook.",
             value=Delivery.objects.filter(next_at__lte=self.now).count(),
         )
+
+    def _read_budget(self) -> Iterator[GaugeMetricFamily]:
         health = self.proxy.budget.health()
         yield GaugeMetricFamily(
             "doiportal_proxy_refuses",

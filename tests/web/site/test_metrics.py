@@ -4,11 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import Job, State
+from resolver.models import Job, State, WorkerHeartbeat
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.retry import retry_job
@@ -54,6 +55,29 @@ def test_a_proxy_that_refuses_all_requests_shows() -> None:
     for _ in range(TELL_AFTER):
         proxy_from_settings().budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
     assert read_figures()["doiportal_proxy_refuses"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_an_answer_of_the_database_the_other_figures_are_told() -> None:
+    assert read_figures()['doiportal_figures_read{part="database"}'] == 1
+    with connection.schema_editor() as editor:
+        editor.delete_model(WorkerHeartbeat)
+    try:
+        found = read_figures()
+    finally:
+        with connection.schema_editor() as editor:
+            editor.create_model(WorkerHeartbeat)
+    assert found['doiportal_figures_read{part="database"}'] == 0
+    assert found["doiportal_proxy_pause_seconds"] == 0
+    assert "doiportal_workers" not in found
+
+
+def test_without_an_answer_of_redis_the_other_figures_are_told(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:9/0"
+    found = read_figures()
+    assert found['doiportal_figures_read{part="budget"}'] == 0
+    assert found["doiportal_workers"] == 0
+    assert "doiportal_proxy_pause_seconds" not in found
 
 
 @pytest.mark.parametrize("address", ["192.0.2.7", "10.0.0.3", "2001:db8::1", ""])
