@@ -34,7 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return gateway.server_error(error)
     if reconcile.is_reconcile_address(request):
         return reconcile.server_error(error)
-    if storage_errors.is_disk_full(error):
+    if storage_errors.is_unwritable(error):
         return HttpResponse(loader.render_to_string("507.html"), status=507)
     if storage_errors.is_store_away(error):
         return HttpResponse(loader.render_to_string("503.html"), status=503)

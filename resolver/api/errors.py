@@ -272,8 +272,8 @@ StorageFull = _kind(
     507,
     "storage-full",
     "Storage full",
-    storage_errors.FULL,
-    when="The portal's disk is full. Nothing that you sent was stored.",
+    storage_errors.UNWRITABLE,
+    when="The portal's disk is full or read-only. Nothing that you sent was stored.",
 )
 
 
@@ -378,7 +378,7 @@ def _of_storage(exc: BaseException | None) -> ProblemException | None:
     """Return what the caller learns of a full disk or an absent database; the log has the rest."""
     refusal = (
         StorageFull()
-        if storage_errors.is_disk_full(exc)
+        if storage_errors.is_unwritable(exc)
         else ServiceAway()
         if storage_errors.is_store_away(exc)
         else None

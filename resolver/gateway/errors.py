@@ -69,8 +69,8 @@ def build_json_error(status: int, message: str, name: str = "") -> HttpResponse:
 
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return response code 2 for an error outside the views, without internal details."""
-    if storage_errors.is_disk_full(error):
-        return build_json_error(500, storage_errors.FULL)
+    if storage_errors.is_unwritable(error):
+        return build_json_error(500, storage_errors.UNWRITABLE)
     if storage_errors.is_store_away(error):
         return build_json_error(500, storage_errors.AWAY)
     return build_json_error(

@@ -74,8 +74,8 @@ def refuse_person() -> HttpResponse:
 
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return the answer to an error outside the views, without internal details."""
-    if storage_errors.is_disk_full(error):
-        return build_problem(ReconcileError(HTTPStatus.INSUFFICIENT_STORAGE, storage_errors.FULL))
+    if storage_errors.is_unwritable(error):
+        return build_problem(ReconcileError(HTTPStatus.INSUFFICIENT_STORAGE, storage_errors.UNWRITABLE))
     if storage_errors.is_store_away(error):
         return build_problem(ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=10))
     return build_problem(ReconcileError(HTTPStatus.INTERNAL_SERVER_ERROR, OUR_FAULT))

@@ -1,34 +1,36 @@
-"""Why something could not be stored or read: a full disk, a database or Redis that is away, or a value that a column
-refuses. None of them is a fault of the portal."""
+"""Why something could not be stored or read: a full or read-only disk, a database or Redis that is away, or a value that
+a column refuses. None of them is a fault of the portal."""
 
 import errno
 import sqlite3
 from collections.abc import Iterator
 
 import redis
-from django.db import DataError, InterfaceError, OperationalError
+from django.db import DatabaseError, DataError, InterfaceError, OperationalError
 
-FULL = "The portal has no space left, so nothing was stored. Contact the people who run it."
+UNWRITABLE = "The portal's storage is full or read-only, so nothing was stored. Contact the people who run it."
 AWAY = "The portal can't reach its database or Redis. Nothing is lost: lists continue automatically when it's back."
 _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_SQLITE_UNWRITABLE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY})
+_UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
 MAX_LINKS = 50  # causes of one error; no program makes longer chains by design
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
-_POSTGRES_DISK_FULL = "53100"
+_POSTGRES_UNWRITABLE = frozenset({"53100", "25006"})  # a full disk; a read-only transaction, as on a standby
 _POSTGRES_LIMIT = "54"  # the class: an index entry or a statement is too large
 _OF_VALUES = (DataError, ValueError, TypeError, OverflowError, RecursionError)
 
 
-def is_disk_full(error: BaseException | None) -> bool:
-    """Return whether the disk of the uploads or of the database, or a quota on it, is full."""
-    return any(_says_full(link) for link in _chain(error))
+def is_unwritable(error: BaseException | None) -> bool:
+    """Return whether the disk of the uploads or of the database, or a quota on it, is full, or one of them is
+    read-only."""
+    return any(_says_unwritable(link) for link in _chain(error))
 
 
 def is_store_away(error: BaseException | None) -> bool:
     """Return whether the database or Redis does not answer: stopped, restarted, or busy for too long."""
-    return any(map(_says_away, _chain(error))) and not is_disk_full(error)
+    return any(map(_says_away, _chain(error))) and not is_unwritable(error)
 
 
 def is_value_refused(error: Exception) -> bool:
@@ -43,12 +45,15 @@ def _says_away(error: BaseException) -> bool:
     return isinstance(error, _AWAY)
 
 
-def _says_full(error: BaseException) -> bool:
-    if isinstance(error, OSError) and error.errno in _NO_ROOM:
-        return True
-    if not isinstance(error, OperationalError):
+def _says_unwritable(error: BaseException) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in _UNWRITABLE
+    if not isinstance(error, DatabaseError):
         return False
-    return "disk is full" in str(error) or getattr(error.__cause__, "sqlstate", None) == _POSTGRES_DISK_FULL
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_UNWRITABLE
+    return getattr(cause, "sqlstate", None) in _POSTGRES_UNWRITABLE
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

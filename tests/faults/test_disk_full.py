@@ -58,7 +58,7 @@ def test_an_upload_for_which_there_is_no_room_is_refused_and_leaves_nothing(
         assert (answer.status_code, answer.headers["Content-Type"]) == (507, "application/problem+json")
         problem = answer.json()
         assert (problem["type"], problem["status"]) == ("/problems/storage-full", 507)
-        assert "no space left" in problem["detail"]
+        assert "full or read-only" in problem["detail"]
         assert stored.new == set()
         assert visitor.ask("GET", "/api/v1/jobs").json()["results"] == []
     assert visitor.send(lines[:100]).status_code == 202
@@ -71,5 +71,5 @@ def test_the_page_says_so_too(portal: KillablePortal, visitor: Visitor, label: s
     with no_room(portal, "web"):
         answer = visitor.ask("POST", "/jobs/new", files={"file": file}, data=token)
     assert answer.status_code == 507
-    assert "The portal has no space left" in answer.text
+    assert "storage is full or read-only" in answer.text
     assert stored.new == set()

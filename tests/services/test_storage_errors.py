@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 
 from resolver.services import storage_errors
 
@@ -31,25 +31,40 @@ def test_sqlite_without_room_is_full(tmp_path: Path) -> None:
         error = raised(lambda: database.execute("CREATE TABLE a AS SELECT randomblob(100000) AS b"))
     database.close()
     known = from_cause(OperationalError(*error.args), error)
-    assert storage_errors.is_disk_full(known)
+    assert storage_errors.is_unwritable(known)
     assert not storage_errors.is_store_away(known)
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
-def test_a_full_disk_is_seen_through_what_was_made_of_it(number: int) -> None:
-    assert storage_errors.is_disk_full(from_cause(RuntimeError("the upload broke off"), OSError(number, "no room")))
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS])
+def test_a_full_or_read_only_disk_is_seen_through_what_was_made_of_it(number: int) -> None:
+    assert storage_errors.is_unwritable(from_cause(RuntimeError("the upload broke off"), OSError(number, "no room")))
 
 
 def test_postgresql_without_room_is_full() -> None:
     error = from_cause(OperationalError("could not extend file"), psycopg.errors.DiskFull("could not extend file"))
-    assert storage_errors.is_disk_full(error)
+    assert storage_errors.is_unwritable(error)
     assert not storage_errors.is_store_away(error)
+
+
+def test_sqlite_on_a_read_only_disk_is_unwritable(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE a (b)")
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        error = of_sqlite(lambda: database.execute("INSERT INTO a VALUES (1)"))
+    assert storage_errors.is_unwritable(error)
+    assert not storage_errors.is_store_away(error)
+
+
+def test_postgresql_that_only_reads_is_unwritable() -> None:
+    error = from_cause(InternalError("cannot execute INSERT"), psycopg.errors.ReadOnlySqlTransaction("cannot execute"))
+    assert storage_errors.is_unwritable(error)
 
 
 @pytest.mark.parametrize("error", [OperationalError("server closed the connection"), InterfaceError("closed")])
 def test_a_database_that_does_not_answer_is_away(error: Exception) -> None:
     assert storage_errors.is_store_away(error)
-    assert not storage_errors.is_disk_full(error)
+    assert not storage_errors.is_unwritable(error)
 
 
 def of_sqlite(act: Callable[[], object]) -> Exception:
@@ -81,20 +96,20 @@ def test_redis_that_nobody_runs_is_away() -> None:
 
 @pytest.mark.parametrize("error", [OSError(errno.EACCES, "denied"), ValueError("a fault of ours"), None])
 def test_what_is_our_own_fault_is_neither(error: Exception | None) -> None:
-    assert not storage_errors.is_disk_full(error)
+    assert not storage_errors.is_unwritable(error)
     assert not storage_errors.is_store_away(error)
 
 
 def test_an_error_that_is_its_own_cause_is_looked_at_once() -> None:
     error = ValueError("a circle of one")
-    assert not storage_errors.is_disk_full(from_cause(error, error))
+    assert not storage_errors.is_unwritable(from_cause(error, error))
     assert not storage_errors.is_store_away(error)
 
 
 def test_errors_that_come_from_each_other_are_looked_at_once_each() -> None:
     first, second = OSError(errno.EACCES, "denied"), OSError(errno.ENOSPC, "no room")
     first.__context__, second.__cause__ = second, first
-    assert storage_errors.is_disk_full(first)
+    assert storage_errors.is_unwritable(first)
     assert not storage_errors.is_store_away(first)
 
 
@@ -102,5 +117,5 @@ def test_a_chain_of_errors_is_followed_for_some_links_only() -> None:
     error: Exception = OSError(errno.ENOSPC, "no room")
     for _ in range(storage_errors.MAX_LINKS):
         error = from_cause(RuntimeError("made of another"), error)
-    assert not storage_errors.is_disk_full(error)
-    assert storage_errors.is_disk_full(error.__cause__)
+    assert not storage_errors.is_unwritable(error)
+    assert storage_errors.is_unwritable(error.__cause__)

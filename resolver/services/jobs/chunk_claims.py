@@ -102,7 +102,7 @@ def hold_chunk(claim: Claim, clock: Clock) -> Iterator[None]:
             yield
         forget = {"attempts": 0}
     except Exception as error:
-        if storage_errors.is_store_away(error) or storage_errors.is_disk_full(error):
+        if storage_errors.is_store_away(error) or storage_errors.is_unwritable(error):
             forget = {"attempts": F("attempts") - 1}
         raise
     finally:
