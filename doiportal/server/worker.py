@@ -47,7 +47,8 @@ class Worker(GunicornUVLoopWebWorker):
         runner = web.ServerRunner(server, shutdown_timeout=self.cfg.graceful_timeout * 0.9)
         await runner.setup()
         for sock in self.sockets:
-            await web.SockSite(runner, sock, backlog=self.cfg.backlog).start()
+            # A descriptor of its own: at the end each closes one, gunicorn and the event loop.
+            await web.SockSite(runner, sock.dup(), backlog=self.cfg.backlog).start()
         self.booted = True
         while self.alive and self.ppid == os.getppid():
             self.notify()

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -56,7 +57,8 @@ def supervise(parent: int | None = None) -> int:
     try:
         run(children, host, port, parent)
     except Stop:
-        pass
+        with suppress(OSError):  # perhaps it ends because nobody reads what it prints
+            say("\ndoiportal: ending, in ten seconds at most. Lists continue at the next start. Ctrl-C ends it now.")
     except ProcessFailed as failure:
         say(f"doiportal: {failure}; ending the rest", sys.stderr)
         return 1

@@ -39,6 +39,7 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
         assert two.get("/healthz") == "ok"
         assert one.supervisor.wait(20) == 0
         assert one.left_after(2) == []
+        assert "Error while closing" not in one.printed
         two.supervisor.kill()
         assert two.left_after(10) == []
 
@@ -84,6 +85,7 @@ def test_a_signal_ends_everything(tmp_path: Path, number: int):
     with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
         portal.supervisor.send_signal(number)
         assert portal.supervisor.wait(20) == 0
+        assert "doiportal: ending, in ten seconds at most." in portal.printed
         assert portal.left_after(2) == []
 
 
