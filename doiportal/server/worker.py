@@ -14,6 +14,7 @@ from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
 
 MOST = 10_000  # connections
+ROOM = 2  # the longest request line that is read, by gunicorn's limit: the gateway refuses what is longer with a reason
 SPARE = 300  # files that are open for other reasons
 
 
@@ -39,7 +40,7 @@ class Worker(GunicornUVLoopWebWorker):
             logger=self.log.error_log,
             access_log=None,
             keepalive_timeout=self.cfg.keepalive,
-            max_line_size=self.cfg.limit_request_line,
+            max_line_size=ROOM * self.cfg.limit_request_line,
             lingering_time=LINGERING,
             read_bufsize=READ_AHEAD,
             auto_decompress=False,

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from django.http import HttpRequest
 
-LONGEST = 8190  # characters of a path with its query: the web server's limit
+LONGEST = 8190  # characters of a path with its query; the web server reads longer ones
 
 _ASCII = "".join(map(chr, range(0x21, 0x7F)))
 _IN_PATH = "!$&'()*+,;=:@/~"
@@ -31,7 +31,7 @@ def get_raw_query(request: HttpRequest) -> str:
 
 
 def is_target_too_long(request: HttpRequest) -> bool:
-    """Return whether the target is longer than the portal's own web server accepts."""
+    """Return whether the target is longer than the limit."""
     length = len(_raw_path(request)) or len(request.path_info)
     return length + len(request.META.get("QUERY_STRING", "")) > LONGEST
 
