@@ -14,8 +14,6 @@ from resolver.api.errors import ReadOnlyToken
 from resolver.models import ApiToken, TokenScope
 from resolver.services.logins.api_tokens import find_token
 
-MOST_KEY = 200  # characters
-
 if TYPE_CHECKING:  # the settings name these classes, and REST framework's views import the settings
     from rest_framework.views import APIView
 
@@ -26,7 +24,7 @@ class TokenLogin(TokenAuthentication):
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
         """Return the account and the token. Raises AuthenticationFailed, also on an open portal: a program whose token
         has ended must not store its results as a stranger."""
-        token = find_token(key, now=timezone.now()) if len(key) <= MOST_KEY else None
+        token = find_token(key, now=timezone.now())
         if token is None:
             raise AuthenticationFailed(
                 "This token is wrong, has ended or was revoked. The account page makes a new one."

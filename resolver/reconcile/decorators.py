@@ -29,7 +29,6 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-MOST_KEY = 200  # characters of a token
 View = Callable[..., HttpResponse | dict[str, Any]]
 
 
@@ -87,7 +86,7 @@ def _check_access(token: str) -> ApiToken | None:
         if not conf.open_to_all():
             raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
         return None
-    found = find_token(token, now=timezone.now()) if len(token) <= MOST_KEY else None
+    found = find_token(token, now=timezone.now())
     if found is None:
         raise ReconcileError(HTTPStatus.UNAUTHORIZED, "The token in the address is wrong or has ended.")
     return found

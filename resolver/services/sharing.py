@@ -1,22 +1,21 @@
 """Shared lists: everyone with the address may read one, until its owner stops that."""
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.crypto import constant_time_compare
 
 from resolver.models import Job
+from resolver.services.secret_addresses import make_secret, may_be_secret
 
 SESSION_KEY = "shared"  # in a visitor's session: the tokens by lists
 MOST = 100  # lists that one session may read; the oldest grant goes first
-_BYTES = 24  # of chance
 
 
 def share_job(job: Job) -> None:
     """Make the token, unless there is one: an address once given stays valid. Raise Job.DoesNotExist if the list was
     deleted."""
-    Job.objects.filter(pk=job.pk, share_token="").update(share_token=secrets.token_urlsafe(_BYTES))
+    Job.objects.filter(pk=job.pk, share_token="").update(share_token=make_secret())
     job.refresh_from_db(fields=["share_token"])
 
 
@@ -28,7 +27,7 @@ def stop_sharing(job: Job) -> None:
 
 def find_shared_job(token: str) -> Job | None:
     """Return the list that is shared under that token."""
-    return Job.objects.filter(share_token=token).first() if token else None
+    return Job.objects.filter(share_token=token).first() if may_be_secret(token) else None
 
 
 def grant_access(session: Any, job: Job) -> None:

@@ -1,5 +1,5 @@
-"""Why something could not be stored or read: a full or read-only disk, a database or Redis that is away, or a value that
-a column refuses. None of them is a fault of the portal."""
+"""Why something could not be stored or read: a full or read-only disk, a database or Redis that is away, or a value
+that a column refuses. None of them is a fault of the portal."""
 
 import errno
 import sqlite3

@@ -13,6 +13,7 @@ from resolver.models import ApiToken, TokenScope
 PREFIX = "doiportal_"  # so that a person, or a program that looks for leaked keys, knows what it is
 BYTES = 32  # of randomness: too many to guess, so a fast hash is enough
 MOST_TOKENS = 50  # of one account
+LONGEST_KEY = 200  # characters; longer ones are not looked up
 LONGEST_NAME = 100  # characters
 LONGEST_LIFE = 3650  # days
 USED_EVERY = timedelta(minutes=1)  # how exact `last_used_at` is: a program that asks all day does not write all day
@@ -51,6 +52,8 @@ def create_token(
 def find_token(key: str, *, now: datetime) -> ApiToken | None:
     """Return the token with this key, and remember that it was used; None if it is unknown, has ended or was revoked,
     or its account is not active."""
+    if len(key) > LONGEST_KEY:
+        return None
     valid = ApiToken.objects.filter(account__is_active=True).exclude(ends_at__lte=now)
     token = valid.select_related("account").filter(digest=_digest(key)).first()
     if token is not None:

@@ -1,6 +1,5 @@
 """The mail address of an account: stored, confirmed by a link, and stopped by another one."""
 
-import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -11,12 +10,12 @@ from django.utils.crypto import constant_time_compare
 from resolver import conf
 from resolver.models import MailAddress
 from resolver.services.account_owners import find_account_id
+from resolver.services.secret_addresses import make_secret, may_be_secret
 
 ASK_AGAIN = timedelta(minutes=1)  # between two links for one account: nobody is to be flooded by it
 MOST_LINKS = 5  # of one account
 LINKS_COUNTED = timedelta(days=1)
 VALID = timedelta(days=3)  # of a link
-_BYTES = 24  # of chance
 
 
 class AskedTooSoon(Exception):
@@ -32,8 +31,8 @@ def set_address(account: User, address: str, *, portal: str, language: str, now:
 
     Return the stored row, and the token for the link to be sent. Raises AskedTooSoon and TooManyLinks.
     """
-    token = secrets.token_urlsafe(_BYTES)
-    made = {"language": language, "portal": portal, "created_at": now, "stop_token": secrets.token_urlsafe(_BYTES)}
+    token = make_secret()
+    made = {"language": language, "portal": portal, "created_at": now, "stop_token": make_secret()}
     with transaction.atomic():
         MailAddress.objects.get_or_create(account=account, defaults=made)
         stored = MailAddress.objects.select_for_update().get(account=account)
@@ -58,7 +57,7 @@ def confirm_address(account_id: int, token: str, now: datetime) -> MailAddress |
         if stored.asked_at is None or now - stored.asked_at > VALID:
             return None
         if stored.address and stored.address.casefold() != stored.pending_address.casefold():
-            stored.stop_token = secrets.token_urlsafe(_BYTES)
+            stored.stop_token = make_secret()
         stored.address, stored.pending_address, stored.confirm_digest = stored.pending_address, "", ""
         stored.confirmed_at, stored.stopped_at = now, None
         columns = ("address", "pending_address", "confirm_digest", "confirmed_at", "stopped_at", "stop_token")
@@ -68,7 +67,7 @@ def confirm_address(account_id: int, token: str, now: datetime) -> MailAddress |
 
 def find_by_stop_token(token: str) -> MailAddress | None:
     """Return the address that this token stops."""
-    return MailAddress.objects.filter(stop_token=token).first() if token else None
+    return MailAddress.objects.filter(stop_token=token).first() if may_be_secret(token) else None
 
 
 def stop_mails(address: MailAddress, now: datetime) -> None:

@@ -1,6 +1,5 @@
 """The watches of an owner: made, changed, ended."""
 
-import secrets
 from collections.abc import Container, Mapping
 from datetime import datetime
 from typing import Any
@@ -15,13 +14,13 @@ from resolver.models import Depth, Every, Job, State, Watch, WatchChange, Watche
 from resolver.services.account_owners import find_account_id, get_account_owner
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.secret_addresses import make_secret, may_be_secret
 from resolver.services.watches import row_states
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.runs import find_open_run
 from resolver.services.watches.schedule import choose_first_time, find_next_time
 
 LONGEST_NAME = 200  # characters
-_BYTES = 24  # of chance
 
 
 class WatchRefused(ValueError):
@@ -71,7 +70,7 @@ def create_watch(
         first_at=first,
         next_at=first,
         baseline=not (job.quick and depth == Depth.FULL),  # a quick check doesn't know which addresses are missing
-        feed_token=secrets.token_urlsafe(_BYTES),
+        feed_token=make_secret(),
     )
     _check_channels(watch, ("mail", "webhook"))
     with transaction.atomic():
@@ -121,7 +120,8 @@ def find_watches(owner: str) -> QuerySet[Watch]:
 
 def find_watch_by_feed_token(token: str) -> Watch | None:
     """Return the watch with this secret in the address of its feed."""
-    return Watch.objects.filter(feed_token=token).select_related("job").first() if token else None
+    known = Watch.objects.filter(feed_token=token).select_related("job")
+    return known.first() if may_be_secret(token) else None
 
 
 def find_changes(watch: Watch) -> QuerySet[WatchChange]:

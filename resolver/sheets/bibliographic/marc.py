@@ -131,7 +131,7 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
         found = _read_fields(raw, start, leader)
     except _Damaged as error:
         return BibliographicRecord(start, end, fault=error.fault)
-    unimarc = is_unimarc(found)
+    unimarc = is_unimarc({each.tag for each in found})
     return BibliographicRecord(
         start, end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
     )
@@ -175,7 +175,7 @@ def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
     if raw.count(_SUBFIELD) > _MOST_SUBFIELDS:
         raise _Damaged(_TOO_MANY)
     tags = [directory[at : at + 3].decode("latin-1") for at in range(0, len(directory), _ENTRY)]
-    unimarc = "200" in tags and "245" not in tags
+    unimarc = is_unimarc(tags)
     utf8 = leader[9] == "a" or (unimarc and _says_utf8(raw, tags, spans))
     coding = _Coding(utf8, unimarc, reason)
     return [_read_field(raw, first, tag, span, coding) for tag, span in zip(tags, spans, strict=True)]

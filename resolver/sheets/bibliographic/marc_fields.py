@@ -1,7 +1,7 @@
 """Which fields of a MARC record hold DOIs, and which tell what the record is about; MARC 21 and UNIMARC."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypedDict
@@ -59,9 +59,8 @@ class Description(TypedDict):
     year: str
 
 
-def is_unimarc(found: Sequence[DataField]) -> bool:
-    """Return whether it is a record of UNIMARC: the title is in 200, which MARC 21 does not have."""
-    tags = {each.tag for each in found}
+def is_unimarc(tags: Collection[str]) -> bool:
+    """Return whether a record with these tags is one of UNIMARC: the title is in 200, which MARC 21 does not have."""
     return "200" in tags and "245" not in tags
 
 

@@ -34,7 +34,7 @@ class MarcXml:
                 yield BibliographicRecord(each.start, each.end, fault=each.fault)
                 continue
             found = _data_fields(each.leaves)
-            unimarc = is_unimarc(found)
+            unimarc = is_unimarc({each.tag for each in found})
             places = places_of(found, fields, unimarc=unimarc)
             yield BibliographicRecord(each.start, each.end, places=places, **describe(found, unimarc=unimarc))
 

@@ -93,7 +93,7 @@ def _build(now: _OpenRecord, fields: frozenset[str]) -> BibliographicRecord:
     if fault:
         return BibliographicRecord(now.start, now.end, fault=fault)
     found = [_field(at, match) for at, match in now.lines]
-    unimarc = is_unimarc(found)
+    unimarc = is_unimarc({each.tag for each in found})
     return BibliographicRecord(
         now.start, now.end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
     )
