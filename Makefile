@@ -4,6 +4,8 @@ PYTHON ?= python3
 PY := .venv/bin/python
 RUN := .venv/installed-run
 DEV := .venv/installed-dev
+# Python compiles what is imported, once: half a minute less than compiling all that is installed.
+INSTALL := $(PY) -m pip install --quiet --no-compile --require-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
@@ -136,13 +138,13 @@ browser: $(DEV) programs
 
 # A stamp is older than its lock file when the pinned versions have changed; otherwise nothing is done.
 $(RUN): requirements.txt | .venv/bin/python
-	$(PY) -m pip install --quiet --require-hashes -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
 # What mutmut needs besides its operators renames the processes that the tests look for, and is left out.
 $(DEV): requirements-dev.txt requirements-mutants.txt $(RUN) | .venv/bin/python
-	$(PY) -m pip install --quiet --require-hashes -r requirements-dev.txt
-	$(PY) -m pip install --quiet --require-hashes --no-deps -r requirements-mutants.txt
+	$(INSTALL) -r requirements-dev.txt
+	$(INSTALL) --no-deps -r requirements-mutants.txt
 	@touch $@
 
 wheel: .venv/bin/python
