@@ -21,7 +21,6 @@ def test_a_path_of_100_kb_is_refused_before_anybody_is_asked(gateway: Gateway, b
     assert gateway.ask("/").status == 200
 
 
-@pytest.mark.clause("A2")
 @pytest.mark.parametrize("face", FACES)
 def test_an_address_that_is_too_long_is_told_so(gateway: Gateway, behind: Behind, face: str) -> None:
     answer = gateway.ask(f"{face}10.5555/{'a' * 9_000}")

@@ -12,12 +12,14 @@ from resolver.sheets.errors import UnreadableFile
 
 MOST_COLUMNS = 1000
 AT_ONCE = 1 << 18  # characters of CSV in one piece
+_SHOWN = 100  # characters of a name in a message
 _BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*\{")
 
 
 class JsonLinesTable:
     """The CSV of a file with JSON lines. Numbers stay as they are written, null is an empty cell, and a list or an
-    object inside a member is a cell with its JSON. `longest_line`: bytes."""
+    object inside a member is a cell with its JSON. A member that stands twice in an object is refused: one of its
+    values would be lost. `longest_line`: bytes."""
 
     def __init__(self, file: IO[bytes], longest_line: int) -> None:
         self._file, self._longest = file, longest_line
@@ -62,12 +64,32 @@ class JsonLinesTable:
 
 def _read(text: bytes, line: int) -> dict[str, Any]:
     try:
-        row = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+        row = json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_build_object)
+        if isinstance(row, dict) and any(isinstance(value, list | dict) for value in row.values()):
+            nested = json.loads(text)  # there a number is no text
+            row = {name: nested[name] if isinstance(value, list | dict) else value for name, value in row.items()}
+    except _SentTwice as error:
+        reason = Message("The member {name} stands twice in one object. Give each a name of its own.", name=str(error))
+        raise UnreadableFile(reason, line) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(Message("This isn't a JSON object."), line) from error
     if not isinstance(row, dict):
         raise UnreadableFile(Message("This isn't a JSON object."), line)
     return row
+
+
+class _SentTwice(ValueError):
+    """Its text is the name of the member."""
+
+
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object with these members. Raises _SentTwice."""
+    built: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in built:
+            raise _SentTwice(name[:_SHOWN])
+        built[name] = value
+    return built
 
 
 def _show(value: Any) -> str:

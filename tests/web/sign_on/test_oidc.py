@@ -116,7 +116,7 @@ def test_an_account_with_a_password_is_never_taken_over(visitor: Client, provide
     User.objects.create_superuser("root", "root@example.org", "of the portal itself")
     answer = log_in(visitor, provider, preferred_username="root", email="root@example.org", groups=["it"])
     assert answer.status_code == 403
-    assert "was made in the portal itself" in text_of(answer)
+    assert "or to a local account" in text_of(answer)
     assert visitor.get("/").status_code == 302
     assert not SocialAccount.objects.exists()
 

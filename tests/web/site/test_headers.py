@@ -17,7 +17,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-BROKEN = {500: "Something went wrong", 503: "The portal is temporarily unavailable", 507: "Storage is full"}
+BROKEN = {500: "Something went wrong", 503: "The portal is temporarily unavailable", 507: "Nothing can be stored"}
 
 
 @pytest.fixture
