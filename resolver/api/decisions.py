@@ -31,7 +31,7 @@ from resolver.api.query_parameters import refuse_unknown_parameters
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
-from resolver.models import Job, Row
+from resolver.models import LAST_LINE, Job, Row
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
@@ -41,8 +41,6 @@ from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
 from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
-
-LAST_LINE = 2**31 - 1
 
 
 class OneRow(TaggedView, CountedView):

@@ -24,7 +24,6 @@ MEDIA_TYPE = "application/problem+json"
 UNREADABLE = "The request can't be read."
 MOST_NAMED = 20  # unknown names
 LONGEST_NAMED = 100
-OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 logger = logging.getLogger(__name__)
 
 
@@ -293,7 +292,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
         got_request_exception.send(sender=None, request=context["request"])
         request = context["request"]
         logger.error("Server error: %s /%s", request.method, request.resolver_match.route, exc_info=exc)
-        error = exceptions.APIException(OUR_FAULT)
+        error = exceptions.APIException(storage_errors.OUR_FAULT)
     headers = {"WWW-Authenticate": getattr(error, "auth_header", None), "Retry-After": getattr(error, "wait", None)}
     headers |= getattr(error, "headers", {})
     return Response(
@@ -306,7 +305,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 def server_error(request: HttpRequest) -> JsonResponse:
     """Django's handler500, called while the error is handled: for those outside the views (middleware, rendering)."""
-    return _respond(_of_storage(sys.exc_info()[1]) or exceptions.APIException(OUR_FAULT))
+    return _respond(_of_storage(sys.exc_info()[1]) or exceptions.APIException(storage_errors.OUR_FAULT))
 
 
 def refuse_cross_site(request: HttpRequest) -> JsonResponse:

@@ -73,6 +73,4 @@ def server_error(error: BaseException | None) -> HttpResponse:
         return build_json_error(500, storage_errors.UNWRITABLE)
     if storage_errors.is_store_away(error):
         return build_json_error(500, storage_errors.AWAY)
-    return build_json_error(
-        500, "This portal had an error (details are in its log). Try again, or contact the people who run it."
-    )
+    return build_json_error(500, storage_errors.OUR_FAULT)

@@ -30,6 +30,7 @@ class State(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
+LAST_LINE = 2**31 - 1  # that a column holds
 ENDED = (State.FINISHED, State.CANCELLED, State.FAILED)
 
 
@@ -155,7 +156,7 @@ class Row(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="rows", db_index=False)
-    line = models.PositiveIntegerField()  # 1-based data row
+    line = models.PositiveIntegerField()  # 1-based data row, at most LAST_LINE
     row = models.PositiveIntegerField(null=True, blank=True)  # as a spreadsheet counts; None: not kept at that time
     part = models.PositiveSmallIntegerField(default=0)  # 1 and up: of a cell whose DOIs have rows of their own
     cells = JsonTextField(default=list)

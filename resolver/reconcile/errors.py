@@ -17,7 +17,6 @@ OPEN_TO_SCRIPTS = {
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 """Pages of any site may read the answers: the requests carry no cookie that counts."""
-OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 
 
 class ReconcileError(Exception):
@@ -78,4 +77,4 @@ def server_error(error: BaseException | None) -> HttpResponse:
         return build_problem(ReconcileError(HTTPStatus.INSUFFICIENT_STORAGE, storage_errors.UNWRITABLE))
     if storage_errors.is_store_away(error):
         return build_problem(ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=10))
-    return build_problem(ReconcileError(HTTPStatus.INTERNAL_SERVER_ERROR, OUR_FAULT))
+    return build_problem(ReconcileError(HTTPStatus.INTERNAL_SERVER_ERROR, storage_errors.OUR_FAULT))

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -10,7 +9,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
 from resolver.models import AccountQuota, DailyUse, Draft, Job, MailAddress, Watch, WatchedState, Webhook
-from resolver.services.downloads import stream_file
+from resolver.services.downloads import read_file, stream_file
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import list_tokens
@@ -25,7 +24,6 @@ from resolver.services.webhooks.registration import list_webhooks
 from resolver.sheets.output.export_formats import CSV, JSON_LINES
 from resolver.sheets.output.zip_stream import generate_zip
 
-_PIECE = 1024 * 1024
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
@@ -117,7 +115,7 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 def _upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
     if (path := uploads.get_upload_path(of.upload)).is_file():
-        yield f"{folder}/upload", _read(path)
+        yield f"{folder}/upload", read_file(path)
 
 
 def _results(job: Job) -> Iterator[bytes]:
@@ -147,9 +145,3 @@ def _pick(stored: Any, names: Iterable[str]) -> dict[str, Any]:
 
 def _json(content: Any) -> bytes:
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder).encode()
-
-
-def _read(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            yield piece

@@ -1,12 +1,15 @@
 """A file to download, for pages and REST: written and sent while its rows are read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
+
+_PIECE = 1 << 18  # bytes
 
 
 def build_download(
@@ -20,6 +23,13 @@ def build_download(
 ) -> StreamingHttpResponse:
     """Return the rows as a file of that name and format. Raise TooManyColumns, at once."""
     return stream_file(name, form.content_type, form.write(header, rows, columns, delimiter))
+
+
+def read_file(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, piece by piece."""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece
 
 
 def stream_file(name: str, content_type: str, blocks: Iterable[bytes]) -> StreamingHttpResponse:

@@ -10,6 +10,7 @@ from django.db import DatabaseError, DataError, InterfaceError, OperationalError
 
 UNWRITABLE = "The portal's storage is full or read-only, so nothing was stored. Contact the people who run it."
 AWAY = "The portal can't reach its database or Redis. Nothing is lost: lists continue automatically when it's back."
+OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})

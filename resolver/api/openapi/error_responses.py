@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
 from resolver.api import errors
 from resolver.api.errors import ProblemException
+from resolver.services import storage_errors
 
 ERROR = {
     "type": "object",
@@ -96,7 +97,7 @@ OTHER_MEDIA_TYPE = ErrorKind(415, "The body has another media type.", 'Unsupport
 NO_SUCH_RANGE = ErrorKind(
     416, "The range begins behind the last byte.", "The file has 1,024 bytes. The range begins behind them."
 )
-OUR_FAULT = ErrorKind(500, "The portal has an error. Its log has the details.", errors.OUR_FAULT)
+OUR_FAULT = ErrorKind(500, "The portal has an error. Its log has the details.", storage_errors.OUR_FAULT)
 
 OF_ALL = (MALFORMED, NO_LOGIN, OUR_FAULT, ErrorKind.of(errors.ServiceAway), ErrorKind.of(errors.QuotaUsedUp))
 OF_CHANGES = (

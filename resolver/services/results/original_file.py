@@ -9,7 +9,7 @@ from django.http import StreamingHttpResponse
 
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
-from resolver.services.downloads import stream_file
+from resolver.services.downloads import read_file, stream_file
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic
@@ -29,7 +29,6 @@ ACCEPTS: Mapping[str, Collection[Correction]] = {
 """Which corrections are written: what people decided, or also each suggestion that is not doubtful."""
 _COLUMNS = ("line", "decided_doi", "suggestion")
 _AT_ONCE = 1000
-_PIECE = 1 << 16
 _GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -55,7 +54,7 @@ def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) ->
         raise uploads.FileIsGone(job.filename)
     corrections = ACCEPTS[accept]
     if next(_iterate_names(job, corrections), None) is None:
-        return _read(path)
+        return read_file(path)
     return _write(path, job, corrections, leave)
 
 
@@ -72,14 +71,8 @@ def _write(path: Path, job: Job, corrections: Collection[Correction], leave: Lea
         if layout.gzipped and not compressed_again:
             for _ in blocks:
                 pass  # tells what is left out
-            blocks = _read(path)
+            blocks = read_file(path)
         yield from _compress(blocks) if compressed_again else blocks
-
-
-def _read(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            yield piece
 
 
 def _compress(blocks: Iterable[bytes]) -> Iterator[bytes]:

@@ -25,7 +25,7 @@ from resolver.domain.report.judge import find_check_digit_problem, find_problem_
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import OtherDoi, is_safe_link
 from resolver.domain.report.triage import RowGroup, is_answered
-from resolver.models import Job, Row
+from resolver.models import LAST_LINE, Job, Row
 from resolver.services.jobs.row_readings import inspect_place, inspect_row
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
@@ -39,7 +39,6 @@ from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result_context import TRIED_WHEN, context_for_result
 from resolver.web.site.label_filters import column_label
-from resolver.web.site.page_edge import LAST_LINE
 from resolver.web.site.text_filters import reveal
 
 LONGEST_QUERY = 300  # characters in the link of each row; a page has 40 of them

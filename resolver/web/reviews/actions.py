@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from resolver.domain.report.correction import PERSONAL, Correction
-from resolver.models import Job, Row
+from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.keyset import Edge
@@ -38,7 +38,6 @@ from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.page import Refusal, render_review
 from resolver.web.site.labels import CORRECTION_LABELS
-from resolver.web.site.page_edge import LAST_LINE
 from resolver.web.site.text_filters import plain_text
 from resolver.web.site.translate_message import translate_message
 

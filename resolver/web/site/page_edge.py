@@ -2,9 +2,8 @@
 
 from django.http import HttpRequest, QueryDict
 
+from resolver.models import LAST_LINE
 from resolver.services.keyset import Edge
-
-LAST_LINE = 2**31 - 1
 
 
 def get_page_edge(request: HttpRequest) -> Edge | None:
