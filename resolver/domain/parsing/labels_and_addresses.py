@@ -16,6 +16,7 @@ LABEL = re.compile(
 _LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
 _URN = re.compile(r"urn:(?:doi:|(?=10\.))", re.IGNORECASE)
 _INFO = re.compile(r"info:(?:doi|hdl)/", re.IGNORECASE)
+_HANDLE_HOST = re.compile(r"hdl[.-]handle[.-]net", re.IGNORECASE)
 _ENCODED = re.compile(r"(?:https?|doi|urn|info)%(?:25)*3a", re.IGNORECASE)
 _ADDRESS = re.compile(
     r"(?:(https?|ftp):)?//(?:[^/?#@]{0,200}@)?([^/?#:@]{1,255})(?::[0-9]{0,5})?(?=[/?#]|\Z)", re.IGNORECASE
@@ -66,6 +67,8 @@ def _urn(found: LocatedName) -> bool:
 
 def _info(found: LocatedName) -> bool:
     """`info:doi/10.1000/182`, alone or after a resolver."""
+    match = _INFO.match(found.raw.text)
+    found.handle = found.handle or (match is not None and "hdl" in match.group().lower())
     return _scheme(found, _INFO, "info", Coding.URL)
 
 
@@ -134,6 +137,7 @@ def _resolver(found: LocatedName, host: SourceText, path: SourceText, *, old: bo
     found.raw, found.form, found.coding = left, form, Coding.URL
     found.marks += (host.span(),)
     found.resolver = True
+    found.handle = _HANDLE_HOST.search(host.text) is not None
     found.which_ra = found.which_ra or api in library_proxies.WHICH_RA_PATHS
     return True
 

@@ -13,6 +13,7 @@ from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers: a bound keeps reading linear
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
+_TEN = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*10(?:\.|%2e|/|%2f)", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
 _END = r"[.,;:)\]}]*\Z"  # of a text, with the signs of its sentence
 _NO_SHORT = (
@@ -66,6 +67,8 @@ def _end_at_white_space(found: LocatedName) -> None:
 def _begins_with_name(found: LocatedName) -> bool:
     """Return whether a name follows, perhaps a damaged one. Writes a shortDOI after a resolver as a handle: `10/…`."""
     text, bare = found.raw.text, found.form == "name"
+    if found.handle and not _begins(_TEN, text):
+        return False
     if not _begins(_BARE_NAME if bare else _ANY_NAME, text) or (bare and _NETWORK.match(text)):
         short = _SHORT_PATH.match(text) if found.resolver else None
         if short and not library_proxies.is_no_short_doi(short.group()):

@@ -29,6 +29,8 @@ class LocatedName:
     marks: tuple[tuple[int, int], ...] = ()
     """The spans of the layers that say "a DOI follows"; more than one is a repetition."""
     resolver: bool = False
+    handle: bool = False
+    """Whether the layers say that any handle follows, such as hdl.handle.net: without `10.` it is no DOI."""
     which_ra: bool = False
     scheme: bool = False
     """Whether `doi:` stands directly before a name that is not legal in the URI."""

@@ -28,7 +28,7 @@ _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound kee
 _LAST = frozenset(brackets.OPENERS.values())
 _SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
 _ESCAPED_SLASH = re.compile(
-    r"(?<![0-9A-Za-z\\.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f)?)(?=[0-9A-Za-z(])",
+    r"(?<![0-9A-Za-z\\.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f|u002f)?)(?=[0-9A-Za-z(])",
     re.IGNORECASE,
 )
 _MOST_SPACED = 20

@@ -11,6 +11,7 @@ from resolver.domain.tables.suffix_patterns import SUFFIXES
 
 _TEXT = re.compile(r"10\.([0-9]++)[0-9.]*+/(?:(?=[^/]*[A-Za-z(-])[^\s]{5,}|[0-9]{6,}\Z)")
 _GOOD = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
+_GOOD_CODE = re.compile(r"10\.([0-9]{4,5})/.")
 _DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
 _NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
@@ -155,7 +156,8 @@ def repair_prefix(text: str, *, labelled: bool = False) -> str | None:
     for repair in PREFIXES:
         better = repair.apply(text)
         bare = better != text and not labelled and not _NO_CODE.match(text)
-        match = _TEXT.match(better) if bare else None
+        # No price or date has a letter among the figures before the slash.
+        match = (_GOOD_CODE if repair.name == "figures" else _TEXT).match(better) if bare else None
         if (labelled and better != text and _GOOD.match(better)) or (match and match.group(1) in KNOWN):
             return better
     return None

@@ -10,12 +10,12 @@ _CUTTING = re.compile(
     r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_FOOTNOTE = r"(?<=[0-9A-Za-z])<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?[.,;:]?\Z"
+_FOOTNOTE = r"(?<=[0-9A-Za-z)])<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?[.,;:]?\Z"
 _STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
 _TAG = re.compile("<[/A-Za-z][^<>:]*>")
-_RAISED_NUMBER = re.compile(r"(?<=[0-9])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE)
+_RAISED_NUMBER = re.compile(r"(?<=[0-9)])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE)
 """A raised number right after another is no part of it, but a footnote mark."""
-_TAG_BETWEEN_DIGITS = re.compile("[0-9](?:<[/A-Za-z][^<>:]*>){1,9}[0-9]")
+_TAG_BETWEEN_DIGITS = re.compile("[0-9)](?:<[/A-Za-z][^<>:]*>){1,9}[0-9]")
 _ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
 _AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
@@ -37,8 +37,10 @@ _untex = build_substitution(
     (r"\$_\{?([0-9A-Za-z]+)\}?\$", r"_\1"),
     (r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}", "-"),
     (r"\{(\\*[_&%#<>()\[\];:~^]|[A-Za-z][0-9A-Za-z]{0,3}|(?<![0-9]\{)[0-9][0-9A-Za-z]{0,3})\}", r"\1"),
-    (r"\\{1,4}%?3[Cc]", "<"),
-    (r"\\{1,4}%?3[Ee]", ">"),
+    (r"\\{1,4}(?:u00|x|%)?3[Cc]", "<"),
+    (r"\\{1,4}(?:u00|x|%)?3[Ee]", ">"),
+    (r"\\{1,4}u201[0-5]", "-"),
+    (r"\\{1,4}u(?:00[aA]0|200[bB])", ""),
     (r"\\{1,4}(?=[^A-Za-z0-9\s\\])", ""),
 )
 _BACKSLASHES = re.compile(r"\\+")

@@ -79,7 +79,7 @@ GLUED = (
             + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
             r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
             r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
-            r"|(?<=[0-9])(?:cas|doi)\Z|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
+            r"|(?<=[0-9])(?:cas|doi)\Z|(?<=\[)(?:taylor|google|external|web ?of)|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
             re.IGNORECASE | re.DOTALL,
         ),
         (
@@ -185,7 +185,7 @@ RUN_ON = (
     ),
     RepairRule(
         "revision", Message("without a version mark"),
-        _cut_at(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z|(?<=[0-9xX])[._-]?R[1-9]\Z"),
+        _cut_at(r"(?<=[0-9xX])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z|(?<=[0-9xX])[._-]?R[1-9]\Z"),
         (
             ("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),
             ("10.1093/bioinformatics/btz682.R1", "10.1093/bioinformatics/btz682"),

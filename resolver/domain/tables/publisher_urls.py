@@ -18,6 +18,7 @@ _NAMES = r"""
 10\.1093/acrefore/([0-9]{13})\.001\.0001/acrefore-\1-e-([0-9]+)      10.1093/acrefore/\1.013.\2   10.1093/acrefore/9780190228637.001.0001/acrefore-9780190228637-e-181   10.1093/acrefore/9780190228637.013.181
 10\.1093/acref/([0-9]{13})\.001\.0001/acref-[0-9]{13}-e-([0-9]+)      10.1093/acref/\1.013.\2      10.1093/acref/9780195301731.001.0001/acref-9780195301731-e-41463   10.1093/acref/9780195301731.013.41463
 10\.1093/ref:odnb/[0-9.]+/odnb-[0-9]{13}-e-([0-9]+)                     10.1093/ref:odnb/\1           10.1093/ref:odnb/9780198614128.001.0001/odnb-9780198614128-e-33369   10.1093/ref:odnb/33369
+10\.1093/odnb/([0-9]{13})\.001\.0001/odnb-\1-e-([0-9]{1,5})              10.1093/ref:odnb/\2          10.1093/odnb/9780198614128.001.0001/odnb-9780198614128-e-29929   10.1093/ref:odnb/29929
 10\.1093/odnb/([0-9]{13})\.001\.0001/odnb-\1-e-([0-9]+)              10.1093/odnb/\1.013.\2       10.1093/odnb/9780198614128.001.0001/odnb-9780198614128-e-108196   10.1093/odnb/9780198614128.013.108196
 10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-00000([0-9]{5})         10.1093/gmo/\1.article.\2    10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-0000040055   10.1093/gmo/9781561592630.article.40055
 10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-100(2[0-9]{6})          10.1093/gmo/\1.article.A\2   10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-1002242442   10.1093/gmo/9781561592630.article.A2242442
@@ -37,10 +38,10 @@ _NAMES = r"""
 10\.1093/([a-z:]+)/([0-9]{13})\.001\.0001/[a-z]+-\2                  10.1093/\1/\2.001.0001       10.1093/oso/9780190124786.001.0001/oso-9780190124786   10.1093/oso/9780190124786.001.0001
 10\.1093/([0-9]{9}[0-9X]\.001\.0001)/[a-z]+-[0-9]{13}                  10.1093/\1                    10.1093/0198283652.001.0001/acprof-9780198283652   10.1093/0198283652.001.0001
 10\.1101/20[0-9]{2}/[0-9]{2}/[0-9]{2}/(20[0-9.]+[0-9])                   10.1101/\1                    10.1101/2020/03/08/2020.03.05.20031898   10.1101/2020.03.05.20031898
-10\.1093/([a-z_]+/[a-z0-9.]+)/[0-9]{4,8}                                10.1093/\1                    10.1093/nar/gkae237/7642068   10.1093/nar/gkae237
+10\.1093/([a-z_]+/(?!97[89][0-9]{10})[a-z0-9.]+)/[0-9]{4,8}                                10.1093/\1                    10.1093/nar/gkae237/7642068   10.1093/nar/gkae237
 """
 _ADDRESSES = r"""
-//(?:www\.)?nature\.com/articles/((?:s[0-9]{5}-|nature|srep|ncomms|[0-9]{6}[a-z]|n[a-z]{2,6}\.)[0-9a-z.-]+?)(?:\.pdf|_reference\.pdf)?(?=[/?#]|\Z)  10.1038/\1  https://www.nature.com/articles/s41586-020-2649-2  10.1038/s41586-020-2649-2
+//(?:www\.)?nature\.com/articles/((?:s[0-9]{5}-|nature|srep|ncomms|[0-9]{6}[a-z]|n[a-z]{2,6}\.)[0-9a-z.-]+?)(?:\.e?pdf|_reference\.pdf)?(?=[/?#]|\Z)  10.1038/\1  https://www.nature.com/articles/s41586-020-2649-2  10.1038/s41586-020-2649-2
 preprints\.org/manuscript/([0-9]{6}\.[0-9]{4})/(v[0-9]+)               10.20944/preprints\1.\2      https://www.preprints.org/manuscript/202001.0123/v1  10.20944/preprints202001.0123.v1
 acm\.org/citation\.cfm\?(?:.*&)?doid=([0-9]+\.[0-9]+)                10.1145/\1                    http://dl.acm.org/citation.cfm?doid=37401.37406  10.1145/37401.37406
 rsc\.org/\?(?:.*&)?doi=([A-Z][0-9A-Z]{7,9})(?![0-9A-Z])                              10.1039/\1                    https://xlink.rsc.org/?DOI=C8FD00069G  10.1039/C8FD00069G
@@ -52,7 +53,8 @@ ametsoc\.org/view/journals/[a-z]+/[0-9]+/[^/]+/([a-z]+-[a-z]-[0-9]{2}-[0-9]{4,5}
 (?:bio|med)rxiv\.org/content/[a-z]+/suppl/[0-9/]+/([0-9.]+[0-9])\.DC   10.1101/\1                    https://www.biorxiv.org/content/biorxiv/suppl/2015/10/30/030338.DC1/030338-1.pdf  10.1101/030338
 (?:bio|med)rxiv\.org/content/(?:[a-z]+/)?early/[0-9/]+/(202[5-9]\.[0-9.]+[0-9])(?=[./?#v]|\Z)  10.64898/\1  https://www.biorxiv.org/content/early/2026/07/26/2026.07.21.739871.full.pdf  10.64898/2026.07.21.739871
 oxfordbibliographies\.com/.*/obo-([0-9]{13}-[0-9]{4})                  10.1093/obo/\1                http://www.oxfordbibliographies.com/view/document/obo-9780199766567/obo-9780199766567-0096.xml  10.1093/obo/9780199766567-0096
-nature\.com/[a-z]+/journal/v[0-9]+/n[0-9]+/(?:full|abs|pdf|extref)/([a-z0-9.-]+?)(?:\.html|\.pdf)?(?=[?#]|\Z)  10.1038/\1  http://www.nature.com/nature/journal/v498/n7455/full/nature12209.html  10.1038/nature12209
+nature\.com/[a-z]+/journal/v[0-9]+/n[0-9]+/(?:full|abs|pdf)/([a-z0-9.-]+?)(?:\.html|\.pdf)?(?=[?#]|\Z)  10.1038/\1  http://www.nature.com/nature/journal/v498/n7455/full/nature12209.html  10.1038/nature12209
+nature\.com/[a-z]+/journal/v[0-9]+/n[0-9]+/extref/([a-z]+[0-9.]*[0-9])-[a-z][0-9]+\.  10.1038/\1  http://www.nature.com/nature/journal/v498/n7455/extref/nature12209-s1.pdf  10.1038/nature12209
 cambridge\.org/.*/(S[0-9]{15}[0-9X])(?:a\.pdf|$|[/?#])                 10.1017/\1                    https://www.cambridge.org/core/services/aop-cambridge-core/content/view/S0956796806006046  10.1017/S0956796806006046
 elifesciences\.org/(?:articles|content/[0-9/]+)/?e?([0-9]{5,6})(?=[/?#v.]|\Z)  10.7554/eLife.\1       https://elifesciences.org/articles/61408  10.7554/eLife.61408
 peerj\.com/articles/([0-9]+)(?=[./?#]|\Z)                              10.7717/peerj.\1              https://peerj.com/articles/9368/  10.7717/peerj.9368
@@ -61,10 +63,12 @@ researchsquare\.com/article/(rs-[0-9]+)/(v[0-9]+)                       10.21203
 //(?:www\.)?([a-z-]+)\.copernicus\.org/articles/([0-9]+|[XVIL]+-[A-Z0-9-]+)/([0-9]+)/([0-9]{4})  10.5194/\1-\2-\3-\4  https://hess.copernicus.org/articles/23/5089/2019/  10.5194/hess-23-5089-2019
 aanda\.org/.*/aa([0-9]{5})-([0-9]{2})(?=[./?#]|\Z)                     10.1051/0004-6361/20\2\1     https://www.aanda.org/articles/aa/full_html/2018/10/aa33055-18/aa33055-18.html  10.1051/0004-6361/201833055
 hindawi\.com/(?:journals|archive)/(?:[a-z]+/)?([0-9]{4}/[0-9]{5,7})     10.1155/\1                    https://www.hindawi.com/journals/scn/2018/9410278/  10.1155/2018/9410278
-ams\.org/journals/.*/(S[0-9]{4}-[0-9]{4}-[0-9]{2,4}-[0-9]{5,7}-[0-9])   10.1090/\1                    https://www.ams.org/journals/mcom/1965-19-090/S0025-5718-1965-0178586-1/  10.1090/S0025-5718-1965-0178586-1
-publish\.csiro\.au/(?:[a-z]+/(?:pdf/|fulltext/)?|(?:.*[?&])?paper=|\?paper=)([a-z]{2}[0-9]{5})  10.1071/\1  http://www.publish.csiro.au/?paper=AS07022  10.1071/AS07022
+ams\.org/journals/.*/(S[0-9]{4}-[0-9]{4}-[0-9]{2,4}-[0-9]{5,7}-[0-9X])   10.1090/\1                    https://www.ams.org/journals/mcom/1965-19-090/S0025-5718-1965-0178586-1/  10.1090/S0025-5718-1965-0178586-1
+(?:thelancet|cell|journals\.elsevierhealth)\.com/[^?#]*/(?:PII)?(S[0-9]{4}-[0-9]{3}[0-9X]\([0-9]{2}\)[0-9]{5}-[0-9X])(?=[/?#.]|\Z)  10.1016/\1  https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(09)61933-4/fulltext  10.1016/S0140-6736(09)61933-4
+sciencedirect\.com/science/article/(?:abs/)?pii/(S[0-9]{4})([0-9]{3}[0-9X])([0-9]{2})([0-9]{5})([0-9X])(?![0-9])  10.1016/\1-\2(\3)\4-\5  https://www.sciencedirect.com/science/article/pii/S0140673609619334  10.1016/S0140-6736(09)61933-4
+publish\.csiro\.au/(?:[a-z]+/(?:pdf/|fulltext/)?|(?:.*[?&])?paper=|\?paper=)([a-z]{2}(?:[0-9]{7}|[0-9]{5}))(?![0-9])  10.1071/\1  http://www.publish.csiro.au/?paper=AS07022  10.1071/AS07022
 degruyter\.com/view/.*/([a-z]+[-.][0-9]{4}-[0-9]{4})/                   10.1515/\1                    https://www.degruyter.com/view/j/sagmb.2018.17.issue-3/sagmb-2017-0038/sagmb-2017-0038.xml  10.1515/sagmb-2017-0038
-zenodo\.org/(?:record|records|deposit)/([0-9]+)                         10.5281/zenodo.\1             https://zenodo.org/record/6614829  10.5281/zenodo.6614829
+(?<![a-z0-9.-])(?:www\.)?zenodo\.org/(?:record|records|deposit)/([0-9]+)                         10.5281/zenodo.\1             https://zenodo.org/record/6614829  10.5281/zenodo.6614829
 figshare\.com/articles/[^?#]*/([0-9]{6,9})/([0-9]{1,2})(?=[?#]|\Z)      10.6084/m9.figshare.\1.v\2    https://figshare.com/articles/dataset/A_title/7504448/5  10.6084/m9.figshare.7504448.v5
 figshare\.com/articles/[^?#]*/([0-9]{6,9})/?(?=[?#]|\Z)                  10.6084/m9.figshare.\1        https://figshare.com/articles/dataset/A_title/7504448  10.6084/m9.figshare.7504448
 //osf\.io/([a-z0-9]{5})(?=[/?#]|\Z)                                     10.17605/OSF.IO/\1            https://osf.io/vw2su/  10.17605/OSF.IO/vw2su

@@ -176,6 +176,9 @@ def test_a_short_doi_keeps_every_character(text: str) -> None:
         ("10.1101/2020.01.30.927871v", "10.1101/2020.01.30.927871", False),
         ("10.1093/nar/gkae237/7642068", "10.1093/nar/gkae237", True),  # its address ends in the number of a page
         ("10.1000/nar/gkae237/7642068", "10.1000/nar/gkae237", False),
+        ("10.1093/oxfordhb/9780199552238.001.0001/0023", "10.1093/oxfordhb/9780199552238.001.0001", False),  # a chapter
+        ("10.3886/ICPSR01234v1", "10.3886/ICPSR01234", False),  # a version with a name of its own
+        ("10.1007/978-3-642-28569-1.pdf", "10.1007/978-3-642-28569-1", True),
     ],
 )
 def test_what_an_address_adds_behind_a_name_makes_no_other_work(name: str, work: str, same: bool) -> None:
