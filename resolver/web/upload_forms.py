@@ -12,7 +12,10 @@ from resolver.domain.parsing.pasted_lines import is_single_lookup, strip_empty_l
 from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
-FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.xlsb,.xls,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
+FILE_KINDS = (
+    ".csv,.tsv,.tab,.txt,.xlsx,.xlsb,.xls,.ods,.gz,.ris,.bib,.bibtex,.mrc,.marc,.mrk,.nbib,.enw,.xml,.json,"
+    "text/csv,text/plain,text/tab-separated-values"
+)
 
 
 class PastedTextField(VerbatimTextField):
@@ -57,8 +60,8 @@ class HomeForm(forms.Form):
     file = ListFileField(
         label=gettext_lazy("Or upload a file"),
         help_text=gettext_lazy(
-            "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI per line. You see a "
-            "preview before we check anything."
+            "Or drop it anywhere on this page. A table (CSV, XLSX, XLS, ODS), references (RIS, BibTeX, "
+            "MARC) or one DOI per line. You see a preview before we check anything."
         ),
     )
     one_thing = False
@@ -100,8 +103,8 @@ class UploadForm(HomeForm):
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
             "CSV, TSV, text with columns separated by semicolons or vertical bars, a plain list with one DOI "
-            "per line, XLSX, XLSB, XLS or ODS. Text files can be compressed with gzip. You can also drop the "
-            "file anywhere on this page."
+            "per line, XLSX, XLSB, XLS or ODS. Or references: RIS, BibTeX, MARC, EndNote, PubMed or CSL JSON. Text "
+            "files can be compressed with gzip. You can also drop the file anywhere on this page."
         ),
     )
     text = PastedTextField(

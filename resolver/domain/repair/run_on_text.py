@@ -7,6 +7,7 @@ from resolver.domain.message import Message
 from resolver.domain.repair.rule import Apply, RepairRule
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import brackets
+from resolver.domain.text.source_text import WIDE_PUNCTUATION
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
 _ADDRESS = re.compile(
@@ -146,7 +147,7 @@ RUN_ON = (
     ),
     RepairRule(
         "wide-punctuation", Message("up to the punctuation of Chinese or Japanese text"),
-        _cut_at("[\uff0c\u3002\uff1b\u3001\uff01\uff1f\u3010\u3011\u300c\u300d\u300a\u300b].*\\Z", re.DOTALL),
+        _cut_at(f"[{WIDE_PUNCTUATION}].*\\Z", re.DOTALL),
         (("10.1016/j.neucom.2025.130327\uff0cNeurocomputing", "10.1016/j.neucom.2025.130327"),),
         "public texts in Chinese: no space follows the name", together=False,
     ),

@@ -38,6 +38,7 @@ from resolver.domain.report.report import (
     is_safe_link,
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_suggestion
+from resolver.domain.text.source_text import WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
@@ -129,7 +130,10 @@ def _may_go_on(reading: Reading) -> bool:
     longer = [
         one.doi
         for one in reading.candidates
-        if goes_on(name, one.doi) and fold(one.doi) not in beside and not _is_leftover(name, one.doi)
+        if goes_on(name, one.doi)
+        and fold(one.doi) not in beside
+        and not _is_leftover(name, one.doi)
+        and one.doi[len(name)] not in WIDE_PUNCTUATION
     ]
     if any(map(str.isalnum, "".join(each[len(name) :] for each in longer))):  # and not only a full stop more
         return True

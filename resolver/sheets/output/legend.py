@@ -27,7 +27,8 @@ COLUMN_MEANINGS = {
 }
 
 CORRECTION_MEANINGS = {
-    Correction.UNCHANGED: "The cell names this registered DOI and nothing else.",
+    Correction.UNCHANGED: "The DOI in the cell is registered. The cell may hold more than the DOI, such as an address "
+    "around it.",
     Correction.SUGGESTED: "The DOI in the cell isn't registered. We tried another reading of it, and that is.",
     Correction.MAIN_DOI: "The DOI in the cell is an alias. This is the main DOI.",
     Correction.ACCEPTED: "A person agreed to our proposal.",
@@ -63,13 +64,16 @@ OUTCOME_MEANINGS = {
 GOES_ON = "The results continue here, below the same header, because one sheet can't hold them all."
 
 
-def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> Iterator[list[str]]:
-    """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has."""
+def legend_rows(
+    columns: Sequence[str], further_sheets: Sequence[str] = (), names: Sequence[str] = ()
+) -> Iterator[list[str]]:
+    """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has. `names`: how the
+    sheet names them, where the uploaded file has columns of these names."""
     yield ["Kind", "Value", "Meaning"]
     for title in further_sheets:
         yield ["sheet", title, GOES_ON]
-    for name in columns:
-        yield ["column", name, COLUMN_MEANINGS[name]]
+    for column, name in zip(columns, names or columns, strict=True):
+        yield ["column", name, COLUMN_MEANINGS[column]]
     if "correction" in columns:
         for value, meaning in CORRECTION_MEANINGS.items():
             yield ["correction", value, meaning]
@@ -79,4 +83,6 @@ def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> I
     for name, meaning in OUTCOME_MEANINGS.items():
         yield ["outcome", name, meaning]
     for code, entry in CATALOGUE.items():
-        yield [f"problem ({entry.severity})", code, str(problem(code).message)]
+        # A sentence with details says little without them.
+        meaning = f"{entry.title}. {entry.advice}" if entry.details else str(problem(code).message)
+        yield [f"problem ({entry.severity})", code, meaning]

@@ -93,7 +93,7 @@ def _blocks(
                     sheet.write(block)
                     if compressed := out.taken():
                         yield compressed
-        legend = enumerate(legend_rows(columns, titles[1:]), 1)
+        legend = enumerate(legend_rows(columns, titles[1:], names[width:]), 1)
         legend_lines = "".join([_line(number, cells, letters, formats) for number, cells in legend])
         legend_sheet = xlsx_package.LEGEND_HEAD + legend_lines + xlsx_package.SHEET_FOOT.decode()
         archive.writestr(xlsx_package.name_sheet_part(len(titles) + 1), legend_sheet)

@@ -36,8 +36,8 @@ def get_own_draft_or_404(request: HttpRequest, pk: UUID) -> Draft:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The preview with the settings of the query; a POST starts the check with them. A draft that was started leads to
-    its list, for a second click and the back button."""
+    """The preview with the settings of the query; a POST starts the check with its settings, or previews them
+    (`preview`). A draft that was started leads to its list, for a second click and the back button."""
     draft = Draft.objects.filter(pk=pk, owner=get_reader(request)).first()
     if draft is not None:
         with suppress(Draft.DoesNotExist):  # started or deleted meanwhile
@@ -51,7 +51,8 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = LayoutChoicesForm(sent or request.GET, draft=draft)
     start = StartForm(sent)
-    if sent is not None and form.is_valid() and start.is_valid():
+    is_start = sent is not None and "preview" not in sent
+    if is_start and form.is_valid() and start.is_valid():
         try:
             job = drafts.start_draft(
                 draft, form.choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data

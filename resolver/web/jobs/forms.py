@@ -79,6 +79,11 @@ class StartForm(DescriptionForm):
         ),
     )
 
+    @property
+    def sent_pairs(self) -> list[tuple[str, str]]:
+        """What was sent for these fields, for a page that doesn't show them."""
+        return [(name, self.data[name]) for name in self.fields if self.data.get(name)]
+
     def clean_expected(self) -> int | None:
         """The index of the column."""
         number: int | None = self.cleaned_data["expected"]
@@ -100,7 +105,8 @@ class StartForm(DescriptionForm):
 
 
 class LayoutChoicesForm(forms.Form):
-    """How a list is read where it was not detected correctly. Fields that don't apply to the file are left out."""
+    """How a list is read where it was not detected correctly. Fields that don't apply to the file are left out. They
+    are sent with the form that starts the check, so that what is visible counts."""
 
     sheet = forms.IntegerField(label=gettext_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
     separator = forms.ChoiceField(label=gettext_lazy("Column separator"), required=False, choices=_SEPARATORS)
@@ -142,17 +148,8 @@ class LayoutChoicesForm(forms.Form):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The choices made, for the next form and for an address."""
+        """The choices made."""
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "", [])}
-
-    @property
-    def chosen_pairs(self) -> list[tuple[str, Any]]:
-        """The choices made as pairs of a name and a value: a name with several values comes several times."""
-        return [
-            (name, each)
-            for name, value in self.chosen.items()
-            for each in (value if isinstance(value, list) else [value])
-        ]
 
     def choices(self) -> LayoutChoices:
         """The choices for the reader of files."""
@@ -181,6 +178,7 @@ class LayoutChoicesForm(forms.Form):
             "column": self._columns(preview),
         }
         for name, field in self.fields.items():
+            field.widget.attrs["form"] = "start"
             if name == "fields_read":
                 if name not in self.chosen and preview.layout:
                     self.data = MultiValueDict({name: list(preview.layout.fields)})
@@ -190,7 +188,7 @@ class LayoutChoicesForm(forms.Form):
                 field.widget.attrs["placeholder"] = what and _("detected: %(what)s") % {"what": what}
                 continue
             first = _("detected: %(what)s") % {"what": what} if what else _("automatic")
-            field.widget = forms.Select(choices=[("", first), *options[name]])
+            field.widget = forms.Select(choices=[("", first), *options[name]], attrs={"form": "start"})
 
     def _columns(self, preview: DraftPreview) -> list[tuple[int, str]]:
         chosen = self.chosen.get("column")

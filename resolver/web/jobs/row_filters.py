@@ -98,7 +98,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
     all_rows = FilterChoice(ngettext("row", "rows", total), address(any_outcome), total, any_outcome == wanted)
     groups = [
         FilterChoice(
-            str(kind.word),
+            str(kind.word % found.group.get(group, 0)),
             address(replace(any_outcome, group=str(group))),
             found.group.get(group, 0),
             wanted.group == group,

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver.domain.handle.answers import WhichRaAnswer
+from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.reading import CUTS, is_cut
 from resolver.domain.problems.problem import CATALOGUE, Severity
@@ -170,13 +171,19 @@ def _registered(facts: ResultFacts) -> Iterator[NextStep]:
         yield _advice("publisher-url")
     if facts.result.others or "double-encoded" in facts.codes:
         pass  # one link would drop the other DOIs, or keep what is in doubt
-    elif any(code in _WRITING for code in facts.codes):
+    elif any(code in _WRITING for code in facts.codes) or _differs(facts):
         yield NextStep("use-link", _("Use this link instead of yours."), name=to_url(facts.result.doi))
     elif set(facts.codes) - _NOT_OF_THE_NAME:
         yield NextStep("leave", _("Keep it as it is. It looks unusual, but it is registered like this."))
     if facts.result.outcome == Outcome.REGISTERED:
         full = _("If you need its web addresses, look it up separately: a quick check doesn’t get the record.")
         yield NextStep("full", full, name=facts.result.doi, button=_("Look it up"))
+
+
+def _differs(facts: ResultFacts) -> bool:
+    """Return whether a text with a problem of the name doesn't hold the name as it is registered."""
+    is_odd = not _NOT_OF_THE_NAME.issuperset(facts.codes)
+    return is_odd and fold(facts.result.doi) not in fold(facts.result.input)
 
 
 def _about_cut(facts: ResultFacts) -> Iterator[NextStep]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
@@ -47,19 +47,29 @@ SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"
 
 @dataclass(frozen=True, slots=True)
 class GroupLabel:
-    """The texts of a group of rows: `word` after a number, `rows` alone; and its tone."""
+    """The texts of a group of rows: `word` after a number (`word % number`), `rows` alone; and its tone."""
 
-    word: str
+    word: Any
     rows: str
     tone: str
 
 
 GROUPS: Mapping[str, GroupLabel] = {
-    RowGroup.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
-    RowGroup.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
-    RowGroup.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
-    RowGroup.TIDIER: GroupLabel(_("work, but could be tidier"), _("Rows that work, but could be tidier"), "tidy"),
-    RowGroup.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
+    RowGroup.NEEDS_WORK: GroupLabel(
+        ngettext_lazy("needs attention", "need attention"), _("Rows that need attention"), "bad"
+    ),
+    RowGroup.COULD_NOT_ASK: GroupLabel(
+        ngettext_lazy("couldn’t be checked", "couldn’t be checked"), _("Rows we couldn’t check"), "unknown"
+    ),
+    RowGroup.NOT_ASKED: GroupLabel(
+        ngettext_lazy("not checked yet", "not checked yet"), _("Rows not checked yet"), "waits"
+    ),
+    RowGroup.TIDIER: GroupLabel(
+        ngettext_lazy("works, but could be tidier", "work, but could be tidier"),
+        _("Rows that work, but could be tidier"),
+        "tidy",
+    ),
+    RowGroup.FINE: GroupLabel(ngettext_lazy("OK", "OK"), _("Rows that are OK"), "good"),
 }
 
 

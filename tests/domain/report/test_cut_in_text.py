@@ -25,6 +25,9 @@ def correction(text: str) -> Correction:
         "10.1093/molbev \u2013 msu300",
         "Lancet 10.1016/S0140-6736 (20)30183-5",
         "https://doi.org/doiRA/10.1000/abc,def",
+        "doi:10.1002/14651858.CD001234 .pub2. PMID: 12345678",
+        "doi:10.1371/journal.pone.0012345 .g001, see there",
+        "doi:10.1890/1051-0761(2000)010 [0689:BICEGC]2.0.CO;2, for more",
     ],
 )
 def test_a_name_that_may_go_on_needs_review(text: str) -> None:
@@ -46,6 +49,8 @@ def test_a_name_that_may_go_on_needs_review(text: str) -> None:
         r"x: 10.1038/nphys1170\n",
         "10.1038/nphys1170 (Full text)",
         "10.1038/nphys1170 (doi)",
+        "\u89c1 10.1000/182\u3002\u89c1",
+        "10.1000/182 .Available at",
     ],
 )
 def test_a_whole_name_in_running_text_is_unchanged(text: str) -> None:

@@ -50,6 +50,12 @@ def test_the_legend_explains_every_column_outcome_and_problem():
     assert {*CATALOGUE, "resolved", "unreachable"} <= set(values)
     meanings = [row[2] for row in book["Legend"].iter_rows(min_row=2, values_only=True)]
     assert not [meaning for meaning in meanings if "{" in meaning], "the name of a detail is nothing to a reader"
+    assert not [meaning for meaning in meanings if "character still works" in meaning]
+
+
+def test_the_legend_names_a_column_as_the_sheet_does():
+    book = opened(generate_xlsx(["doi"], []))
+    assert next(row[1] for row in book["Legend"].iter_rows(min_row=2, values_only=True)) == "doi_2"
 
 
 def test_rows_that_a_sheet_cannot_hold_go_on_in_the_next_below_the_same_header():

@@ -1,6 +1,7 @@
 """The preview of a list: what was found, each of it changed in turn, and the start."""
 
 import io
+import re
 from typing import Any
 
 import openpyxl
@@ -153,8 +154,9 @@ def test_a_list_in_which_no_column_seems_to_hold_dois_waits_for_a_choice(visitor
 def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
     address = taken(visitor, SEMICOLONS)
     shown = html_of(visitor.get(f"{address}?separator=semicolon&header_row=0&column=2"))
-    for name, value in (("separator", "semicolon"), ("header_row", "0"), ("column", "2")):
-        assert f'<input type="hidden" name="{name}" value="{value}">' in shown
+    assert '<option value="semicolon" selected>' in shown
+    assert '<option value="2" selected>' in shown
+    assert re.search('<input[^>]* name="header_row" value="0"[^>]* form="start"', shown)
     response = visitor.post(address, {"separator": "semicolon", "header_row": "0", "column": "2", "quick": "on"})
     job = Job.objects.get()
     assert (response.status_code, response["Location"]) == (302, f"/jobs/{job.pk}")
@@ -173,7 +175,20 @@ def test_a_name_that_is_too_long_is_told_and_the_choices_stay(visitor: Client) -
     response = visitor.post(taken(visitor, SEMICOLONS), {"column": "1", "name": "x" * 201})
     assert response.status_code == 422
     assert "Name: This has 201 characters" in text_of(response)
-    assert '<input type="hidden" name="column" value="1">' in html_of(response)
+    assert '<option value="1" selected>' in html_of(response)
+    assert not Job.objects.exists()
+
+
+def test_the_preview_with_other_settings_starts_nothing_and_loses_nothing_that_was_entered(visitor: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    entered = {"column": "2", "quick": "on", "name": "My list", "preview": "1"}
+    shown = html_of(visitor.post(address, entered))
+    assert '<option value="2" selected>' in shown
+    assert re.search('<input[^>]* name="quick"[^>]* checked', shown)
+    assert 'value="My list"' in shown
+    refused = visitor.post(address, entered | {"column": "99"})
+    assert refused.status_code == 422
+    assert '<input type="hidden" name="name" value="My list">' in html_of(refused)
     assert not Job.objects.exists()
 
 

@@ -16,12 +16,13 @@ HERE, GONE = {"doi": "10.5555/b", "outcome": "resolved"}, {"doi": "10.5555/c", "
 
 def steps(outcome: str, *codes: str, **known: Any) -> list[NextStep]:
     facts = {name: known.pop(name) for name in ("suggestion", "meant", "untried", "longer") if name in known}
-    return next_steps(ResultFacts(Row(outcome=outcome, **{"doi": NAME, **known}), codes, **facts))
+    return next_steps(ResultFacts(Row(outcome=outcome, **{"doi": NAME, "input": NAME, **known}), codes, **facts))
 
 
 SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("resolved", (), {}, ["nothing"]),
     ("resolved", ("old-resolver",), {}, ["use-link"]),
+    ("resolved", ("leftover",), {"input": "10.5555\\a"}, ["use-link"]),
     ("resolved", ("unescaped-hash",), {"longer": [(f"{NAME}#b", True)]}, ["whole"]),
     ("resolved", ("unescaped-hash", "publisher-url"), {"longer": [(f"{NAME}#b", False)]}, ["use-link"]),
     ("resolved", ("inner-space",), {"longer": [(f"{NAME}b", False), (f"{NAME} b", None)]}, ["untried"]),
