@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import django
 from django.conf import settings
@@ -48,12 +49,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return supervise()
     if settings.DATA_DIR_IS_NEW:  # the portal itself says where its data is
         sys.stderr.write(f"doiportal: made a new data folder, {settings.DOIPORTAL_DATA_DIR}\n")
-    if command == "manage":
-        execute_from_command_line(["doiportal manage", *rest])
-        return 0
-    django.setup()
-    load_command_class("resolver", SHORT[command]).run_from_argv(["doiportal", command, *rest])
+    with store_trouble_as_sentence(rest):
+        if command == "manage":
+            execute_from_command_line(["doiportal manage", *rest])
+        else:
+            django.setup()
+            load_command_class("resolver", SHORT[command]).run_from_argv(["doiportal", command, *rest])
     return 0
+
+
+@contextmanager
+def store_trouble_as_sentence(arguments: Sequence[str]) -> Iterator[None]:
+    """End a command with exit code 2 and a sentence if the database or Redis is away, or the data folder can't be
+    written. `--traceback` among the arguments shows where."""
+    try:
+        yield
+    except Exception as error:
+        from resolver.services import storage_errors  # reads the settings
+
+        away, unwritable = storage_errors.is_store_away(error), storage_errors.is_unwritable(error)
+        if "--traceback" in arguments or not (away or unwritable):
+            raise
+        why = storage_errors.AWAY if away else storage_errors.UNWRITABLE
+        sys.exit(refuse(f"{why} ({type(error).__name__}: {str(error).strip().splitlines()[0]})"))
 
 
 def build_parser() -> argparse.ArgumentParser:

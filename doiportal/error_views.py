@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
 
-from doiportal.program_addresses import is_api_address
+from doiportal.program_addresses import find_gateway_match, is_api_address
 from resolver.api import errors
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
@@ -34,10 +34,11 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return gateway.server_error(error)
     if reconcile.is_reconcile_address(request):
         return reconcile.server_error(error)
+    is_link = find_gateway_match(request.path_info) is not None  # the status is that of its JSON, as at doi.org
     if storage_errors.is_unwritable(error):
-        return HttpResponse(loader.render_to_string("507.html"), status=507)
+        return HttpResponse(loader.render_to_string("507.html"), status=500 if is_link else 507)
     if storage_errors.is_store_away(error):
-        return HttpResponse(loader.render_to_string("503.html"), status=503)
+        return HttpResponse(loader.render_to_string("503.html"), status=500 if is_link else 503)
     return defaults.server_error(request)
 
 

@@ -73,9 +73,13 @@ def open_output_file(name: str | None, source_name: str) -> Iterator[OutputFile]
         yield OutputFile(None)
         return
     path = Path(str(name))
-    if path.exists() and Path(source_name).exists() and path.samefile(source_name):
-        raise CommandError("FILE and OUT are the same file: the results would replace your list.", returncode=2)
-    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a named pipe: written directly
+    try:
+        if path.exists() and Path(source_name).exists() and path.samefile(source_name):
+            raise CommandError("FILE and OUT are the same file: the results would replace your list.", returncode=2)
+        is_written_directly = path.exists() and not path.is_file() and not path.is_dir()  # a device or a named pipe
+    except OSError as error:
+        raise _unwritable(str(name), error) from error
+    if is_written_directly:
         yield OutputFile(name)
         return
     try:

@@ -1,5 +1,6 @@
 """`exportaccount` and `deleteaccount`: a person's data by the operator."""
 
+import io
 import json
 import stat
 import zipfile
@@ -45,6 +46,8 @@ def test_the_archive_holds_the_data_of_the_account_alone_and_only_its_owner_read
     with zipfile.ZipFile(path) as archive:
         assert json.loads(archive.read("account.json"))["username"] == "ada"
         assert [json.loads(line)["input"] for line in archive.read("lookups.jsonl").splitlines()] == ["of ada"]
+    printed = with_accounts.run("exportaccount", "ada", "-").stdout
+    assert zipfile.ZipFile(io.BytesIO(printed)).testzip() is None
     again = with_accounts.run("exportaccount", "ada", str(path))
     assert again.returncode != 0
     assert b"File exists" in again.stderr

@@ -148,6 +148,21 @@ def test_a_database_that_does_not_answer_is_told_in_one_line(asking: Shell):
     assert "The database cannot be used" in one_line(done.stderr)
 
 
+@pytest.mark.parametrize("command", [("prepare",), ("createtoken", "ada", "--name", "x"), ("runwatches",)])
+def test_another_command_tells_so_too(asking: Shell, command: tuple[str, ...]):
+    asking.environment["DATABASE_URL"] = "postgres://nobody@127.0.0.1:9/nothing"
+    done = asking.run(*command)
+    assert done.returncode == 2
+    assert "doiportal: The portal can't reach its database or Redis." in one_line(done.stderr)
+    assert b"Traceback" in asking.run(*command, "--traceback").stderr
+
+
+def test_an_output_file_in_a_folder_that_may_not_be_opened_is_said(asking: Shell):
+    done = asking.run("checkdois", "-", "--output", "x" * 300 + "/out.csv", stdin=b"10.5555/one\n")
+    assert done.returncode == 2
+    assert "File name too long" in one_line(done.stderr)
+
+
 if "DATABASE_URL" in os.environ:  # the suite runs on PostgreSQL; the run on SQLite has no server to try this on
 
     def test_a_server_database_without_tables_is_not_changed_but_said(asking: Shell):

@@ -46,6 +46,15 @@ def test_prepare_replaces_static_files_that_are_newer_than_those_of_this_version
     assert asking.run_alone("doctor").returncode == 0
 
 
+def test_prepare_leaves_the_static_files_of_this_version_alone(asking: Shell) -> None:
+    """A portal that runs serves them."""
+    assert asking.run_alone("prepare").returncode == 0
+    collected = next(asking.folder.rglob("static/resolver/site.css"))
+    before = collected.stat()
+    assert asking.run_alone("prepare").returncode == 0
+    assert collected.stat() == before
+
+
 def test_quotas_that_anybody_can_avoid_and_those_that_nobody_can_use_up_are_named(asking: Shell) -> None:
     asking.environment |= {"MAX_LISTS_PER_DAY": "50", "MAX_ROWS_PER_DAY": "20", "DOIPORTAL_OPEN": "1"}
     printed = asking.run_alone("doctor").stdout.decode()

@@ -1,8 +1,10 @@
 """`manage.py exportaccount`: all that is stored for a person, as the page *Account* gives it."""
 
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from resolver.management.one_account import find_account
@@ -17,26 +19,35 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", help="of the account")
-        parser.add_argument("file", type=Path, help="the archive to make; it must not exist yet")
+        parser.add_argument("file", help="the archive to make; it must not exist yet; - for standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises CommandError."""
-        account, path = find_account(options["username"]), options["file"]
+        account = find_account(options["username"])
+        if options["file"] == "-":
+            self._write(account, sys.stdout.buffer, Path("standard output"))
+            return
+        path = Path(options["file"])
         try:
             path.touch(mode=0o600, exist_ok=False)
         except OSError as error:
             raise _unwritable(path, error) from error
         try:
             with path.open("wb") as file:
-                file.writelines(generate_archive(account))
-        except BaseException as error:
+                self._write(account, file, path)
+        except BaseException:
             path.unlink(missing_ok=True)  # half an archive holds personal data too, and looks like a whole one
-            if isinstance(error, OSError):
-                raise _unwritable(path, error) from error
-            if isinstance(error, JobChanged):
-                raise CommandError("A list was taken up again or deleted meanwhile. Try again.") from error
             raise
         self.stdout.write(f"{path} has all that is stored for {account.get_username()!r}. Give it to nobody else.")
+
+    def _write(self, account: User, file: BinaryIO, path: Path) -> None:
+        try:
+            file.writelines(generate_archive(account))
+            file.flush()
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        except JobChanged as error:
+            raise CommandError("A list was taken up again or deleted meanwhile. Try again.") from error
 
 
 def _unwritable(path: Path, error: OSError) -> CommandError:

@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
+from resolver.services.health.static_files import count_outdated_static_files
+
 
 class Command(BaseCommand):
     """Two of Django's commands in one process, since the start of a process costs more than what they do."""
@@ -15,6 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises what these commands raise."""
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
-        if not settings.STATIC_DIR:
+        # A portal that runs goes on serving them: they are left alone if they are those of this version.
+        if not settings.STATIC_DIR and count_outdated_static_files() != 0:
             # All anew: the files of a newer version may be older than when those of the last one were collected.
             call_command("collectstatic", interactive=False, verbosity=0, clear=True)

@@ -1,9 +1,9 @@
 """What an operator should know about an installation: settings, folder, database, broker, workers, DOI proxy; and what
 to do about it."""
 
-import filecmp
 import os
 import shutil
+import smtplib
 import stat
 import sys
 import time
@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
-from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http.request import split_domain_port, validate_host
@@ -32,6 +30,7 @@ from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import WITHIN, check_broker
 from resolver.services.health.sign_on import look_at_sign_on
+from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 DOI_ORG = "https://doi.org"
@@ -42,8 +41,9 @@ ROOM = 10  # uploads of the largest size that should fit the disk
 
 
 def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
-    """Yield the findings, part after part. One request is sent to the DOI proxy, and one to the identity provider if
-    there is one. A part that can't be looked at is a fault, and the others are looked at all the same."""
+    """Yield the findings, part after part. One request is sent to the DOI proxy, one to an identity provider, and a
+    login to a mail server, if there are such. A part that can't be looked at is a fault, and the others are looked at
+    all the same."""
     looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         ("settings", _look_at_settings),
         ("settings", _look_at_public_hosts),
@@ -56,6 +56,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         ("workers", lambda: _look_at_workers(now)),
         ("DOI proxy", lambda: _look_at_proxy(proxy)),
         ("sign-on", look_at_sign_on),
+        ("mail", _look_at_mail),
     ]
     for part, look in looks:
         try:
@@ -189,37 +190,16 @@ def _look_at_folder() -> Iterator[DoctorFinding]:
 
 
 def _look_at_static_files() -> Iterator[DoctorFinding]:
-    try:
-        staticfiles_storage.url("resolver/site.css")
-    except ValueError:
-        yield DoctorFinding(
-            "static files", Level.FAULT, "They aren't collected.", f"Run: {conf.manage_command()} prepare"
-        )
-        return
-    outdated = sum(1 for source, collected in _pair_static_files() if not _are_equal(source, collected))
-    if outdated:
-        yield DoctorFinding(
-            "static files",
-            Level.FAULT,
-            f"They were collected by another version; files that differ: {outdated}.",
-            f"Run: {conf.manage_command()} prepare",
-        )
-        return
-    yield DoctorFinding("static files", Level.OK, "They are collected.")
-
-
-def _pair_static_files() -> Iterator[tuple[Path, Path]]:
-    """Yield each file of this version with the one that was collected from it. The first of one name counts."""
-    seen: set[str] = set()
-    for finder in get_finders():
-        for name, storage in finder.list([]):
-            if name not in seen:
-                seen.add(name)
-                yield Path(storage.path(name)), Path(staticfiles_storage.path(name))
-
-
-def _are_equal(source: Path, collected: Path) -> bool:
-    return collected.is_file() and filecmp.cmp(source, collected, shallow=False)
+    part, outdated = "static files", count_outdated_static_files()
+    # `prepare` leaves a folder of the operator's alone.
+    do = f"Run: {conf.manage_command()} {'collectstatic' if settings.STATIC_DIR else 'prepare'}"
+    if outdated is None:
+        yield DoctorFinding(part, Level.FAULT, "They aren't collected.", do)
+    elif outdated:
+        says = f"They were collected by another version; files that differ: {outdated}."
+        yield DoctorFinding(part, Level.FAULT, says, do)
+    else:
+        yield DoctorFinding(part, Level.OK, "They are collected.")
 
 
 def _look_at_database() -> Iterator[DoctorFinding]:
@@ -320,3 +300,22 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
             f"{address} doesn't know {KNOWN}.",
             "Check DOI_PROXY_URL: is it a proxy of DOIs?",
         )
+
+
+def _look_at_mail() -> Iterator[DoctorFinding]:
+    """Log in at the mail server, if one is set, and send nothing."""
+    if not conf.sends_mail():
+        return
+    part, server = "mail", f"{settings.EMAIL_HOST} port {settings.EMAIL_PORT}"
+    try:
+        with get_connection():
+            pass
+    except (OSError, smtplib.SMTPException) as error:
+        yield DoctorFinding(
+            part,
+            Level.FAULT,
+            f"The mail server {server} can't be used ({type(error).__name__}).",
+            "Check EMAIL_URL: host, port, user, password, smtp+tls or smtps. Look at the network: DNS, firewall.",
+        )
+    else:
+        yield DoctorFinding(part, Level.OK, f"The mail server {server} answers.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import redis
 from django.core.cache import cache
 
 from resolver import conf
@@ -91,8 +92,9 @@ def _in_passing(
     handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: RequestAllowance
 ) -> KnownAnswer[Answer]:
     left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"
-    if cache.get(left_alone):
-        return _NOT_ASKED
+    with suppress(OSError, redis.RedisError):  # without the cache the name still leads somewhere
+        if cache.get(left_alone):
+            return _NOT_ASKED
     seconds = LEFT_ALONE
     try:
         found = fetch.fetch_record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
@@ -101,7 +103,7 @@ def _in_passing(
     except Paused as pause:
         found, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
     if found.asked_at is None:
-        with suppress(OSError):  # on a full disk the name still leads somewhere
+        with suppress(OSError, redis.RedisError):
             cache.set(left_alone, True, seconds)
     return found
 

@@ -44,7 +44,7 @@ def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
             [(_name_part(part, len(watches) > 1), part.rows) for part in parts],
             name_more(more),
             [(name_watch(watch), address.portal + reverse("watch", args=[pk])) for pk, watch in watches.items()],
-            why % {"portal": address.portal},
+            why % {"portal": address.portal + reverse("home")},
             address.portal + reverse("mail-stop", args=[address.stop_token]),
             address.language,
         )

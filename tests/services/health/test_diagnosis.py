@@ -22,6 +22,7 @@ from resolver.services.health.findings import Level
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
+from tests.mail_server import receiving_mail
 from tests.openid_provider import WrittenProvider
 from tests.saml_provider import SamlProvider
 from tests.services.conftest import NOWHERE
@@ -102,6 +103,29 @@ def test_the_proxy_gets_one_request_however_it_answers(proxy_at: Any) -> None:
         found = find_sentences(proxy_at(f"http://127.0.0.1:{server.getsockname()[1]}"), Level.FAULT)
     assert [part for part, _ in found] == ["DOI proxy"]
     assert len(connections) == 1
+
+
+def test_a_folder_of_static_files_that_prepare_leaves_alone_is_filled_by_another_command(
+    proxy: DoiProxy, settings: Any, tmp_path: Path
+) -> None:
+    settings.STATIC_DIR = settings.STATIC_ROOT = tmp_path
+    (found,) = [one for one in diagnose(proxy, now=timezone.now()) if one.part == "static files"]
+    assert found.do == "Run: manage.py collectstatic"
+
+
+def test_a_mail_server_that_answers_is_all_right_and_one_that_does_not_is_a_fault(
+    proxy: DoiProxy, settings: Any
+) -> None:
+    assert "mail" not in [part for part, _ in find_sentences(proxy, Level.OK)], "without a server nothing is said"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with receiving_mail() as server:
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.host, server.port
+        says = f"The mail server {server.host} port {server.port} answers."
+        assert ("mail", says) in find_sentences(proxy, Level.OK)
+    assert not server.messages
+    settings.EMAIL_PORT = 9
+    says = "The mail server 127.0.0.1 port 9 can't be used (ConnectionRefusedError)."
+    assert ("mail", says) in find_sentences(proxy, Level.FAULT)
 
 
 def test_a_missing_migration_is_a_fault(proxy: DoiProxy) -> None:
