@@ -25,6 +25,7 @@ from resolver.sheets.workbook.stored_row import row_texts_from_json
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
 from resolver.web.jobs.row import build_query_string_unless_long, context_for_row
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string, context_for_filters
+from resolver.web.lookups.next_steps import NextStep
 from resolver.web.site.page_edge import get_page_edge
 
 ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
@@ -96,9 +97,9 @@ def _searched(
     return {"row": find_row_numbers(job, [line])[line], "more": f"{query}&{side}={line}"}
 
 
-def advice_on(row: Row) -> str:
-    """The first step of the row's own page; "" if there is nothing to do or a suggestion says it."""
+def advice_on(row: Row) -> NextStep | None:
+    """The first step of the row's own page; None if there is nothing to do or a suggestion says it."""
     if row.suggestion or (row.outcome in GOOD and not row.problems and not row.others):
-        return ""
-    step, _asks = context_for_row(row)["steps"][0]
-    return "" if step.code in _ABOUT_NOTHING else step.sentence
+        return None
+    step: NextStep = context_for_row(row)["steps"][0][0]
+    return None if step.code in _ABOUT_NOTHING else step

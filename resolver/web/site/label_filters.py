@@ -10,7 +10,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column
-from resolver.web.site.labels import ADDRESS_LABELS, FORMS, SEVERITIES, STATES, problem_label
+from resolver.web.site.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, problem_label
 from resolver.web.site.translate_message import translate_message, translate_text
 from resolver.web.site.verdicts import VERDICTS, Verdict, status_of
 
@@ -25,6 +25,7 @@ register.filter("severity_label", lambda severity: SEVERITIES.get(severity, seve
 register.filter("form_label", lambda form: FORMS.get(form, form))
 register.filter("bibliographic_label", lambda kind: FORMATS[kind].label)
 register.filter("address_label", lambda code: ADDRESS_LABELS[code])
+register.filter("correction_label", lambda word: CORRECTION_LABELS[word])
 register.filter("state_label", lambda state: STATES.get(state, state))
 
 

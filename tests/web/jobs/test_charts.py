@@ -129,7 +129,7 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     assert "1 needs attention" in said
     assert "nothing to do" not in said
     [(_row, advice, _cells)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
-    assert advice.startswith("Use the full DOI, with “#789”: it is registered too.")
+    assert advice.sentence.startswith("Use the full DOI, with “#789”: it is registered too.")
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     assert "! Resolved, needs attention" in said
     assert "✓ Resolved" not in said

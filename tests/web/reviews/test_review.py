@@ -103,6 +103,16 @@ def test_a_decision_leads_to_the_next_row(visitor: Client, job: Job) -> None:
     assert "accepted 10.1000/182" in text_of(page)
 
 
+def test_the_rows_and_the_row_say_what_was_decided(visitor: Client, job: Job) -> None:
+    page = review(visitor, job)
+    decide(visitor, job, page, 2, "accepted")
+    decide(visitor, job, page, 7, "rejected")
+    rows = text_of(visitor.get(reverse("job-rows", args=[job.pk])))
+    assert "Accepted 10.1000/182" in rows
+    assert "Rejected" in rows
+    assert "Decided in the review: ✓ Accepted 10.1000/182" in text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
+
+
 def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
     page = review(visitor, job)
     for text in ("no doi", "10.5555/missing", "https://doi.org/10.1000/182#x"):
