@@ -64,7 +64,7 @@ class WebhookForm(forms.Form):
     )
     name = forms.CharField(
         label=_("Name"),
-        help_text=_("For your own use; may stay empty."),
+        help_text=_("Optional. Only you can see it."),
         max_length=100,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -21,6 +21,7 @@ from resolver.services.owners import get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.input.layout import Layout, name_column
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
@@ -126,7 +127,20 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
         "doi_column": None if doi_column is None else (doi_column + 1, layout.header[doi_column]),
         "instead_column": None if layout.instead is None else layout.header[layout.instead],
         "without_doi": len(preview.rows) - preview.named,
+        "beyond_header": _find_beyond_header(preview, layout),
     }
+
+
+def _find_beyond_header(preview: DraftPreview, layout: Layout) -> dict[str, int | None] | None:
+    """Return whether rows have more cells than the header row has names, as where a separator stands inside a cell: with
+    the number of the first such row, or None if the preview doesn't show it."""
+    if not layout.has_header or layout.is_bibliographic:
+        return None
+    named = max((place + 1 for place, name in enumerate(layout.header) if name != name_column(place)), default=0)
+    if named == len(layout.header):
+        return None
+    rows = zip(preview.numbers, preview.rows, strict=False)
+    return {"row": next((number for number, (cells, _reading) in rows if any(cells[named:])), None)}
 
 
 def _groups(preview: DraftPreview, doi_column: int | None) -> list[tuple[str, list[int]]]:

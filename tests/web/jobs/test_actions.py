@@ -31,7 +31,7 @@ def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
     assert "ma liste.csv" in said
     assert "In queue. 0 of 3 rows checked" in said
     assert "Refresh" in said
-    assert "DOI column DOI (detected from its header and content)" in said
+    assert "DOI column DOI (detected automatically)" in said
     assert "columns separated by comma; with a header row" in said
     assert "when the list is finished or stopped" in said
 

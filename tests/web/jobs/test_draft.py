@@ -163,6 +163,14 @@ def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
     assert (job.total, job.quick, job.header) == (5, True, ["column 1", "column 2", "column 3"])
 
 
+def test_a_row_with_more_cells_than_the_header_is_told(visitor: Client) -> None:
+    """Unquoted, a semicolon inside a DOI cuts it."""
+    whole = "title;doi;url\nOne;10.1000/182;x\nTwo;10.1000/456;y\nThree;10.1000/1;z\n"
+    assert "more cells than the header" not in text_of(visitor.get(taken(visitor, whole)))
+    cut = whole + "Four;10.1002/(SICI)1097(1999)1:1<1::AID-1>3.0.CO;2-#;z;more\n"
+    assert "Row 5 has more cells than the header row." in text_of(visitor.get(taken(visitor, cut)))
+
+
 def test_a_second_click_and_the_way_back_find_the_list(visitor: Client) -> None:
     address = taken(visitor, SEMICOLONS)
     first = visitor.post(address)["Location"]
