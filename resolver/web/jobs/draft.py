@@ -132,8 +132,8 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
 
 
 def _find_beyond_header(preview: DraftPreview, layout: Layout) -> dict[str, int | None] | None:
-    """Return whether rows have more cells than the header row has names, as where a separator stands inside a cell: with
-    the number of the first such row, or None if the preview doesn't show it."""
+    """Return whether rows have more cells than the header row has names, as where a separator stands inside a cell:
+    with the number of the first such row, or None if the preview doesn't show it."""
     if not layout.has_header or layout.is_bibliographic:
         return None
     named = max((place + 1 for place, name in enumerate(layout.header) if name != name_column(place)), default=0)
