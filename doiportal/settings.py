@@ -418,6 +418,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_POOL = "doiportal.worker_pool:TaskPool"
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # a broker made of files would keep every such message
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be damaged when it is killed
 CELERY_BEAT_SCHEDULE = {

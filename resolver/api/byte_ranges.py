@@ -10,7 +10,8 @@ from django.http import StreamingHttpResponse
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import JobNotFinished, RangeNotSatisfiable
+from resolver.api.errors import DecidedElsewhere, JobNotFinished, RangeNotSatisfiable
+from resolver.models import Job
 from resolver.services.results.export import JobChanged
 
 _SINGLE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})", re.ASCII)
@@ -25,15 +26,18 @@ def wants_part(request: Request, etag: str) -> bool:
     return wanted and request.headers.get("If-Range", etag).strip() == etag
 
 
-def send_part(request: Request, whole: StreamingHttpResponse) -> StreamingHttpResponse:
+def send_part(request: Request, whole: StreamingHttpResponse, job: Job) -> StreamingHttpResponse:
     """Return the range of the file that `wants_part` has found. The file is written to the disk first, because its
-    length must be known. Raises RangeNotSatisfiable."""
+    length must be known. Raises RangeNotSatisfiable, and DecidedElsewhere if somebody decided meanwhile: the part would
+    not fit the others that have the same ETag."""
     made = tempfile.TemporaryFile(dir=conf.incoming_dir())  # noqa: SIM115 - closed by _FilePart
     try:
         try:
             made.writelines(cast("Iterable[bytes]", whole.streaming_content))
         except JobChanged as error:
             raise JobNotFinished from error
+        if not Job.objects.filter(pk=job.pk, review_version=job.review_version).exists():
+            raise DecidedElsewhere("Rows were decided during the download. Download the whole file again.")
         length = made.tell()
         first, last = _read_range(request, length)
         if first > last:

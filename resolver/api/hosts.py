@@ -38,4 +38,4 @@ class HostsFile(APIView):
         job = get_own_job(request, pk)
         refuse_unknown_parameters(request, "delimiter")
         whole = build_hosts_download(job, parse_delimiter(request))
-        return send_file(request, whole, build_results_etag(job, "hosts", request.META["QUERY_STRING"]))
+        return send_file(request, whole, build_results_etag(job, "hosts", request.META["QUERY_STRING"]), job)

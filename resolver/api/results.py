@@ -27,7 +27,7 @@ from resolver.api.query_parameters import (
     refuse_unknown_parameters,
 )
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
-from resolver.models import Row
+from resolver.models import Job, Row
 from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.results import export
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
@@ -75,12 +75,12 @@ class ResultsFile(APIView):
             )
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
-        return send_file(request, whole, etag)
+        return send_file(request, whole, etag, job)
 
 
-def send_file(request: Request, whole: StreamingHttpResponse, etag: str) -> HttpResponseBase:
-    """Return the file with its ETag, its part that the request wants, or 304. There are no parts of a file whose ETag
-    is weak."""
+def send_file(request: Request, whole: StreamingHttpResponse, etag: str, job: Job) -> HttpResponseBase:
+    """Return the file of the job with its ETag, its part that the request wants, or 304. There are no parts of a
+    file whose ETag is weak."""
     is_weak = etag.startswith("W/")
     whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
     found: HttpResponseBase | None = whole
@@ -88,7 +88,7 @@ def send_file(request: Request, whole: StreamingHttpResponse, etag: str) -> Http
         found = get_conditional_response(request._request, etag, None, cast("Any", whole))
     if found is not whole or is_weak or not wants_part(request, etag):
         return found or whole
-    return send_part(request, whole)
+    return send_part(request, whole, job)
 
 
 _CORRECTED = query("corrected", "1: add the columns corrected_doi and correction.", "1", FLAG)
@@ -205,4 +205,4 @@ class OriginalFile(APIView):
             raise NoOriginalFile from error
         except FileIsGone as error:
             raise NoUploadedFile from error
-        return send_file(request, whole, build_results_etag(job, "original", accept))
+        return send_file(request, whole, build_results_etag(job, "original", accept), job)

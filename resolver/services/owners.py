@@ -2,9 +2,11 @@
 
 import secrets
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -18,6 +20,7 @@ from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
+LONGEST_REQUEST = 600  # seconds
 NOBODY = "session:"  # nothing is ever stored under it
 
 
@@ -31,6 +34,13 @@ def get_owner(request: Any) -> str:
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
         transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), owner)
     return owner
+
+
+def get_owner_by_now(request: Any) -> str:
+    """Return `get_owner` of a request that has waited: the browser may have logged in meanwhile, and what its session
+    had is the account's."""
+    owner = get_owner(request)
+    return str(cache.get(_moved(owner), owner))
 
 
 def get_reader(request: Any) -> str:
@@ -66,7 +76,8 @@ def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
 
 
 def transfer_ownership(old_owner: str, new_owner: str) -> None:
-    """Give everything of one owner to another."""
+    """Give everything of one owner to another. What requests that are under way store for the old one follows them."""
+    cache.set(_moved(old_owner), new_owner, LONGEST_REQUEST)
     with transaction.atomic():
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
@@ -100,6 +111,10 @@ def _accounts_in(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str
     while owner := model.objects.filter(owner__gt=owner).order_by("owner").values_list("owner", flat=True).first():
         if find_account_id(owner) is not None:
             yield owner
+
+
+def _moved(owner: str) -> str:
+    return f"moved:{sha256(owner.encode()).hexdigest()}"
 
 
 def _session_owner(token: str) -> str:

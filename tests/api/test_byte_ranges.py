@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.http import StreamingHttpResponse
 from django.test import Client, RequestFactory
 from rest_framework.request import Request
 
 from resolver import conf
 from resolver.api.byte_ranges import send_part
-from resolver.api.errors import JobNotFinished
+from resolver.api.errors import DecidedElsewhere, JobNotFinished
+from resolver.models import Job
 from resolver.services.results.export import JobChanged
 from tests.api.conftest import Post, assert_problem, run
 
@@ -106,4 +108,17 @@ def test_a_part_of_results_that_change_meanwhile_is_a_409(rf: RequestFactory) ->
         raise JobChanged
 
     with pytest.raises(JobNotFinished):
-        send_part(Request(rf.get("/", headers={"Range": "bytes=0-3"})), StreamingHttpResponse(rows()))
+        send_part(Request(rf.get("/", headers={"Range": "bytes=0-3"})), StreamingHttpResponse(rows()), Job())
+
+
+def test_a_part_of_results_about_which_somebody_decides_meanwhile_is_a_409(job: str, rf: RequestFactory) -> None:
+    """It would not fit the other parts with the same ETag."""
+    stored = Job.objects.get()
+
+    def rows() -> Iterator[bytes]:
+        yield b"row"
+        Job.objects.update(review_version=F("review_version") + 1)
+        yield b"row"
+
+    with pytest.raises(DecidedElsewhere):
+        send_part(Request(rf.get("/", headers={"Range": "bytes=0-3"})), StreamingHttpResponse(rows()), stored)

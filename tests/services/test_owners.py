@@ -1,16 +1,17 @@
 """What belonged to an account goes with it."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import uploads
-from resolver.services.owners import get_user_owner
+from resolver.services.owners import get_owner, get_owner_by_now, get_user_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,17 @@ def lookup_of(owner: str) -> Lookup:
 @pytest.fixture(autouse=True)
 def _folder(settings: Any, tmp_path: Path) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
+
+
+def test_a_request_that_waits_while_its_browser_logs_in_stores_for_the_account() -> None:
+    waiting: Any = SimpleNamespace(user=AnonymousUser(), session={})
+    other: Any = SimpleNamespace(user=AnonymousUser(), session={})
+    before = get_owner_by_now(waiting)
+    ada = User.objects.create_user("ada")
+    get_owner(SimpleNamespace(user=ada, session=dict(waiting.session)))
+    assert before.startswith("session:")
+    assert get_owner_by_now(waiting) == get_user_owner(ada)
+    assert get_owner_by_now(other) == get_owner(other)
 
 
 def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:
