@@ -60,18 +60,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def store_trouble_as_sentence(arguments: Sequence[str]) -> Iterator[None]:
-    """End a command with exit code 2 and a sentence if the database or Redis is away, or the data folder can't be
-    written. `--traceback` among the arguments shows where."""
+    """End a command with exit code 2 and a sentence if the database or Redis is away, or a file can't be used.
+    `--traceback` among the arguments shows where."""
     try:
         yield
     except Exception as error:
         from resolver.services import storage_errors  # reads the settings
 
-        away, unwritable = storage_errors.is_store_away(error), storage_errors.is_unwritable(error)
-        if "--traceback" in arguments or not (away or unwritable):
+        if storage_errors.is_store_away(error):
+            why = storage_errors.AWAY
+        elif storage_errors.is_unwritable(error):
+            why = storage_errors.UNWRITABLE
+        elif isinstance(error, PermissionError):
+            why = "This account may not use a file or folder."
+        else:
             raise
-        why = storage_errors.AWAY if away else storage_errors.UNWRITABLE
-        sys.exit(refuse(f"{why} ({type(error).__name__}: {str(error).strip().splitlines()[0]})"))
+        if "--traceback" in arguments:
+            raise
+        first_line = next(iter(str(error).strip().splitlines()), "")
+        sys.exit(refuse(f"{why} ({type(error).__name__}: {first_line})"))
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -116,11 +116,13 @@ def env_country(name: str) -> str:
     return text.lower()
 
 
-def env_contact(name: str) -> str:
-    """An e-mail address, or the address of a page, or nothing: printable ASCII, as it may stand in a header of HTTP."""
+def env_contact(name: str, *, in_header: bool = False) -> str:
+    """An e-mail address, or the address of a page, or nothing; in a header of HTTP it is printable ASCII."""
     text = env_str(name)
-    if text and not re.fullmatch(r"(?=[!-~]*$)(https?://[^/]+.*|[^@:/]+@[^@:/]+)", text):
+    if text and not re.fullmatch(r"https?://[^\s/]+\S*|[^\s@:/]+@[^\s@:/]+", text):
         raise ImproperlyConfigured(f"{name} must be an e-mail address or begin with https://, not {text!r}")
+    if in_header and not re.fullmatch(r"[!-~]*", text):
+        raise ImproperlyConfigured(f"{name} must have letters of ASCII only, not {text!r}")
     return text
 
 

@@ -461,7 +461,7 @@ DOI_PROXY_TIMEOUT = env_float("DOI_PROXY_TIMEOUT", 20.0)
 PROXY_CONCURRENCY = env_int("PROXY_CONCURRENCY", 4, least=1)
 PROXY_RATE = env_float("PROXY_RATE", 10.0)
 PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however long Retry-After says
-CONTACT_EMAIL = env_contact("CONTACT_EMAIL")
+CONTACT_EMAIL = env_contact("CONTACT_EMAIL", in_header=True)
 ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
 MAX_LISTS_PER_DAY = env_int("MAX_LISTS_PER_DAY", 0)

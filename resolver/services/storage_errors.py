@@ -15,7 +15,7 @@ _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutE
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
 _SQLITE_UNWRITABLE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY})
-_UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES})
+_UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
 MAX_LINKS = 50  # causes of one error; no program makes longer chains by design
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRES_UNWRITABLE = frozenset({"53100", "25006"})  # a full disk; a read-only transaction, as on a standby

@@ -100,7 +100,7 @@ def test_json_lines_are_a_table_with_their_members_as_columns(api: Client) -> No
     lines = [
         '{"title": "Bücher, \\"neu\\"", "doi": "10.5555/a", "year": 2026, "price": 1.50}',
         "",
-        '{"doi": "10.5555/missing", "open": true, "tags": ["x", null, 15, {"n": 1.5}], "title": null}',
+        '{"doi": "10.5555/missing", "open": true, "tags": ["x", null, 15, {"n": 1.50}], "title": null}',
         '{"doi": "10.1000/182", "title": "two\\nlines"}',
     ]
     job = send(api, "\n".join(lines).encode(), "application/x-ndjson").json()
@@ -110,7 +110,7 @@ def test_json_lines_are_a_table_with_their_members_as_columns(api: Client) -> No
     rows = [{name: row[name] for name in COLUMNS} for row in csv.DictReader(io.StringIO(file, newline=""))]
     assert [list(row.values()) for row in rows] == [
         ['Bücher, "neu"', "10.5555/a", "2026", "1.50", "", "", "resolved"],
-        ["", "10.5555/missing", "", "", "true", '["x", null, 15, {"n": 1.5}]', "not-found"],
+        ["", "10.5555/missing", "", "", "true", '["x", null, 15, {"n": 1.50}]', "not-found"],
         ["two\nlines", "10.1000/182", "", "", "", "", "resolved"],
     ]
 
@@ -121,7 +121,7 @@ def test_json_lines_are_a_table_with_their_members_as_columns(api: Client) -> No
         (b"{'doi': 1}", "Line 2: This isn't a JSON object."),
         (b'"10.1000/182"', "Line 2: This isn't a JSON object."),
         (b'{"doi": "\xff"}', "Line 2: This isn't a JSON object."),
-        (b'{"doi": "10.5555/a", "doi": "10.5555/b"}', "Line 2: The member doi stands twice in one object."),
+        (b'{"doi": "10.5555/a", "doi": "10.5555/b"}', "Line 2: The member doi appears twice in one object."),
         (b"[" * 100_000, "Line 2: This isn't a JSON object."),
         (b'{"doi": "' + b"x" * 4_000_000 + b'"}', "Line 2: The line is longer than 4,000,000 bytes."),
         (json.dumps({f"m{n}": n for n in range(1001)}).encode(), "more than 1,000 different members"),

@@ -71,7 +71,7 @@ def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedP
             {"PRIVACY_CONTACT": "javascript:alert(1)"},
             "PRIVACY_CONTACT must be an e-mail address or begin with https://",
         ),
-        ({"PRIVACY_CONTACT": "bücherei@example.org"}, "must be an e-mail address or begin with https://"),
+        ({"CONTACT_EMAIL": "bücherei@example.org"}, "CONTACT_EMAIL must have letters of ASCII only"),
         ({"CONTACT_EMAIL": "the library"}, "CONTACT_EMAIL must be an e-mail address or begin with https://"),
         ({"COUNTRY_HEADER": "CF IPCountry"}, "COUNTRY_HEADER must be the name of a header such as"),
         ({"REMOTE_USER_HEADER": "X-Remote-User:"}, "REMOTE_USER_HEADER must be the name of a header"),

@@ -13,7 +13,7 @@ from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers: a bound keeps reading linear
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
-_TEN = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*10(?:\.|%2e|/|%2f)", re.IGNORECASE)
+_TEN = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:0?1[0o][.,]|10(?:%2e|/|%2f)|%31)", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
 _END = r"[.,;:)\]}]*\Z"  # of a text, with the signs of its sentence
 _NO_SHORT = (

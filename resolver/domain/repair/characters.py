@@ -146,7 +146,7 @@ LOST_CHARACTERS = (
     RepairRule(
         "letter-o", Message("with the digit 0 in place of the letter O"),
         build_suffix_substitution(
-            r"(?:\A|(?<=[0-9.(/-])|(?<=\AS))[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
+            r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?:\A|(?<=\AS))[oO]{1,6}(?=[0-9]{3})|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
         ),
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
@@ -154,7 +154,7 @@ LOST_CHARACTERS = (
     RepairRule(
         "letter-l", Message("with the digit 1 in place of the letter l or I"),
         build_suffix_substitution(
-            r"(?:\A|(?<=[0-9.(/-])|(?<=\AS))[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})",
+            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\AS))[lI]{1,2}(?=[0-9]{3})|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})",
             lambda match: "1" * len(match.group()),
         ),
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),

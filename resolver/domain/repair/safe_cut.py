@@ -11,10 +11,10 @@ from resolver.domain.tables.suffix_patterns import SHAPES
 
 _NEVER_A_PART = re.compile(
     r"[.,;:)\]}>'’!*+=~^`$%@\\\"“”»›-]+\Z|/+\Z|[\\<\ufffd]|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
-    r"|[.,;_ /-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?[\[(](?:doi|e?pub|taylor|google|external|web ?of|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
+    r"|[.,;_ /-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?\[(?:taylor|google|external|web ?of)|[.,;]?[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
     r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
     r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b"
-    r"|\.(?:e?pdf|epub|html?|xml)\Z|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
+    r"|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
     re.IGNORECASE,
 )
 """Beginnings of text that is no part of a work: punctuation, markup, another DOI, a publisher's page, a query."""
@@ -28,6 +28,7 @@ _PART = re.compile(
 """A part, a version or a supplement of the work, which may have a name of its own."""
 _PART_OF_WORK = re.compile(r"[-./_]?(?:v[0-9]|[sgtf][0-9]|supp|fig|tab|pub[0-9]|ch|part|app)", re.IGNORECASE)
 _REVISION = re.compile(r"(?<=[0-9x])[._-]?r[1-9]\Z|(?<=[0-9x])v[0-9]{1,2}\Z", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:e?pdf|epub|html?|xml)\Z", re.IGNORECASE)
 _REGISTER_VERSIONS = (
     "10.7287/",
     "10.20944/",
@@ -48,7 +49,7 @@ _FOREIGN = re.compile(
     r"//|#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE
 )
 _BOOK = re.compile(
-    r"(?:[a-z]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
+    r"(?:[a-z:]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
 )
 _RUN_ON = re.compile(r"[.,;:/_)>\]}-]{0,3}\(?(?:[^\W\d_]{3,}|[^\x00-\x7f]|[0-9]{7,}|[0-9]+[-–][0-9]+\Z)", re.IGNORECASE)
 """Text that runs on after a whole name: a word, a PMID, pages."""
@@ -99,6 +100,8 @@ def is_unfinished(written: str, name: str) -> bool:
 def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:
     figures = sum(map(str.isdigit, suffix))
     ends_here = any(shape.fullmatch(shorter) for shape in SHAPES)
+    if _FILE.match(cut):
+        return True
     if shorter.startswith(_VERSIONED_IN_ADDRESSES) and re.match(r"v[0-9]", cut):
         return True
     numbered = shorter.startswith(_NUMBERED_IN_ADDRESSES) and not _BOOK.fullmatch(suffix)

@@ -192,7 +192,7 @@ def _look_at_folder() -> Iterator[DoctorFinding]:
 def _look_at_static_files() -> Iterator[DoctorFinding]:
     part, outdated = "static files", count_outdated_static_files()
     # `prepare` leaves a folder of the operator's alone.
-    do = f"Run: {conf.manage_command()} {'collectstatic' if settings.STATIC_DIR else 'prepare'}"
+    do = f"Run: {conf.manage_command()} {'collectstatic --clear --noinput' if settings.STATIC_DIR else 'prepare'}"
     if outdated is None:
         yield DoctorFinding(part, Level.FAULT, "They aren't collected.", do)
     elif outdated:

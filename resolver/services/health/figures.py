@@ -40,8 +40,7 @@ class PortalFigures(Collector):
     now: datetime
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield them. Of a part that doesn't answer only this is told: the counts of the processes go out all the
-        same."""
+        """Yield them. If a part doesn't answer, yield only its 0: the counts of the processes are sent all the same."""
         answers = GaugeMetricFamily(
             "doiportal_figures_read",
             "1: the figures of this part could be read; 0: it doesn't answer, and they are missing.",

@@ -102,6 +102,8 @@ def _in_passing(
         raise
     except Paused as pause:
         found, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
+    except redis.RedisError:  # without the budget nothing may be requested
+        found = _NOT_ASKED
     if found.asked_at is None:
         with suppress(OSError, redis.RedisError):
             cache.set(left_alone, True, seconds)

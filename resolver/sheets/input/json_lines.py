@@ -63,33 +63,52 @@ class JsonLinesTable:
 
 
 def _read(text: bytes, line: int) -> dict[str, Any]:
+    """Return the members, those that are lists or objects as their JSON. Raises UnreadableFile."""
     try:
-        row = json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_build_object)
-        if isinstance(row, dict) and any(isinstance(value, list | dict) for value in row.values()):
-            nested = json.loads(text)  # there a number is no text
-            row = {name: nested[name] if isinstance(value, list | dict) else value for name, value in row.items()}
-    except _SentTwice as error:
-        reason = Message("The member {name} stands twice in one object. Give each a name of its own.", name=str(error))
+        row = json.loads(
+            text, parse_int=_Number, parse_float=_Number, parse_constant=_Number, object_pairs_hook=_build_object
+        )
+        if isinstance(row, dict):
+            return {name: _write(value) if isinstance(value, list | dict) else value for name, value in row.items()}
+    except _DuplicateMember as error:
+        reason = Message("The member {name} appears twice in one object. Rename one.", name=str(error))
         raise UnreadableFile(reason, line) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(Message("This isn't a JSON object."), line) from error
-    if not isinstance(row, dict):
-        raise UnreadableFile(Message("This isn't a JSON object."), line)
-    return row
+    raise UnreadableFile(Message("This isn't a JSON object."), line)
 
 
-class _SentTwice(ValueError):
+class _Number(str):
+    """A number as it is written."""
+
+    __slots__ = ()
+
+
+class _DuplicateMember(ValueError):
     """Its text is the name of the member."""
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object with these members. Raises _SentTwice."""
+    """Return the object with these members. Raises _DuplicateMember."""
     built: dict[str, Any] = {}
     for name, value in pairs:
         if name in built:
-            raise _SentTwice(name[:_SHOWN])
+            raise _DuplicateMember(name[:_SHOWN])
         built[name] = value
     return built
+
+
+def _write(value: Any) -> str:
+    """Return the value as JSON, its numbers as they were written."""
+    match value:
+        case _Number():
+            return str(value)
+        case dict():
+            return "{" + ", ".join([f"{_write(name)}: {_write(inner)}" for name, inner in value.items()]) + "}"
+        case list():
+            return "[" + ", ".join([_write(inner) for inner in value]) + "]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def _show(value: Any) -> str:
@@ -99,7 +118,7 @@ def _show(value: Any) -> str:
         case str():
             return value
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            return json.dumps(value)
 
 
 def _take(written: io.StringIO) -> bytes:

@@ -22,7 +22,7 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout, name_column
-from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
+from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
 SHOWN_ROWS = 5  # of each kind: the first, those without a DOI, those with a problem
@@ -52,7 +52,11 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = LayoutChoicesForm(sent or request.GET, draft=draft)
     start = StartForm(sent)
+    preview = None
     is_start = sent is not None and "preview" not in sent
+    if is_start and start.has_chosen_column():
+        preview = drafts.preview_draft(draft, form.choices())
+        is_start = start.is_for(preview.layout)
     if is_start and form.is_valid() and start.is_valid():
         try:
             job = drafts.start_draft(
@@ -68,7 +72,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         else:
             tasks.enqueue_job(job)
             return redirect("job", pk=job.pk)
-    preview = drafts.preview_draft(draft, form.choices())
+    preview = preview or drafts.preview_draft(draft, form.choices())
     if preview.refusal:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)
@@ -80,6 +84,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         "draft_days": drafts.KEPT_FOR.days,
         "form": form,
         "start": start,
+        "columns_key": name_columns(preview.layout),
         "rows_words": describe_row_count(preview),
         "preview": preview,
         "quotas": quotas,
@@ -132,9 +137,9 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
 
 
 def _find_beyond_header(preview: DraftPreview, layout: Layout) -> dict[str, int | None] | None:
-    """Return whether rows have more cells than the header row has names, as where a separator stands inside a cell:
-    with the number of the first such row, or None if the preview doesn't show it."""
-    if not layout.has_header or layout.is_bibliographic:
+    """Return the number of the first row of a text that has more cells than the header row, as where a separator is
+    inside a cell: None in the place of a number that the preview doesn't show, None alone if there is no such row."""
+    if not layout.has_header or not layout.delimiter:
         return None
     named = max((place + 1 for place, name in enumerate(layout.header) if name != name_column(place)), default=0)
     if named == len(layout.header):

@@ -1,5 +1,6 @@
 """The forms for how a list is read, checked and described."""
 
+from hashlib import sha256
 from typing import Any, cast
 
 from django import forms
@@ -52,6 +53,11 @@ class DescriptionForm(forms.Form):
     )
 
 
+def name_columns(layout: Layout | None) -> str:
+    """Return a short name for the columns of a file, which others don't have."""
+    return sha256("\0".join(layout.header).encode("utf-8", "surrogatepass")).hexdigest()[:16] if layout else ""
+
+
 class StartForm(DescriptionForm):
     """How a list is checked."""
 
@@ -89,9 +95,18 @@ class StartForm(DescriptionForm):
         number: int | None = self.cleaned_data["expected"]
         return None if number is None else number - 1
 
+    def has_chosen_column(self) -> bool:
+        """Return whether a column of expected addresses was chosen among columns that the page has shown."""
+        return bool(self.data.get("expected") and self.data.get("columns"))
+
+    def is_for(self, layout: Layout | None) -> bool:
+        """Return whether the page has shown the columns of this layout: with other settings, a number means another."""
+        return bool(self.data.get("columns") == name_columns(layout))
+
     def offer(self, layout: Layout | None) -> None:
         """Make the column of expected addresses a select: likely columns come first, and one is chosen only if its name
-        says plainly what it has. A file without other columns has no such field."""
+        says plainly what it has. A file without other columns has no such field. What was chosen among other columns
+        counts no more."""
         if layout is None or not can_have_expected_column(layout):
             del self.fields["expected"]
             return
@@ -102,6 +117,8 @@ class StartForm(DescriptionForm):
         self.fields["expected"].widget = forms.Select(choices=[("", pgettext("column", "none")), *options])
         proposed = propose_expected_column(layout)
         self.fields["expected"].initial = None if proposed is None else proposed + 1
+        if "preview" in self.data and not self.is_for(layout):
+            self.data = dict(self.data.items()) | {"expected": "" if proposed is None else proposed + 1}
 
 
 class LayoutChoicesForm(forms.Form):

@@ -143,8 +143,9 @@ def label_of(kind: str, value: str) -> str:
         return problem_label(value)
     if kind == "correction":
         return str(CORRECTION_LABELS[value].word) if value in CORRECTION_LABELS else value
-    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
-    return str(label.word) if label else value
+    if kind == "group":
+        return str(GROUPS[value].rows) if value in GROUPS else value
+    return str(VERDICTS[value].word) if kind == "outcome" and value in VERDICTS else value
 
 
 def get_sign_and_tone(kind: str, value: str, *, mixed: bool = False) -> tuple[str, str]:

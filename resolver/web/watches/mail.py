@@ -59,7 +59,7 @@ def write_confirmation(address: MailAddress, token: str) -> Mail:
         days = VALID.days
         subject = _("Confirm your email address")
         sentences = [
-            _("This address was entered in an account at %(portal)s.") % {"portal": address.portal},
+            _("This address was entered in an account at %(portal)s.") % {"portal": address.portal + reverse("home")},
             _("If it was you, open this link and press the button there. Then we can tell you what changes."),
             ngettext(
                 "The link works for %(days)s day. If it wasn’t you, do nothing: you won’t get any more emails.",

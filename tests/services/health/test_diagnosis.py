@@ -110,7 +110,7 @@ def test_a_folder_of_static_files_that_prepare_leaves_alone_is_filled_by_another
 ) -> None:
     settings.STATIC_DIR = settings.STATIC_ROOT = tmp_path
     (found,) = [one for one in diagnose(proxy, now=timezone.now()) if one.part == "static files"]
-    assert found.do == "Run: manage.py collectstatic"
+    assert found.do == "Run: manage.py collectstatic --clear --noinput"
 
 
 def test_a_mail_server_that_answers_is_all_right_and_one_that_does_not_is_a_fault(

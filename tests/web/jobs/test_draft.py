@@ -163,6 +163,20 @@ def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
     assert (job.total, job.quick, job.header) == (5, True, ["column 1", "column 2", "column 3"])
 
 
+def test_the_column_of_expected_addresses_belongs_to_the_columns_that_were_shown(visitor: Client) -> None:
+    address = taken(visitor, "doi;title;expected url\n10.1000/182;One;https://example.org/\n")
+    one_column = html_of(visitor.get(address, {"separator": "none"}))
+    assert 'name="expected"' not in one_column
+    shown = html_of(visitor.post(address, {"separator": "semicolon", "preview": "1"}))
+    assert '<option value="3" selected>' in shown, "proposed by its name"
+    found = re.search('name="columns" value="([0-9a-f]+)"', shown)
+    assert found
+    started = {"separator": "comma", "expected": "3", "columns": found[1]}
+    assert visitor.post(address, started).status_code != 302, "of these columns the third is not known"
+    assert visitor.post(address, started | {"separator": "semicolon"}).status_code == 302
+    assert Job.objects.count() == 1
+
+
 def test_a_row_with_more_cells_than_the_header_is_told(visitor: Client) -> None:
     """Unquoted, a semicolon inside a DOI cuts it."""
     whole = "title;doi;url\nOne;10.1000/182;x\nTwo;10.1000/456;y\nThree;10.1000/1;z\n"
