@@ -13,6 +13,7 @@ from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import uploads
 from resolver.services.owners import get_owner, get_owner_by_now, get_user_owner
 
+CACHE = "django.core.cache.backends.redis.RedisCache"
 pytestmark = pytest.mark.django_db
 
 
@@ -46,6 +47,16 @@ def test_a_request_that_waits_while_its_browser_logs_in_stores_for_the_account()
     assert before.startswith("session:")
     assert get_owner_by_now(waiting) == get_user_owner(ada)
     assert get_owner_by_now(other) == get_owner(other)
+
+
+def test_a_cache_that_is_away_keeps_nobody_from_logging_in_or_looking_up(settings: Any) -> None:
+    settings.CACHES = {"default": {"BACKEND": CACHE, "LOCATION": "redis://127.0.0.1:9/0"}}
+    visitor: Any = SimpleNamespace(user=AnonymousUser(), session={})
+    session = get_owner_by_now(visitor)
+    lookup_of(session)
+    ada = User.objects.create_user("ada")
+    assert get_owner(SimpleNamespace(user=ada, session=visitor.session)) == get_user_owner(ada)
+    assert set(Lookup.objects.values_list("owner", flat=True)) == {get_user_owner(ada)}
 
 
 def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:

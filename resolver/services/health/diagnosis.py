@@ -1,5 +1,5 @@
-"""What an operator should know about an installation: settings, folder, database, broker, workers, DOI proxy; and what
-to do about it."""
+"""What an operator should know about an installation: settings, folder, database, broker, workers, DOI proxy, mail; and
+what to do about it."""
 
 import os
 import shutil
