@@ -64,7 +64,7 @@ def store_trouble_as_sentence(arguments: Sequence[str]) -> Iterator[None]:
     `--traceback` among the arguments shows where."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # what is no trouble of a store is raised again
         from resolver.services import storage_errors  # reads the settings
 
         if storage_errors.is_store_away(error):

@@ -14,7 +14,7 @@ from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
 
 MOST = 10_000  # connections
-ROOM = 2  # the longest request line that is read, by gunicorn's limit: the gateway refuses what is longer with a reason
+ROOM = 2  # request lines of so many times the limit are read: the gateway itself refuses those beyond it
 SPARE = 300  # files that are open for other reasons
 
 
