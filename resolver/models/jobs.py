@@ -263,6 +263,13 @@ class Row(models.Model):
         return f"line {self.line}: {self.outcome or 'not asked'}"
 
     @property
+    def number(self) -> str:
+        """What pages call the row: its number in the uploaded file and, from the second DOI of a cell on, which one it
+        is: "12.2". `number_rows` in services/results/row_numbers.py fills in what was not kept."""
+        number = str(self.row or self.line)
+        return f"{number}.{self.part}" if self.part > 1 else number
+
+    @property
     def problem_codes(self) -> list[str]:
         """The problem codes as a list."""
         return self.problems.split()

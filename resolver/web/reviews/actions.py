@@ -192,9 +192,9 @@ def _refusals() -> Iterator[None]:
         raise Http404 from error
 
 
-def _number(row: Row) -> int:
-    """The number of the row that a spreadsheet shows. One query."""
-    return number_rows(row.job, [row])[0].row or row.line
+def _number(row: Row) -> str:
+    """What pages call the row. One query."""
+    return number_rows(row.job, [row])[0].number
 
 
 def _describe(row: Row) -> str:

@@ -58,11 +58,6 @@ class ReviewCard:
     error: str = ""
 
     @property
-    def number(self) -> int:
-        """The number of the row that a spreadsheet shows, else that of the data row."""
-        return self.row.row or self.row.line
-
-    @property
     def seen(self) -> str:
         """What this page shows of the decision, for the form to send back."""
         return self.row.decided_at.isoformat() if self.row.decided_at else ""
