@@ -16,6 +16,7 @@ from doiportal.env import host_in_url
 from doiportal.logs.lines import add_process
 from doiportal.supervisor import network_probes, process_commands
 from doiportal.supervisor.child_processes import Children
+from doiportal.supervisor.data_folder_lock import DataFolderInUse, hold_data_folder
 
 DOI_ORG = "https://doi.org"
 LOOK_EVERY = 0.2  # seconds
@@ -43,6 +44,20 @@ def supervise(parent: int | None = None) -> int:
         host, port = settings.HOST, settings.PORT
     except ImproperlyConfigured as error:
         return refuse(str(error))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    us = f"the doiportal at {find_address(host, port)} (process {os.getpid()})"
+    try:
+        with hold_data_folder(settings.DOIPORTAL_DATA_DIR, us, lambda what: say(f"doiportal: {what}")):
+            return supervise_alone(host, port, parent)
+    except DataFolderInUse as error:
+        return refuse(str(error))
+    except Stop:  # before any process was started
+        return 0
+
+
+def supervise_alone(host: str, port: int, parent: int | None) -> int:
+    """The same, in a data folder that no other portal uses."""
     trouble = network_probes.find_port_trouble(host, port)
     if trouble:
         return refuse(
@@ -51,8 +66,6 @@ def supervise(parent: int | None = None) -> int:
         )
     # The processes run in another folder than the shell.
     os.environ["DOIPORTAL_DATA_DIR"] = str(settings.DOIPORTAL_DATA_DIR)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
     children = Children(Path(settings.BASE_DIR), write_line)
     try:
         run(children, host, port, parent)
@@ -100,8 +113,8 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
     for process in process_commands.list_portal_processes(host, port):
         children.start(process)
     wait_until_answers(children, host, port)
-    address = f"{host_in_url(network_probes.reachable_host(host))}:{port}{settings.URL_PREFIX}"
-    say(f"\ndoiportal is at http://{address}/  (Ctrl-C ends it)\nIts data is in {settings.DOIPORTAL_DATA_DIR}\n")
+    address = find_address(host, port)
+    say(f"\ndoiportal is at {address}  (Ctrl-C ends it)\nIts data is in {settings.DOIPORTAL_DATA_DIR}\n")
     while parent is None or os.getppid() == parent:
         watch(children)
 
@@ -116,6 +129,11 @@ def watch(children: Children) -> None:
 
 def how(code: int) -> str:
     return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+
+
+def find_address(host: str, port: int) -> str:
+    """Return the address of the portal for a browser on this machine."""
+    return f"http://{host_in_url(network_probes.reachable_host(host))}:{port}{settings.URL_PREFIX}/"
 
 
 def wait_until_answers(children: Children, host: str, port: int) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from doiportal.supervisor import data_folder_lock
 from tests.setup.portal import NOBODY, SupervisedPortal, serving, supervised
 
 SMALL = "tests.setup.small_portal"
@@ -108,6 +109,34 @@ def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
     assert "Address already in use" in portal.printed
     assert not (tmp_path / "var/doiportal.sqlite3").exists()
     assert portal.left_after(2) == []
+
+
+def test_a_second_portal_waits_until_the_first_has_left_the_data_folder(tmp_path: Path):
+    (tmp_path / "second").mkdir()
+    with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as first:
+        data = first.environment["DOIPORTAL_DATA_DIR"]
+        second = SupervisedPortal(tmp_path / "second", SMALL, DOI_PROXY_URL=NOBODY, DOIPORTAL_DATA_DIR=data)
+        who = f"the doiportal at http://127.0.0.1:{first.port}/ (process {first.supervisor.pid})"
+        second.wait_until_it_says(f"is in use by {who}; waiting for it to end")
+        assert "doiportal is at" not in second.printed
+        first.supervisor.send_signal(signal.SIGINT)
+        assert first.supervisor.wait(20) == 0
+        second.wait_until_it_says("doiportal is at")
+        second.kill()
+
+
+def test_a_data_folder_that_stays_in_use_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(data_folder_lock, "LONGEST_WAIT", 0.3)
+    told: list[str] = []
+    with (
+        data_folder_lock.hold_data_folder(tmp_path, "the first", told.append),
+        pytest.raises(data_folder_lock.DataFolderInUse, match="in use by the first"),
+        data_folder_lock.hold_data_folder(tmp_path, "the second", told.append),
+    ):
+        told.append("not refused")
+    assert told == [f"the data folder {tmp_path} is in use by the first; waiting for it to end"]
+    with data_folder_lock.hold_data_folder(tmp_path, "the third", told.append):
+        assert (tmp_path / data_folder_lock.NAME).read_text() == "the third"
 
 
 def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):

@@ -1,0 +1,65 @@
+"""One portal to a data folder: a second one, perhaps of another version, would change tables under the first."""
+
+import fcntl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+NAME = "supervisor.lock"
+LONGEST_WAIT = 15.0  # seconds; a portal that was told to end takes ten at most
+PAUSE = 0.2  # seconds
+LONGEST_NOTE = 300  # characters
+
+
+class DataFolderInUse(Exception):
+    """Another portal runs with this data folder; the message says which."""
+
+
+@contextmanager
+def hold_data_folder(folder: Path, note: str, say: Callable[[str], None]) -> Iterator[None]:
+    """Keep other portals from `folder` inside `with`. `note` tells them who this one is. The kernel lifts the lock when
+    the process ends, however it ends.
+
+    A portal that is just ending is waited for, as `say` tells. Raises DataFolderInUse after LONGEST_WAIT. A folder in
+    which nothing can be written or locked is let through: the set-up says what is wrong with it."""
+    try:
+        lock = (folder / NAME).open("a+")
+    except OSError:
+        yield
+        return
+    with lock:
+        if not _is_ours(lock):
+            say(f"the data folder {folder} is in use by {_read_note(lock)}; waiting for it to end")
+            _wait(lock, folder)
+        lock.truncate(0)
+        lock.write(note)
+        lock.flush()
+        yield
+
+
+def _is_ours(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _wait(lock: IO[str], folder: Path) -> None:
+    until = time.monotonic() + LONGEST_WAIT
+    while not _is_ours(lock):
+        if time.monotonic() > until:
+            raise DataFolderInUse(
+                f"the data folder {folder} is in use by {_read_note(lock)}. Use that portal, end it, or choose another "
+                "folder with the variable DOIPORTAL_DATA_DIR"
+            )
+        time.sleep(PAUSE)
+
+
+def _read_note(lock: IO[str]) -> str:
+    lock.seek(0)
+    return lock.read(LONGEST_NOTE) or "another doiportal"
