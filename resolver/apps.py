@@ -22,11 +22,10 @@ class ResolverConfig(AppConfig):
 
 
 def forget_user(instance: Any, **_: Any) -> None:
-    """Delete everything that belongs to the account, in the same transaction, and before its webhooks: a worker that
-    ends a list locks the list first, then the webhooks."""
+    """Delete everything that belongs to the account, for which Django has no foreign key."""
     from resolver.services import owners
 
-    owners.delete_owner_data(owners.get_user_owner(instance))
+    owners.forget_owner(owners.get_user_owner(instance))
 
 
 def limit_session(request: Any, **_: Any) -> None:

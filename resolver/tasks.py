@@ -1,13 +1,16 @@
 """Celery tasks: each names whom or what it works on, and the database says what is to be done."""
 
 import logging
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from celery import shared_task
 from celery.contrib.django.task import DjangoTask
 from celery.signals import worker_ready
 from celery.worker.consumer import Consumer
-from django.db import DatabaseError, connection
+from django.db import Error as AnyDatabaseError
+from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -16,6 +19,7 @@ from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
+from resolver.services.independent_steps import run_each
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -39,22 +43,32 @@ def serve_owner(owner: str, token: str) -> None:
 def sweep() -> None:
     """Send the messages of work that no worker holds; runs every few seconds, and when a worker starts."""
     now = timezone.now()
-    scheduler.recover_abandoned(now, _send)
-    for comparison_id in comparison_compare.reserve_abandoned(now):
-        compare.delay(comparison_id)
-    for check_id in host_check.reserve_abandoned(now):
-        check_hosts.delay(check_id)
-    send_due_webhooks()
+    run_each(
+        (
+            ("go on with lists", lambda: scheduler.recover_abandoned(now, _send)),
+            ("go on with comparisons", lambda: _send_each(compare, comparison_compare.reserve_abandoned(now))),
+            ("go on with host checks", lambda: _send_each(check_hosts, host_check.reserve_abandoned(now))),
+            ("send webhooks", send_due_webhooks),
+        )
+    )
 
 
 @shared_task
 def watch() -> None:
     """Do what is due for watches; runs every minute, and when a person wants a run now."""
     now = timezone.now()
+    run_each(
+        (
+            ("check watched lists", lambda: _advance_watches(now)),
+            ("send webhooks", send_due_webhooks),
+            ("send mails", lambda: mails.send_due_mails(now)),
+        )
+    )
+
+
+def _advance_watches(now: datetime) -> None:
     for job in watch_runs.advance_watches(now, proxy=proxy_from_settings()):
         enqueue_job(job)
-    send_due_webhooks()
-    mails.send_due_mails(now)
 
 
 @shared_task
@@ -97,7 +111,7 @@ def _say_alive(worker: str) -> None:
     """Runs in the worker's main process, which keeps no connection: it forks."""
     try:
         heartbeats.record_heartbeat(worker, timezone.now())
-    except DatabaseError:
+    except AnyDatabaseError:
         logger.warning("The heartbeat of this worker wasn't stored.", exc_info=True)
     finally:
         connection.close()
@@ -138,6 +152,11 @@ def send_due_webhooks() -> None:
     """Have the events that are due sent to their webhooks. Those that the broker does not take, the sweep sends."""
     for webhook_id in deliveries.reserve_due(timezone.now()):
         _begin(deliver, webhook_id)
+
+
+def _send_each(task: DjangoTask, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        task.delay(number)
 
 
 def _begin(task: DjangoTask, *named: str | int) -> None:

@@ -4,42 +4,39 @@ import shutil
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.counts_folder import merge_ended
 from resolver.models import (
     ENDED,
-    CheckedHost,
     Comparison,
-    Difference,
     Draft,
     InFlightRequest,
     Job,
     Lookup,
-    Row,
     StoredAnswer,
     Watch,
     WatchRun,
 )
-from resolver.services import quotas
+from resolver.services import quotas, removal
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
+from resolver.services.independent_steps import run_each
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
+from resolver.services.removal import remove_comparison, remove_in_batches
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
-AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
 COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)
@@ -50,36 +47,40 @@ LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command 
 
 def prune_all(now: datetime) -> None:
     """Remove all kinds; may be killed at any moment, and run by several workers at once."""
-    prune_answers(now)
-    prune_in_flight_requests(now)
-    prune_kept_answers(now)
-    prune_shell_jobs(now)
-    delete_data_of_deleted_accounts()
-    prune_lookups(now)
-    prune_lists(now)
-    prune_comparisons(now)
-    prune_watch_runs(now)
-    prune_deliveries(now)
-    prune_heartbeats(now)
-    drafts.prune_drafts(now)
-    prune_files(now)
-    prune_counts(now)
-    prune_sessions(now)
-    prune_attempts()
-    doi_limit.prune_counts()
-    quotas.prune_uses(now)
+    run_each(
+        (
+            ("remove stored answers", lambda: prune_answers(now)),
+            ("remove requests in flight", lambda: prune_in_flight_requests(now)),
+            ("remove kept answers", lambda: prune_kept_answers(now)),
+            ("remove jobs of commands", lambda: prune_shell_jobs(now)),
+            ("remove data of deleted accounts", delete_data_of_deleted_accounts),
+            ("remove lookups", lambda: prune_lookups(now)),
+            ("remove lists", lambda: prune_lists(now)),
+            ("remove comparisons", lambda: prune_comparisons(now)),
+            ("remove runs of watches", lambda: prune_watch_runs(now)),
+            ("remove deliveries", lambda: prune_deliveries(now)),
+            ("remove heartbeats", lambda: prune_heartbeats(now)),
+            ("remove drafts", lambda: drafts.prune_drafts(now)),
+            ("remove files", lambda: prune_files(now)),
+            ("merge counts", lambda: prune_counts(now)),
+            ("remove sessions", lambda: prune_sessions(now)),
+            ("remove logins that failed", prune_attempts),
+            ("remove counts of DOIs", doi_limit.prune_counts),
+            ("remove uses of quotas", lambda: quotas.prune_uses(now)),
+        )
+    )
 
 
-def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:
+def prune_answers(now: datetime) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
-    removed = _remove_answers(_asked_before(now - conf.answer_lifetime()), at_once)
+    removed = _remove_answers(_asked_before(now - conf.answer_lifetime()))
     beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
     last = Greatest(*(Coalesce(*_TIMES[place:], *_TIMES[:place]) for place in range(len(_TIMES))))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
-    return removed + _remove_answers(_asked_before(until + INSTANT), at_once, beyond)
+    return removed + _remove_answers(_asked_before(until + INSTANT), beyond)
 
 
 def _asked_before(time: datetime) -> Q:
@@ -89,10 +90,10 @@ def _asked_before(time: datetime) -> Q:
     return unused
 
 
-def _remove_answers(which: Q, at_once: int, most: int | None = None) -> int:
+def _remove_answers(which: Q, most: int | None = None) -> int:
     """Read through the table, some thousand rows at a time. An index of ages, written with each answer, costs more."""
     these, removed = StoredAnswer.objects.filter(which), 0
-    for batch in iterate_batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), at_once):
+    for batch in iterate_batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), removal.AT_ONCE):
         if most is not None and removed >= most:
             break
         here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
@@ -133,9 +134,9 @@ def prune_files(now: datetime) -> None:
             file.unlink(missing_ok=True)
 
 
-def prune_sessions(now: datetime, at_once: int = AT_ONCE) -> None:
+def prune_sessions(now: datetime) -> None:
     """Remove the sessions that are over. What an anonymous visitor stored stays until the retention time."""
-    _remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date", at_once)
+    remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date")
 
 
 def prune_counts(now: datetime) -> None:
@@ -163,17 +164,17 @@ def get_removal_time(one: Job | Lookup) -> datetime | None:
     return max(one.created_at, ended or one.created_at) + keep if keep else None
 
 
-def prune_lookups(now: datetime, at_once: int = AT_ONCE) -> None:
+def prune_lookups(now: datetime) -> None:
     """Remove those beyond the retention time."""
     keep = conf.retention_period()
     if keep is None:
         return
-    _remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at", at_once)
+    remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at")
 
 
-def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
-    """Remove ended lists beyond the retention time, but none that is watched, nor the newest runs of a watch. They lose
-    their owners first, so that nobody sees half of one."""
+def prune_lists(now: datetime) -> None:
+    """Remove ended lists beyond the retention time, but none that is watched, nor the newest runs of a watch; and what
+    is left of lists whose deletion was interrupted."""
     keep = conf.retention_period()
     if keep is not None:
         watched = Q(Exists(Watch.objects.filter(job=OuterRef("pk")))) | Q(
@@ -181,12 +182,8 @@ def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
         )
         old = Job.objects.filter(~watched, created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
         old = old.exclude(finished_at__gte=now - keep)
-        old.update(owner=OUTLIVED, idempotency_key="", share_token="")
+        lifecycle.let_go_of(old)
     for job in Job.objects.filter(owner=OUTLIVED):
-        for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
-            _remove(comparison, at_once)
-        _remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name", at_once)
-        _remove_in_batches(Row.objects.filter(job=job), "line", at_once)
         lifecycle.delete_job(job)
 
 
@@ -202,15 +199,4 @@ def prune_comparisons(now: datetime) -> None:
     before, after = (Coalesce(F(f"{side}__finished_at"), F(f"{side}__created_at")) for side in ("before", "after"))
     of_the_past = ~Q(before_ended=before) | ~Q(after_ended=after)
     for comparison in Comparison.objects.filter(of_the_past | Q(created_at__lt=now - COMPARED)):
-        _remove(comparison, AT_ONCE)
-
-
-def _remove(comparison: Comparison, at_once: int) -> None:
-    _remove_in_batches(Difference.objects.filter(comparison=comparison), "place", at_once)
-    comparison.delete()
-
-
-def _remove_in_batches(found: QuerySet[Any], column: str, at_once: int) -> None:
-    """Remove everything in stretches of an indexed column; equal values go together."""
-    for batch in iterate_batches(found.values_list(column, named=True), (column,), at_once):
-        found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()
+        remove_comparison(comparison)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import Error as AnyDatabaseError
+from django.db import connection
 from django.db.models import Model, Q, QuerySet
 
 Clock = Callable[[], datetime]
@@ -123,7 +124,7 @@ class Lease(Generic[Leased]):
             while not stop.wait(self.columns.lasting.total_seconds() / RENEWALS):
                 try:
                     self.renew(clock())
-                except (DatabaseError, InterfaceError):
+                except AnyDatabaseError:
                     # The database may be away for a moment. An expired lease is noticed when results are written.
                     log.warning("a lease could not be renewed", exc_info=True)
                     connection.close()

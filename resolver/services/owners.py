@@ -92,8 +92,16 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
             model.objects.filter(owner=old_owner).update(owner=new_owner)
 
 
+def forget_owner(owner: str) -> None:
+    """Forget an account in the transaction that deletes it, and delete its data when it is gone: not in the same
+    transaction, which would hold up all other writers while long lists are removed. What an interruption leaves, the
+    cleanup removes."""
+    quotas.forget_uses(owner)
+    transaction.on_commit(lambda: delete_owner_data(owner), robust=True)
+
+
 def delete_owner_data(owner: str) -> None:
-    """Remove an owner's jobs, drafts and lookups with the account. A running job stops, as its worker finds it gone."""
+    """Remove an owner's jobs, drafts and lookups with the account, a little at a time. A running job stops."""
     for job in find_jobs(owner):
         lifecycle.delete_job(job)
     for draft in Draft.objects.filter(owner=owner):

@@ -20,6 +20,7 @@ from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import WorkMetadata
 from resolver.models import Draft, Job, Lookup, StoredAnswer
+from resolver.services import removal
 from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.doi_limits.doi_limit import count_dois, name_address
 from resolver.services.jobs import lifecycle
@@ -56,7 +57,8 @@ def keep(name: str, **at: Any) -> None:
 
 
 @pytest.mark.clause("P13")
-def test_answers_of_which_nothing_is_fresh_are_removed() -> None:
+def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(removal, "AT_ONCE", 2)
     keep("10.1/old-record", record=YESTERDAY)
     keep("10.1/old-agency", agency=YESTERDAY)
     keep("10.1/both-old", record=YESTERDAY, agency=YESTERDAY)
@@ -67,20 +69,23 @@ def test_answers_of_which_nothing_is_fresh_are_removed() -> None:
     keep("10.1/metadata-fresh", record=YESTERDAY, metadata=NOW)
     keep("10.1/all-old", record=YESTERDAY, agency=YESTERDAY, metadata=YESTERDAY)
     keep("10.1/late", record=YESTERDAY)
-    assert prune_answers(NOW, 2) == 5
+    assert prune_answers(NOW) == 5
     assert stored() == ["10.1/agency-fresh", "10.1/asked-again", "10.1/metadata-fresh", "10.1/record-fresh"]
     assert prune_answers(NOW) == 0
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 2000])
-def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(at_once: int, settings: Any) -> None:
+def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(
+    at_once: int, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.MAX_STORED_ANSWERS = 3
     for hours, name in enumerate(["10.1/e", "10.1/d", "10.1/c", "10.1/b", "10.1/a"]):
         keep(name, record=NOW - timedelta(hours=hours))
     keep("10.1/b", agency=NOW)  # asked for again, in part
     keep("10.1/a", metadata=NOW)
     keep("10.1/old", record=YESTERDAY)
-    assert prune_answers(NOW, at_once) == 3
+    monkeypatch.setattr(removal, "AT_ONCE", at_once)
+    assert prune_answers(NOW) == 3
     assert stored() == ["10.1/a", "10.1/b", "10.1/e"]
     assert prune_answers(NOW) == 0
 
@@ -180,6 +185,21 @@ def test_counts_of_processes_that_ended_a_month_ago_are_merged(settings: Any, tm
         aged(settings.METRICS_DIR / name, days)
     prune_all(NOW)
     assert sorted(path.name for path in settings.METRICS_DIR.iterdir()) == ["counter_1.kept", "counter_here.2.db"]
+
+
+def test_a_file_that_may_not_be_removed_keeps_nothing_else_from_going(
+    client: Client, incoming: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, **_: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    client.post("/lookups", {"text": "10.1000/182"})
+    left = incoming / "left"
+    left.touch()
+    aged(left, 400)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    prune_all(timezone.now() + timedelta(days=366))
+    assert (left.exists(), Session.objects.count()) == (True, 0)
 
 
 def test_sessions_that_are_over_go(client: Client) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Comparison, Difference, Job, Lookup, Row
-from resolver.services import cleanup
+from resolver.services import cleanup, removal
 from resolver.services.comparisons import compare
 from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import create_lookup
@@ -22,17 +22,20 @@ def _ten_days(settings: Any) -> None:
     settings.KEEP_DAYS = 10
 
 
-def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy) -> None:
+def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         create_lookup(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
     younger = create_lookup("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     cleanup.prune_lookups(NOW + timedelta(days=10))
     assert Lookup.objects.count() == 6
-    cleanup.prune_lookups(OLD, 2)
+    monkeypatch.setattr(removal, "AT_ONCE", 2)
+    cleanup.prune_lookups(OLD)
     assert list(Lookup.objects.all()) == [younger]
 
 
-def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(proxy: DoiProxy) -> None:
+def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
     younger = run(make_job("10.1000/9\n", proxy), proxy)
     compare.continue_comparison(compare.get_or_create_comparison(gone, younger, now=NOW).pk)
@@ -40,7 +43,8 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(proxy: D
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
     Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
-    cleanup.prune_lists(OLD, 2)
+    monkeypatch.setattr(removal, "AT_ONCE", 2)
+    cleanup.prune_lists(OLD)
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
     assert not uploads.get_upload_path(gone.upload).exists()

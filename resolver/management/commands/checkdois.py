@@ -10,7 +10,8 @@ from typing import Any
 from django.core.files import File
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connection
+from django.db import Error as AnyDatabaseError
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
@@ -137,7 +138,7 @@ def _need_tables() -> None:
             command = f"{conf.manage_command()} migrate"
             raise CommandError(f"The database is not up to date: run `{command}` first.", returncode=2)
         call_command("migrate", interactive=False, verbosity=0)
-    except DatabaseError as error:
+    except AnyDatabaseError as error:
         reason = str(error).strip().splitlines()
         raise CommandError(f"The database cannot be used: {reason[0] if reason else error!r}", returncode=2) from error
 

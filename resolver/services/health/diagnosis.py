@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 import redis
 from django.conf import settings
 from django.core.mail import get_connection
-from django.db import DatabaseError, connection
+from django.db import Error as AnyDatabaseError
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http.request import split_domain_port, validate_host
 from yarl import URL
@@ -61,9 +62,9 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     for part, look in looks:
         try:
             yield from look()
-        except (DatabaseError, redis.RedisError, OSError, ValueError) as error:
+        except (AnyDatabaseError, redis.RedisError, OSError, ValueError) as error:
             yield DoctorFinding(
-                part, Level.FAULT, f"{type(error).__name__}: {error}", "Mend this, then run doctor again."
+                part, Level.FAULT, f"{type(error).__name__}: {error}", "Fix this, then run doctor again."
             )
 
 

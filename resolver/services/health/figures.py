@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import redis
-from django.db import DatabaseError, InterfaceError
+from django.db import Error as AnyDatabaseError
 from django.db.models import Count, Min
 from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
@@ -50,7 +50,7 @@ class PortalFigures(Collector):
             figures: list[GaugeMetricFamily] = []
             try:
                 figures = list(read())
-            except (DatabaseError, InterfaceError, redis.RedisError, OSError):
+            except (AnyDatabaseError, redis.RedisError, OSError):
                 log.warning("The figures of a part can't be read: %s", part, exc_info=True)
             answers.add_metric([part], bool(figures))
             yield from figures

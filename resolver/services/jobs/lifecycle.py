@@ -4,12 +4,13 @@ import uuid
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Case, Exists, OuterRef, Q, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 
-from resolver.models import ENDED, Chunk, Job, State
+from resolver.models import ENDED, CheckedHost, Chunk, Job, Row, State
 from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
 from resolver.services.leases import LEASE
+from resolver.services.removal import remove_comparisons_of, remove_in_batches
 from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
@@ -55,17 +56,28 @@ def cancel_job(job: Job, *, now: datetime) -> bool:
 
 
 def delete_job(job: Job) -> None:
-    """Remove the job, its rows and its upload; its workers find it gone and stop."""
+    """Remove the job, its rows and its upload, a little at a time; its workers stop. Nobody sees half of it, and where
+    this is interrupted the cleanup goes on."""
+    let_go(job)
+    remove_comparisons_of(job)
+    remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name")
+    remove_in_batches(Row.objects.filter(job=job), "line")
     with transaction.atomic():
-        # Writers of rows hold this lock too: none can write while the rows are being removed.
+        # Writers of rows hold this lock too: none can write while the last rows are being removed.
         Job.objects.select_for_update().filter(pk=job.pk).first()
         transaction.on_commit(lambda: uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
 
 
 def let_go(job: Job) -> None:
-    """Take the job from its owner, who sees it no more. The cleanup removes it, some rows at a time."""
-    Job.objects.filter(pk=job.pk).update(owner=OUTLIVED, idempotency_key="", share_token="")
+    """Take the job from its owner, who sees it no more. The cleanup removes it."""
+    let_go_of(Job.objects.filter(pk=job.pk))
+
+
+def let_go_of(jobs: QuerySet[Job]) -> None:
+    """The same for all of these. Those that run are stopped, and nobody hears that they ended."""
+    stopped = Case(When(state__in=OPEN, then=Value(State.CANCELLED)), default=F("state"))
+    jobs.update(owner=OUTLIVED, idempotency_key="", share_token="", state=stopped)
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:

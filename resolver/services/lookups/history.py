@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 
 from resolver.domain.name.doi import fold
 from resolver.models import Lookup
+from resolver.services.removal import remove_in_batches
 
 MAX_QUERY = 10_000  # characters; SQLite refuses longer patterns
 
@@ -53,4 +54,4 @@ def delete_lookup(lookup: Lookup) -> None:
 
 def clear_history(owner: str) -> None:
     """Empty the owner's history; lists stay."""
-    Lookup.objects.filter(owner=owner).delete()
+    remove_in_batches(Lookup.objects.filter(owner=owner), "created_at")

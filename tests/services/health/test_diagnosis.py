@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import InterfaceError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
@@ -51,6 +51,15 @@ def test_a_part_that_cannot_be_looked_at_is_a_fault_and_the_others_are_looked_at
     ((part, says),) = find_sentences(proxy, Level.FAULT)
     assert (part, says.partition(":")[0]) == ("broker", "ConnectionError")
     assert {"database", "DOI proxy"} <= dict(find_sentences(proxy, Level.OK)).keys()
+
+
+def test_an_error_between_us_and_the_database_is_a_fault_of_each_part_that_needs_it(proxy: DoiProxy) -> None:
+    def fail(*_: Any) -> None:
+        raise InterfaceError("the cursor is closed")
+
+    with connection.execute_wrapper(fail):
+        faults = find_sentences(proxy, Level.FAULT)
+    assert ("database", "InterfaceError: the cursor is closed") in faults
 
 
 def test_every_fault_and_advice_says_what_to_do(proxy: DoiProxy, settings: Any, tmp_path: Path) -> None:

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import connection
 
 from resolver import conf
 from resolver.models import Chunk, Job, Row, State
+from resolver.services import removal
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import LEAST_NAMES, check_chunk
 from resolver.services.jobs.create import create_job
+from resolver.services.owners import find_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import iterate_results
@@ -199,6 +202,34 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
     assert not Row.objects.exists()
     assert not Chunk.objects.exists()
     assert uploaded() == []
+
+
+def test_of_a_long_job_some_rows_are_removed_at_a_time_and_nobody_sees_half_of_it(
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "AT_ONCE", 3)
+    job = run(make_job("".join(f"10.1000/{number}\n" for number in range(10)), proxy), proxy)
+    seen: list[tuple[int, bool, int]] = []
+
+    def look(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith('DELETE FROM "resolver_row"'):
+            seen.append((len(connection.atomic_blocks), find_jobs(job.owner).exists(), Row.objects.count()))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        lifecycle.delete_job(job)
+    assert [left for _, _, left in seen][:4] == [10, 7, 4, 1]
+    assert not any(visible for _, visible, _ in seen)
+    assert {blocks for blocks, _, _ in seen[:4]} == {1}, "a transaction each"
+    assert not Job.objects.exists()
+
+
+def test_the_deletion_of_a_running_job_tells_no_webhook_that_it_ended(proxy: DoiProxy) -> None:
+    job = make_job("10.1000/182\n", proxy)
+    lifecycle.let_go(job)
+    run(job, proxy)
+    job.refresh_from_db()
+    assert (job.state, job.rows.filter(outcome="").count()) == (State.CANCELLED, job.rows.count())
 
 
 def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> None:

@@ -1,10 +1,14 @@
 """Each sees their own: searched, filtered, deleted, and taken along at log-in."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Lookup
+from resolver.services import removal
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.owners import SESSION_KEY, find_jobs, get_owner
@@ -59,6 +63,18 @@ def test_filters() -> None:
 def test_a_deleted_lookup_is_gone() -> None:
     history.delete_lookup(history.find_lookups("user:1", q="one")[0])
     assert len(inputs("user:1")) == 3
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_history_is_emptied_some_lookups_at_a_time_and_that_of_others_stays(
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "AT_ONCE", 1)  # all four were made at one moment, and go together
+    create_lookup("10.5555/later", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
+    with CaptureQueriesContext(connection) as queries:
+        history.clear_history("user:1")
+    assert sum(query["sql"].startswith("DELETE") for query in queries) == 2
+    assert (inputs("user:1"), inputs("user:2")) == ([], ["10.5555/theirs"])
 
 
 def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: DoiProxy) -> None:
