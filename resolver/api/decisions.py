@@ -27,7 +27,6 @@ from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
 from resolver.api.openapi.parameters import LINE, PK
-from resolver.api.query_parameters import refuse_unknown_parameters
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
@@ -58,7 +57,6 @@ class OneRow(TaggedView, CountedView):
     )
     def get(self, request: Request, pk: UUID, line: int) -> Response:
         """Return the row."""
-        refuse_unknown_parameters(request)
         job = get_own_job(request, pk)
         return _respond(job, _get_row(job, line))
 
@@ -76,7 +74,6 @@ class OneRow(TaggedView, CountedView):
     )
     def patch(self, request: Request, pk: UUID, line: int) -> Response:
         """Store or take back a decision about it, and return the row."""
-        refuse_unknown_parameters(request)
         job = get_own_job(request, pk)
         row = _get_row(job, line)
         body = RowDecisionRequestSerializer(data=request.data)
@@ -112,7 +109,6 @@ class RowDecisions(APIView):
     )
     def post(self, request: Request, pk: UUID) -> Response:
         """Accept or reject the proposals of the rows without a decision, or take decisions back; all or nothing."""
-        refuse_unknown_parameters(request)
         job = get_own_job(request, pk)
         body = RowDecisionsRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)

@@ -11,7 +11,7 @@ from resolver.api.etags import build_results_etag
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import TEXT_FILE, operation
 from resolver.api.openapi.parameters import DELIMITER, PK
-from resolver.api.query_parameters import parse_delimiter, refuse_unknown_parameters
+from resolver.api.query_parameters import parse_delimiter
 from resolver.api.results import send_file
 from resolver.services.results.hosts import build_hosts_download
 
@@ -36,6 +36,5 @@ class HostsFile(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
         job = get_own_job(request, pk)
-        refuse_unknown_parameters(request, "delimiter")
         whole = build_hosts_download(job, parse_delimiter(request))
         return send_file(request, whole, build_results_etag(job, "hosts", request.META["QUERY_STRING"]), job)

@@ -11,8 +11,8 @@ from resolver.api.errors import InvalidInput
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.parameters import PK, query
-from resolver.api.query_parameters import refuse_unknown_parameters
 from resolver.api.serializers.jobs import JobSerializer
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.services.request_attempt import wait_a_moment
 
 LONGEST_WAIT = 60  # seconds
@@ -41,7 +41,6 @@ class JobWait(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the job when it has ended, or as it is after `seconds`, at most 60."""
         began = time.monotonic()
-        refuse_unknown_parameters(request, "seconds")
         seconds = _parse_seconds(request)
         job = get_own_job(request, pk)
         while not job.ended and wait_a_moment(began, seconds):
@@ -51,6 +50,7 @@ class JobWait(APIView):
 
 def _parse_seconds(request: Request) -> int:
     text = request.query_params.get("seconds", str(LONGEST_WAIT))
-    if not (text.isascii() and text.isdigit()) or len(text) > 9 or int(text) > LONGEST_WAIT:
+    seconds = parse_whole_number(text, LONGEST_WAIT + 1)
+    if seconds is None or seconds > LONGEST_WAIT:
         raise InvalidInput(errors={"seconds": [f"Use a whole number of seconds from 0 to {LONGEST_WAIT}."]})
-    return int(text)
+    return seconds

@@ -39,7 +39,7 @@ from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
-from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
+from resolver.api.query_parameters import refuse_unknown_parameters
 from resolver.api.serializers.jobs import JobSerializer
 from resolver.api.serializers.requests import (
     DescriptionRequestSerializer,
@@ -47,7 +47,8 @@ from resolver.api.serializers.requests import (
     find_oldest_answer,
 )
 from resolver.api.upload_length import refuse_oversized
-from resolver.models import Job, Webhook
+from resolver.api.webhooks import choose_webhook
+from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -80,7 +81,6 @@ class Jobs(IdempotentView):
     )
     def get(self, request: Request) -> Response:
         """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
-        refuse_unknown_parameters(request, "q", *OF_PAGES)
         pages = NewestFirstPagination()
         found = find_jobs(get_reader(request), q=request.query_params.get("q", ""))
         items = pages.paginate_queryset(found, request, self)
@@ -118,6 +118,7 @@ class Jobs(IdempotentView):
         body.is_valid(raise_exception=True)
         wanted, now = body.validated_data, timezone.now()
         sent, options = wanted["file"], wanted["options"]
+        webhook = choose_webhook(request, wanted.get("webhook"), member="webhook")
         try:
             job, is_new = create_job(
                 read_as_table(request, sent),
@@ -134,7 +135,7 @@ class Jobs(IdempotentView):
                 options=options,
                 split=wanted["split"],
                 fresh_since=find_oldest_answer(wanted, now),
-                only_webhook=_find_webhook(request, wanted.get("webhook")),
+                only_webhook=webhook.pk if webhook else None,
             )
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and error.about == "expected":
@@ -151,19 +152,6 @@ class Jobs(IdempotentView):
             tasks.enqueue_job(job)
         tell_quotas_of_lists(self, job.owner, now)
         return _accepted(request, job)
-
-
-def _find_webhook(request: Request, pk: UUID | None) -> UUID | None:
-    """Return the id if it is that of a webhook of the caller's account, and not switched off. Raises InvalidInput if it
-    isn't."""
-    if pk is None:
-        return None
-    found = Webhook.objects.filter(account=request.user, pk=pk).first() if request.user.is_authenticated else None
-    if found is None:
-        raise InvalidInput(errors={"webhook": ["Your account has no webhook with this id."]})
-    if found.disabled_at is not None:
-        raise InvalidInput(errors={"webhook": ["This webhook is switched off. Make a new one."]})
-    return pk
 
 
 class OneJob(TaggedView):

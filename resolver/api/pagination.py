@@ -15,6 +15,7 @@ from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services import keyset
 from resolver.services.keyset import Edge
@@ -70,9 +71,10 @@ class KeysetPagination(BasePagination):
         text = request.query_params.get("page_size")
         if text is None:
             return self.page_size
-        if not (text.isascii() and text.isdigit()) or not text.strip("0"):
+        size = parse_whole_number(text, self.max_page_size)
+        if not size:
             raise InvalidInput(errors={"page_size": ["page_size must be a whole number above 0."]})
-        return self.max_page_size if len(text) > 9 else min(int(text), self.max_page_size)
+        return size
 
     def _edge(self, request: Request) -> Edge | None:
         text = request.query_params.get("cursor")

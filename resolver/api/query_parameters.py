@@ -12,7 +12,6 @@ from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFil
 
 DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 """The separators of CSV by what a query says."""
-OF_PAGES = ("cursor", "page_size")
 
 
 def refuse_unknown_parameters(request: Request, *known: str) -> None:
@@ -24,7 +23,6 @@ def refuse_unknown_parameters(request: Request, *known: str) -> None:
         raise InvalidInput(errors=errors)
 
 
-OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group", "correction", "address", "host")
 _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
@@ -58,7 +56,7 @@ def parse_filters(request: Request) -> dict[str, str]:
 
 
 def parse_row_filter(request: Request) -> RowFilter:
-    """Return the filter of a job's rows: `parse_filters`, and all others of OF_ROWS. Raises InvalidInput."""
+    """Return the filter of a job's rows: `parse_filters` and all others. Raises InvalidInput."""
     return RowFilter(
         q=request.query_params.get("q", ""),
         duplicates=parse_flag(request, "duplicates"),

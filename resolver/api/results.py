@@ -18,13 +18,10 @@ from resolver.api.openapi.pages_of_results import RowPageSerializer
 from resolver.api.openapi.parameters import DELIMITER, FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.pagination import LineOrderPagination
 from resolver.api.query_parameters import (
-    OF_PAGES,
-    OF_ROWS,
     parse_delimiter,
     parse_flag,
     parse_row_filter,
     parse_word,
-    refuse_unknown_parameters,
 )
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.models import Job, Row
@@ -51,7 +48,6 @@ class Rows(TaggedView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page; rows that are not checked yet have an empty outcome."""
         job = get_own_job(request, pk)
-        refuse_unknown_parameters(request, *OF_ROWS, *OF_PAGES)
         pages = LineOrderPagination(job, parse_row_filter(request))
         items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
         return pages.get_paginated_response(RowSerializer(items, many=True, context=build_row_context(job)).data)
@@ -65,7 +61,6 @@ class ResultsFile(APIView):
     def send(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return every row, those not checked with an empty outcome; or only the wanted rows."""
         job = get_own_job(request, pk)
-        refuse_unknown_parameters(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
         corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request)
         delimiter = parse_delimiter(request)
         etag = build_results_etag(job, self.form.content_type, request.META["QUERY_STRING"], weak=self.form is XLSX)
@@ -197,7 +192,6 @@ class OriginalFile(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
         job = get_own_job(request, pk)
-        refuse_unknown_parameters(request, "accept")
         accept = parse_word(request, "accept", ACCEPTS) or "accepted"
         try:
             whole = build_original_download(job, accept)

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import get_language_from_request
@@ -29,10 +28,10 @@ from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import WatchChangePageSerializer, WatchPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
 from resolver.api.pagination import LatestFirstPagination, NewestFirstPagination
-from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
 from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
-from resolver.models import Depth, Every, Watch, Webhook
+from resolver.api.webhooks import choose_webhook
+from resolver.models import Depth, Every, Watch
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.watches import registration, runs
@@ -62,7 +61,6 @@ class Watches(IdempotentView):
     )
     def get(self, request: Request) -> Response:
         """Return a page."""
-        refuse_unknown_parameters(request, *OF_PAGES)
         pages = NewestFirstPagination()
         items = pages.paginate_queryset(registration.find_watches(get_reader(request)), request, self)
         return pages.get_paginated_response(WatchSerializer(items, many=True, context={"request": request}).data)
@@ -84,7 +82,6 @@ class Watches(IdempotentView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Store the watch."""
-        refuse_unknown_parameters(request)
         body = WatchRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
@@ -102,7 +99,7 @@ class Watches(IdempotentView):
                 now=timezone.now(),
                 name=wanted["name"],
                 mail=channels.get("mail", False),
-                webhook=_find_webhook(request, channels.get("webhook")),
+                webhook=choose_webhook(request, channels.get("webhook"), member="channels"),
             )
         except JobStillRunning as error:
             raise JobNotFinished("The job is still running. Watch it when it has ended.") from error
@@ -199,7 +196,6 @@ class WatchChanges(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page."""
         watch = _get_watch(request, pk)
-        refuse_unknown_parameters(request, *OF_PAGES)
         pages = LatestFirstPagination()
         items = pages.paginate_queryset(registration.find_changes(watch), request, self)
         return pages.get_paginated_response(WatchChangeSerializer(items, many=True).data)
@@ -212,19 +208,8 @@ def _read_changes(request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]
     if "mail" in channels:
         changes["mail"] = channels["mail"]
     if "webhook" in channels:
-        changes["webhook"] = _find_webhook(request, channels["webhook"])
+        changes["webhook"] = choose_webhook(request, channels["webhook"], member="channels")
     return changes
-
-
-def _find_webhook(request: Request, pk: UUID | None) -> Webhook | None:
-    """Return the webhook of the caller's account. Raises InvalidInput if there is none with this id."""
-    if pk is None:
-        return None
-    account = request.user if isinstance(request.user, User) else None
-    found = Webhook.objects.filter(account=account, pk=pk, disabled_at=None).first() if account else None
-    if found is None:
-        raise _refuse(WatchRefused("no-webhook"))
-    return found
 
 
 def _refuse(error: WatchRefused) -> ProblemException:

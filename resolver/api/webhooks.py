@@ -19,7 +19,6 @@ from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import DeliveryPageSerializer, WebhookPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
 from resolver.api.pagination import NewestFirstPagination
-from resolver.api.query_parameters import OF_PAGES, refuse_unknown_parameters
 from resolver.api.serializers.requests import WebhookRequestSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
 from resolver.models import Webhook
@@ -41,7 +40,6 @@ class Webhooks(IdempotentView):
     )
     def get(self, request: Request) -> Response:
         """Return a page, without the secrets."""
-        refuse_unknown_parameters(request, *OF_PAGES)
         pages = NewestFirstPagination()
         account = request.user if isinstance(request.user, User) else None
         found = registration.list_webhooks(account) if account else Webhook.objects.none()
@@ -65,7 +63,6 @@ class Webhooks(IdempotentView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Store the webhook."""
-        refuse_unknown_parameters(request)
         body = WebhookRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         account = _get_account(request)
@@ -135,7 +132,6 @@ class WebhookDeliveries(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page."""
         webhook = _get_webhook(request, pk)
-        refuse_unknown_parameters(request, *OF_PAGES)
         pages = NewestFirstPagination()
         items = pages.paginate_queryset(list_deliveries(webhook), request, self)
         return pages.get_paginated_response(DeliverySerializer(items, many=True).data)
@@ -148,10 +144,28 @@ def _get_account(request: Request) -> User:
     return request.user
 
 
-def _get_webhook(request: Request, pk: UUID) -> Webhook:
-    """Return the caller's webhook. Raises Http404, also for another's, and for a caller without an account."""
+def choose_webhook(request: Request, pk: UUID | None, *, member: str) -> Webhook | None:
+    """Return the caller's webhook that the body names, None for none. Raises InvalidInput for `member` of the body if
+    there is no such webhook, or it is switched off."""
+    if pk is None:
+        return None
+    webhook = _find_webhook(request, pk)
+    if webhook is None:
+        raise InvalidInput(errors={member: ["Your account has no webhook with this id."]})
+    if webhook.disabled_at is not None:
+        raise InvalidInput(errors={member: ["This webhook is switched off. Make a new one."]})
+    return webhook
+
+
+def _find_webhook(request: Request, pk: UUID) -> Webhook | None:
+    """Return the caller's webhook; None for another's, and for a caller without an account."""
     account = request.user if isinstance(request.user, User) else None
-    webhook = Webhook.objects.filter(account=account, pk=pk).first() if account else None
+    return Webhook.objects.filter(account=account, pk=pk).first() if account else None
+
+
+def _get_webhook(request: Request, pk: UUID) -> Webhook:
+    """`_find_webhook`. Raises Http404 for None."""
+    webhook = _find_webhook(request, pk)
     if webhook is None:
         raise Http404
     return webhook

@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from resolver import conf
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import ApiToken
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
@@ -97,9 +98,9 @@ def _check_form(request: HttpRequest) -> None:
     if request.content_type not in FORMS:
         raise ReconcileError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form ({FORMS[0]}).")
     longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    length = request.META.get("CONTENT_LENGTH") or "0"
+    length = parse_whole_number(request.META.get("CONTENT_LENGTH") or "0", longest + 1)
     try:
-        if not length.isdigit() or int(length[:20]) > longest:
+        if length is None or length > longest:
             raise RequestDataTooBig
         request.POST  # noqa: B018 - Django reads the body here
     except RequestDataTooBig as error:

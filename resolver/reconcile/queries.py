@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any, NoReturn
 
 from resolver import conf
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.reconcile.errors import ReconcileError
 
 BATCH_SIZE = 50
@@ -61,8 +62,8 @@ def read_extension(raw: str, known: Mapping[str, Any]) -> ExtensionQuery:
 
 def read_limit(value: Any) -> int:
     """Return the number of candidates wanted, from JSON or from a query parameter. Raises ReconcileError (400)."""
-    if isinstance(value, str) and value.isascii() and value.isdigit():
-        value = int(value[:9])
+    if isinstance(value, str):
+        value = parse_whole_number(value, MOST_CANDIDATES)
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 1:
         _refuse('"limit" must be a number of 1 or more.')
     return int(min(value, MOST_CANDIDATES))

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from resolver.domain.name.doi import is_doi
 from resolver.domain.name.encoding import to_url
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
@@ -66,9 +67,9 @@ def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
 def suggest_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the properties whose id begins with the typed text, or whose name has it anywhere."""
     prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip().lower()
-    cursor = request.GET.get("cursor", "0")
+    cursor = parse_whole_number(request.GET.get("cursor", ""), len(PROPERTIES)) or 0
     fits = [one.as_json() for one in PROPERTIES.values() if one.id.startswith(prefix) or prefix in one.name.lower()]
-    return {"result": fits[int(cursor[:9]) if cursor.isascii() and cursor.isdigit() else 0 :]}
+    return {"result": fits[cursor:]}
 
 
 @reconcile_view()

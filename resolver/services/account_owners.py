@@ -1,5 +1,9 @@
 """The owner of what an account has stored: a text made of the account's number, and read back here alone."""
 
+from django.db.models import BigAutoField
+
+from resolver.domain.text.whole_number import parse_whole_number
+
 OF_ACCOUNTS = "user:"  # so begin the owners that are accounts
 
 
@@ -11,4 +15,4 @@ def get_account_owner(account_id: int) -> str:
 def find_account_id(owner: str) -> int | None:
     """Return the number of the account that this owner stands for; None for a session or the shell."""
     number = owner.removeprefix(OF_ACCOUNTS)
-    return int(number) if number != owner and number.isascii() and number.isdigit() else None
+    return parse_whole_number(number, BigAutoField.MAX_BIGINT) if number != owner else None

@@ -2,6 +2,7 @@
 
 import io
 import re
+from uuid import uuid4
 
 import openpyxl
 import pytest
@@ -9,7 +10,7 @@ from django.test import Client
 
 from resolver.models import Job
 from tests.api.conftest import Post, assert_problem
-from tests.api.schema_client import DOCUMENT
+from tests.api.schema_client import DOCUMENT, METHODS
 from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.django_db
@@ -151,6 +152,20 @@ def test_an_unknown_query_parameter_is_an_error_and_not_passed_over(upload: Post
     problem = assert_problem(api.get(f"/api/v1/{address.format(id=job['id'])}"), 400)
     (name,) = problem["errors"]
     assert f"?{name}=" in address
+
+
+def test_every_operation_refuses_a_query_parameter_that_it_does_not_have(api: Client) -> None:
+    operations = [
+        (method, path)
+        for path, known in DOCUMENT["paths"].items()
+        for method in known
+        if method in METHODS and not path.startswith("/api/v1/docs")
+    ]
+    assert len(operations) > 30
+    for method, path in operations:
+        address = path.replace("{id}", str(uuid4())).replace("{line}", "1")
+        problem = assert_problem(api.generic(method.upper(), f"{address}?nonsense=1", b"{}", "application/json"), 400)
+        assert set(problem["errors"]) == {"nonsense"}, (method, path)
 
 
 def test_a_field_in_the_query_of_a_post_is_an_error_too(api: Client, post: Post) -> None:

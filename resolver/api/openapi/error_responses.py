@@ -99,14 +99,21 @@ NO_SUCH_RANGE = ErrorKind(
 )
 OUR_FAULT = ErrorKind(500, "The portal has an error. Its log has the details.", storage_errors.OUR_FAULT)
 
-OF_ALL = (MALFORMED, NO_LOGIN, OUR_FAULT, ErrorKind.of(errors.ServiceAway), ErrorKind.of(errors.QuotaUsedUp))
+OF_ALL = (
+    MALFORMED,
+    NO_LOGIN,
+    OUR_FAULT,
+    ErrorKind.of(errors.InvalidInput),
+    ErrorKind.of(errors.ServiceAway),
+    ErrorKind.of(errors.QuotaUsedUp),
+)
 OF_CHANGES = (
     NO_CSRF_TOKEN,
     ErrorKind.of(errors.ReadOnlyToken),
     ErrorKind.of(errors.ForeignPage),
     ErrorKind.of(errors.StorageFull),
 )
-OF_BODIES = (NO_LENGTH, OTHER_MEDIA_TYPE, ErrorKind.of(errors.TooLarge), ErrorKind.of(errors.InvalidInput))
+OF_BODIES = (NO_LENGTH, OTHER_MEDIA_TYPE, ErrorKind.of(errors.TooLarge))
 
 
 def build_error_responses(kinds: Iterable[ErrorKind]) -> dict[tuple[str, str], OpenApiResponse]:

@@ -1,14 +1,16 @@
-"""What a method of a view does, for the OpenAPI document: one decorator."""
+"""What a method of a view does, for the OpenAPI document, which is held to its query parameters: one decorator."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from resolver.api.errors import InvalidInput, ProblemException, TooManyRequestedDois
+from resolver.api.errors import ProblemException, TooManyRequestedDois
 from resolver.api.openapi.error_responses import (
     NO_SUCH_RANGE,
     NOTHING_HERE,
@@ -19,9 +21,10 @@ from resolver.api.openapi.error_responses import (
     build_error_responses,
 )
 from resolver.api.openapi.parameters import ETAG, IDEMPOTENCY_KEY, IF_NONE_MATCH, LOCATION, RANGE, RATE_LIMIT, REPLAYED
+from resolver.api.query_parameters import refuse_unknown_parameters
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-JSON, FORM = "application/json", "multipart/form-data"
+JSON, FORM, PAGE = "application/json", "multipart/form-data", "text/html"
 TEXT_FILE = {"type": "string"}
 BINARY_FILE = {"type": "string", "format": "binary"}
 
@@ -45,11 +48,14 @@ def operation(
     in_parts: bool = False,
     also: Mapping[HTTPStatus, tuple[type[Serializer[Any]], str]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
-    """Describe a method of a view. `answer`: what it returns with `status`, None for no body; `says`: a sentence about
-    it; `body`: what it takes; `files`: the media types of files that it takes too; `changes`: it stores, changes or
-    removes something; `errors`: those besides the errors of all requests, of all changes and of all bodies; `also`:
-    other answers in JSON, each with its sentence; `tagged`: the answer has an ETag; `in_parts`: its bytes can be
-    had in ranges."""
+    """Describe a method of a view, and refuse the query parameters that it does not have (400), unless it gives a page:
+    links to pages get parameters on their way.
+
+    `answer`: what it returns with `status`, None for no body; `says`: a sentence about it; `body`: what it takes;
+    `files`: the media types of files that it takes too; `changes`: it stores, changes or removes something; `errors`:
+    those besides the errors of all requests, of all changes and of all bodies; `also`: other answers in JSON, each
+    with its sentence; `tagged`: the answer has an ETag; `in_parts`: its bytes can be had in ranges.
+    """
     wanted, errors = list(parameters), list(errors)
     kinds = [*OF_ALL]
     if body:
@@ -58,8 +64,6 @@ def operation(
         kinds += OF_CHANGES
     if any(each.location == OpenApiParameter.PATH for each in wanted):
         kinds.append(NOTHING_HERE)
-    if any(each.location == OpenApiParameter.QUERY for each in wanted):
-        kinds.append(ErrorKind.of(InvalidInput))
     kinds += [each if isinstance(each, ErrorKind) else ErrorKind.of(each) for each in errors]
     if status in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
         wanted.append(LOCATION)
@@ -79,7 +83,18 @@ def operation(
         others["304", ""] = OpenApiResponse(description="You have this answer already.")
     if in_parts:
         others["206", media_type] = OpenApiResponse(shape, description="The part that you want.")
-    return extend_schema(
+    known = [each.name for each in wanted if each.location == OpenApiParameter.QUERY]
+
+    def hold_to_description(method: Method) -> Method:
+        @wraps(method)
+        def answer_request(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
+            if media_type != PAGE:
+                refuse_unknown_parameters(request, *known)
+            return method(view, request, *args, **kwargs)
+
+        return cast("Method", describe(answer_request))
+
+    describe = extend_schema(
         operation_id=name,
         tags=[tag],
         summary=summary,
@@ -88,3 +103,4 @@ def operation(
         request={FORM: body, **dict.fromkeys(types, BINARY_FILE)} if (types := list(files)) else body,
         responses={**success, **others, **build_error_responses(kinds)},
     )
+    return hold_to_description

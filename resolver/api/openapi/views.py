@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from resolver.api.etags import TaggedView
 from resolver.api.openapi.docs_page import DocsPage, read_docs_page
 from resolver.api.openapi.document import FILE, MEDIA_TYPE, read_document
-from resolver.api.openapi.operations import operation
+from resolver.api.openapi.operations import PAGE, operation
 
 
 class IndexSerializer(serializers.Serializer[Any]):
@@ -72,7 +72,7 @@ class Docs(APIView):
         "API",
         "Get the web page about the API",
         answer={"type": "string"},
-        media_type="text/html",
+        media_type=PAGE,
         says="The page.",
     )
     def get(self, request: Request) -> HttpResponse:
@@ -88,7 +88,7 @@ class DocsOfObjects(APIView):
         "API",
         "Get the web page about the objects of the API",
         answer={"type": "string"},
-        media_type="text/html",
+        media_type=PAGE,
         says="The page.",
     )
     def get(self, request: Request) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from resolver import conf
 from resolver.domain.message import Message
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.sheets.input.open import OperatorBounds
 
 
@@ -43,7 +44,8 @@ def get_reading_bounds() -> OperatorBounds:
 def is_body_too_long(announced: str) -> bool:
     """Return whether this Content-Length is more than a file and its form may have. The web server receives no such
     body (LONGEST_BODY)."""
-    return announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
+    longest = conf.longest_body()
+    return (parse_whole_number(announced, longest + 1) or 0) > longest
 
 
 def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:

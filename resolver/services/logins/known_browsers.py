@@ -3,13 +3,14 @@
 It opens nothing: it only keeps those who guess elsewhere from locking the owner out.
 """
 
-import hashlib
 import secrets
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.http import HttpResponseBase
+
+from resolver.services.logins.attempts import hide
 
 AGE = 365 * 24 * 3600  # seconds
 _SALT = "resolver.services.logins.known_browsers"
@@ -41,5 +42,5 @@ def remember_browser(response: HttpResponseBase, account: str) -> None:
 
 
 def _owner(account: str) -> str:
-    """Return a digest, so that the cookie doesn't reveal the account's name."""
-    return hashlib.sha256(account.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """Return a digest that needs SECRET_KEY, so that the cookie doesn't reveal the account's name."""
+    return hide(account)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from resolver.domain.message import Message
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 
@@ -127,12 +128,13 @@ def _delimiter(said: str) -> str:
 
 
 def _row(said: str) -> int:
-    if not (said.isascii() and said.isdecimal()) or len(said) > 9 or int(said) > LAST_HEADER_ROW:
+    row = parse_whole_number(said, LAST_HEADER_ROW + 1)
+    if row is None or row > LAST_HEADER_ROW:
         raise NeedsChoice(
             "header_row",
             Message("Enter a row number from 0 to {count}. Use 0 if no row has column names.", count=LAST_HEADER_ROW),
         )
-    return int(said)
+    return row
 
 
 def _place(said: str, sheets: list[str]) -> int:
@@ -142,8 +144,9 @@ def _place(said: str, sheets: list[str]) -> int:
     folded, names = said.strip().casefold(), [name.strip().casefold() for name in sheets]
     if folded in names:
         return names.index(folded)
-    if folded.isascii() and folded.isdecimal() and len(folded) < 6 and 1 <= int(folded) <= len(sheets):
-        return int(folded) - 1
+    number = parse_whole_number(folded, len(sheets) + 1)
+    if number and number <= len(sheets):
+        return number - 1
     listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
     if (more := len(sheets) - _SHOWN_SHEETS) > 0:
         listed = Message("{names} and {count} more", names=listed, count=more)

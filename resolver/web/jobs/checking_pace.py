@@ -13,7 +13,8 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.models import Job, State
+from resolver.domain.text.whole_number import parse_whole_number
+from resolver.models import LAST_LINE, Job, State
 
 WINDOW = 60  # seconds
 APART = 15  # seconds between two points that are kept
@@ -32,11 +33,12 @@ class ProgressPoint:
 
 def parse_progress(text: str, now: datetime) -> list[ProgressPoint]:
     """The points in an address, oldest first; invalid ones are dropped."""
-    points: list[ProgressPoint] = []
+    latest, points = int(now.timestamp()) + 1, list[ProgressPoint]()
     for part in text[:_LONGEST].split("."):
         at, _, done = part.partition("-")
-        if at.isascii() and at.isdigit() and done.isascii() and done.isdigit():
-            point = ProgressPoint(int(at), int(done))
+        when, rows = parse_whole_number(at, latest), parse_whole_number(done, LAST_LINE)
+        if when is not None and rows is not None:
+            point = ProgressPoint(when, rows)
             if (not points or points[-1].at < point.at) and point.at <= now.timestamp():
                 points.append(point)
     return points[-_MOST:]

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver.domain.report.triage import GOOD
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, read_page
 from resolver.services.results import shown_columns
@@ -66,8 +67,8 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
 def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the chosen columns of the file from now on, and go back to the page of rows."""
     job = get_own_job_or_404(request, pk)
-    texts = (text for text in request.POST.getlist("column") if text.isascii() and text.isdecimal() and len(text) < 9)
-    shown_columns.choose_columns(job, [column for column in map(int, texts) if column < MAX_CELLS])
+    numbers = (parse_whole_number(text, MAX_CELLS) for text in request.POST.getlist("column"))
+    shown_columns.choose_columns(job, [column for column in numbers if column is not None])
     query = request.POST.get("query", "")
     address = reverse("job-rows", args=[pk])
     return redirect(address + query if query.startswith("?") else address)

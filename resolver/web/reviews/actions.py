@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import BigAutoField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -18,6 +19,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from resolver.domain.report.correction import PERSONAL, Correction
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused
 from resolver.services.jobs.lifecycle import JobStillRunning
@@ -80,12 +82,13 @@ def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Accept or reject all rows of the kind that the page shows, if they are as many as it said."""
     job = get_own_job_or_404(request, pk)
     address = ReviewAddress.from_field(request.POST.get("back", ""))
-    decision, expected = request.POST.get("decision", ""), request.POST.get("expected", "")
-    if decision not in (Correction.ACCEPTED, Correction.REJECTED) or not expected.isdecimal() or len(expected) > 10:
+    decision = request.POST.get("decision", "")
+    expected = parse_whole_number(request.POST.get("expected", ""), LAST_LINE)
+    if decision not in (Correction.ACCEPTED, Correction.REJECTED) or expected is None:
         raise Http404
     try:
         with _refusals():
-            changed = decide_rows(job, address.rows(), decision, expected=int(expected), by=_decider(request))
+            changed = decide_rows(job, address.rows(), decision, expected=expected, by=_decider(request))
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     if decision == Correction.ACCEPTED:
@@ -101,12 +104,12 @@ def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Undo the action that the page shows as the last one."""
     job = get_own_job_or_404(request, pk)
     address = ReviewAddress.from_field(request.POST.get("back", ""))
-    number = request.POST.get("action", "")
-    if not (number.isascii() and number.isdigit()) or len(number) > 18:
+    number = parse_whole_number(request.POST.get("action", ""), BigAutoField.MAX_BIGINT)
+    if number is None:
         raise Http404
     try:
         with _refusals():
-            action = undo_action(job, int(number))
+            action = undo_action(job, number)
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     done = ngettext("Undone: %(rows)s row.", "Undone: %(rows)s rows.", action.rows)

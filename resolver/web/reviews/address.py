@@ -1,5 +1,6 @@
 """What the review page shows, as its address says it: which rows, which of the user's columns, and where it begins."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -7,9 +8,11 @@ from django.http import QueryDict
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.services.keyset import Edge
 from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN
+from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 
 WORDS = (TO_REVIEW, str(Correction.SUGGESTED), str(Correction.REVIEW), DECIDED)
@@ -34,7 +37,7 @@ class ReviewAddress:
         return cls(
             word if word in WORDS else TO_REVIEW,
             problem if problem in CATALOGUE else "",
-            None if chosen is None else tuple(sorted({int(each) for each in chosen if _is_index(each)}))[:MOST_SHOWN],
+            None if chosen is None else tuple(sorted(_read_indexes(chosen)))[:MOST_SHOWN],
             parse_page_edge(query),
         )
 
@@ -65,5 +68,6 @@ class ReviewAddress:
         return replace(self, edge=None)
 
 
-def _is_index(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 5
+def _read_indexes(texts: Iterable[str]) -> set[int]:
+    numbers = (parse_whole_number(text, MAX_CELLS) for text in texts)
+    return {number for number in numbers if number is not None}

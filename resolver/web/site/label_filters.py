@@ -7,15 +7,16 @@ from django.utils.translation import gettext
 
 from resolver.domain.problems.problem import Entry
 from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column
+from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, problem_label
 from resolver.web.site.translate_message import translate_message, translate_text
 from resolver.web.site.verdicts import VERDICTS, Verdict, status_of
 
 register = template.Library()
-_LONGEST_NUMBER = 9  # digits
 _DETAIL = re.compile(r"\{\w+\}")
 
 register.filter("problem_label", problem_label)
@@ -45,10 +46,10 @@ def translated(text: object) -> str:
 @register.filter
 def column_label(name: str) -> str:
     """The name of a column; for a column without a name, its number in the reader's language."""
-    number = name.removeprefix("column ")
-    if len(number) > _LONGEST_NUMBER or not number.isdecimal() or name != name_column(int(number) - 1):
+    number = parse_whole_number(name.removeprefix("column "), MAX_CELLS)
+    if number is None or name != name_column(number - 1):
         return name
-    return gettext("column %(number)d") % {"number": int(number)}
+    return gettext("column %(number)d") % {"number": number}
 
 
 @register.filter

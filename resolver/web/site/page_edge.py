@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, QueryDict
 
+from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE
 from resolver.services.keyset import Edge
 
@@ -19,6 +20,4 @@ def parse_page_edge(query: QueryDict) -> Edge | None:
 
 def _number(text: str | None) -> int | None:
     """A number from an address; None for anything else."""
-    if not text or not (text.isascii() and text.isdigit()) or len(text) > 10:
-        return None
-    return min(int(text), LAST_LINE)
+    return parse_whole_number(text or "", LAST_LINE)

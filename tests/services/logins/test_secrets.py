@@ -1,7 +1,9 @@
 """What nobody may guess: made by chance, of 128 bits or more, another one each time."""
 
+import hashlib
 from collections.abc import Callable
 from math import log2
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
@@ -48,6 +50,16 @@ def _known_browser() -> str:
     known_browsers.remember_browser(answer, "ada")
     (cookie,) = answer.cookies.values()
     return signing.loads(cookie.value, salt=known_browsers._SALT)[1]
+
+
+def test_the_cookie_of_a_known_browser_does_not_tell_whose_it_is() -> None:
+    answer = HttpResponse()
+    known_browsers.remember_browser(answer, "ada")
+    (cookie,) = answer.cookies.values()
+    owner, _ = signing.loads(cookie.value, salt=known_browsers._SALT)
+    guesses = {"ada", *(hashlib.new(kind, b"ada").hexdigest()[: len(owner)] for kind in ("sha256", "sha1", "md5"))}
+    assert owner not in guesses
+    assert known_browsers.get_known_browser(SimpleNamespace(COOKIES={cookie.key: cookie.value}), "ada")
 
 
 def _session() -> str:
