@@ -30,6 +30,7 @@ _LAST_WORD = re.compile(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
 _RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
 _ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]\Z")
 _SLASHES = re.compile("/+")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
@@ -212,6 +213,10 @@ def _odd_ends(name: SourceText) -> list[Problem]:
     start = max(name_end.find_trailing_punctuation(text), slash + 1)
     if start < len(text):
         problems += _each("trailing-punctuation", name, [(start, len(text))])
+    cut = _CUT_ESCAPE.search(text)
+    left = cut.start() if cut else name_end.find_final_dots(text)
+    if slash + 1 < left < len(text):
+        problems += _each("cut-short", name, [(left, len(text))])
     return problems
 
 

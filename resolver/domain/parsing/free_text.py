@@ -10,7 +10,7 @@ from resolver.domain.parsing.checks import build_white_space_problems, check_add
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
-from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
+from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names, goes_on
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair.divided_names import READ
 from resolver.domain.repair.safe_cut import is_longer_or_shorter, is_unfinished
@@ -41,6 +41,7 @@ _FEWEST = 4  # of them in a long word
 _LOOKED_AT = 20_000  # characters read for all of them together
 _COMPARED = 50  # mentions that are compared with each other
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
+_DOTS = re.compile(r"\.{3,}|\.{0,2}…[.…]*")
 _PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
 
 
@@ -70,6 +71,11 @@ class Mention:
     start: int
     end: int
     uncut: SourceText
+
+    @property
+    def after(self) -> SourceText:
+        """The punctuation and markup right after it."""
+        return self.uncut.part(self.end - self.start)
 
 
 def find_mentions(body: SourceText) -> list[Mention]:
@@ -144,11 +150,13 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     first = read_name(text, mentions[0].found)
     rest = [parse_name_or_short_doi(mention.found) for mention in mentions[1:]]
     named = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
-    again = tuple(name for name in named if first.doi and _is_alike(str(first.doi), name))
+    again = tuple(name for name in named if first.doi and _plain(str(first.doi)) == _plain(name))
     others = tuple(name for name in named if name not in again)
     around = [problem("surrounding-text", *span) for span in _surroundings(body, mentioned)[:MOST_PROBLEMS]]
     twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
     around += [*check_address_before(body, mentions[0].start), *_white_space_after(body, mentions[0])]
+    if dots := _DOTS.match(mentions[0].after.text):
+        around.append(problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
     if others or twice:
         where = (body.span(mentioned[1].start)[0], body.span(0, mentioned[-1].end)[1])
         around.append(problem("several-dois" if others else "repeated-prefix", *where))
@@ -165,31 +173,31 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
         yield from ((name, ANOTHER_DOI) for name in sorted(others, key=lambda name: fold(name) not in akin))
         if uncut := locate_name(mentions[0].uncut):
             yield uncut.decoded, Message("with the punctuation that follows it")
-        if glued := locate_name(body):
+        glued = locate_name(body)
+        if glued and len(glued.raw.text) > len(mentions[0].found.raw.text):
             yield glued.decoded, Message("as one name with everything that follows")
 
     return replace(first, form="text", problems=(*first.problems, *around), others=others, repairs=akin, offers=offers)
 
 
 def _without_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:
-    """Leave out what the end of a line or white space cut off from a DOI that stands whole at another place."""
-    names = [fold(mention.found.decoded).rstrip(name_end.PUNCTUATION) for mention in mentions[:_COMPARED]]
-    return [
-        mention
-        for index, mention in enumerate(mentions)
-        if index >= len(names)
-        or not is_unfinished(mention.uncut.text, names[index])
-        or not any(
-            len(whole) > len(names[index]) and whole.startswith(names[index]) and not is_unfinished("", whole)
-            for whole in names
-        )
-    ]
+    """Leave out what the end of a line or white space cut off from a DOI that stands whole at another place. Where the
+    text goes on after the cut one, it must go on to that whole one: one that is shorter or longer is another DOI."""
+    names = [_plain(mention.found.decoded) for mention in mentions[:_COMPARED]]
+    kept = []
+    for index, mention in enumerate(mentions):
+        if index < len(names) and (_DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, names[index])):
+            wholes = {one for one in names if goes_on(names[index], one) and not is_unfinished("", one)}
+            continued = {_plain(name) for name, _ in _offer_continued(body, mention)} if wholes else set()
+            if wholes and (not continued or continued & wholes):
+                continue
+        kept.append(mention)
+    return kept
 
 
-def _is_alike(name: str, other: str) -> bool:
-    """Return whether two names differ in look-alikes and in signs at the end only."""
-    one, another = (fold(homoglyphs.replace_homoglyphs(x)).rstrip(name_end.PUNCTUATION) for x in (name, other))
-    return one == another
+def _plain(name: str) -> str:
+    """Return what is the same in two writings of a name that differ in look-alikes, escapes and signs at the end."""
+    return fold(homoglyphs.replace_homoglyphs(name)).replace("\\", "").rstrip(name_end.PUNCTUATION)
 
 
 def _surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:

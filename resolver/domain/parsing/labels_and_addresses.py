@@ -30,6 +30,8 @@ _DAMAGED = re.compile(
     r"|[/:]{1,3}doi\.org[/:]{0,3}|(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3})(?=10\.[0-9])",
     re.IGNORECASE,
 )
+_OPENURL = re.compile(r"/openurl\?", re.IGNORECASE)
+"""The resolver's own link resolver: `https://doi.org/openurl?id=doi:10.1000/182&nols=y` (DOI Handbook)."""
 _NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
 _PREFIX_INSIDE = (
     r"10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]"
@@ -105,6 +107,8 @@ def _address(found: LocatedName) -> bool:
     rewritten = library_proxies.REWRITTEN_HOST.match(host)
     if rewritten:
         return _resolver(found, before, path, wrapped=True, old=bool(rewritten.group(1)))
+    if host in library_proxies.RESOLVER_HOSTS and _OPENURL.match(path.text) and (inside := _INSIDE.search(path.text)):
+        return _inside(found, path, inside.start(), host)
     if host in library_proxies.RESOLVER_HOSTS:
         return _resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
     if host in REDIRECTORS and _redirected(found, path, REDIRECTORS[host]):

@@ -112,18 +112,26 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
 
     def offers() -> Offers:
         raw = _read_body(text, SourceText.of(text).stripped())
-        hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
-        cut = any(start < at < end for at in hashes for start, end in entities)
-        undecoded = raw.candidates[0].doi if cut and raw.candidates else raw.doi  # the # of &#60; ends no URL here
         own = iter(reading.offers())
         yield from islice(own, 1)
-        if undecoded:
-            yield str(undecoded), Message("with the HTML entity unchanged")
+        if undecoded := _find_undecoded(raw, entities):
+            yield undecoded, Message("with the HTML entity unchanged")
         yield from own
         if raw.others:
             yield from ((one.doi, one.reason) for one in raw.candidates)
 
     return replace(reading, problems=found + reading.problems, offers=offers)
+
+
+def _find_undecoded(raw: Reading, entities: list[tuple[int, int]]) -> str:
+    """Return the name of a text in which HTML entities were not decoded, whole; "" if it holds none. The # of `&#60;`
+    ends no URL here, and the semicolon of an entity ends no sentence."""
+    name = str(raw.doi or "")
+    hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
+    if "#" not in name and raw.candidates and any(start < at < end for at in hashes for start, end in entities):
+        name = raw.candidates[0].doi
+    last = (raw.input[start:end] for start, end in entities)
+    return f"{name};" if any(one.endswith(";") and name.endswith(one[:-1]) for one in last) else name
 
 
 def _read_body(text: str, body: SourceText, depth: int = 0) -> Reading:

@@ -272,6 +272,13 @@ _ENTRIES = (
         "The DOI is registered with the punctuation at its end. Keep it: some programs drop it.",
     ),
     Entry(
+        "cut-short", _E, "The end may be missing",
+        "The text is shortened here (“{characters}”), so the end of the DOI is probably missing. What is left of it "
+        "may be the DOI of another work.",
+        "S15", "Copy the whole DOI from the source.",
+        "10.1002/ece3.101...",
+    ),
+    Entry(
         "leftover", _W, "Something left over from copying",
         "“{characters}” was probably left over from copying or from a program and isn't part of the DOI. The "
         "link probably fails. Try the DOI without it.",
@@ -403,7 +410,7 @@ _ENTRIES = (
         "10.1007/978-3-030-00000-9_1",
     ),
     Entry(
-        "unproven-suggestion", _W, "Suggested DOI may not work",
+        "unproven-suggestion", _W, "Suggested DOI is uncertain",
         "The suggested DOI {suggested} is registered, but {fault}.",
         "B2", "Look up the suggested DOI before you use it.",
         "10.5555:deleted-1",

@@ -72,8 +72,10 @@ PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTE
 
 _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
 _MAY_BE_CUT = CUTS | {"leftover", "glued-dois"}  # the text goes on after the name
-_NAMES_ANOTHER = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered"})
 UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lead to the work
+CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
+_UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
+"""Problems with which the suggestion may be another work than the one that was meant."""
 _HAS_RECORD = frozenset({Outcome.RESOLVED, Outcome.NO_VALUES})
 _NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
 REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
@@ -112,7 +114,7 @@ def find_correction(
             return CorrectedDoi(Correction.MAIN_DOI, alias_of) if known else CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.UNCHANGED, doi)
     if suggestion:
-        if doubtful or UNPROVEN in problems or not _NAMES_ANOTHER.isdisjoint(problems):
+        if doubtful or not _UNSURE.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.SUGGESTED, suggestion)
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)

@@ -28,6 +28,7 @@ from resolver.domain.problems.problem import Problem, describe_as_registered, pr
 from resolver.domain.redirect.record_addresses import count_homes, target_addresses
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
+from resolver.domain.report.correction import CUT_SHORT
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
     OtherDoi,
@@ -37,7 +38,8 @@ from resolver.domain.report.report import (
     is_deleted_doi_page,
     is_safe_link,
 )
-from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_suggestion
+from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
+from resolver.domain.text import name_end
 from resolver.domain.text.source_text import WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
@@ -76,7 +78,8 @@ def judge(
     candidate = find_suggestion(tried, guesses, others, reading.corrections) if needs_candidates else None
     found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, records)
     of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome), candidate)
-    problems = (*of_text, *find_problem_of_others(others), *found.problems)
+    of_suggestion = found.problems or find_rival(candidate, tried, reading.input)
+    problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
     lacks_some = lacks_some or found.failed or any(guess.exists is None for guess in guesses)
@@ -117,7 +120,9 @@ def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]
     if outcome not in EXISTS:
         return reading.problems
     text, name = reading.input, str(reading.doi)
-    problems = tuple(describe_as_registered(one, text, name) for one in reading.problems)
+    own_end = name_end.find_final_dots(name) < len(name)  # the registered name itself ends so
+    found = (one for one in reading.problems if one.code != CUT_SHORT or not own_end)
+    problems = tuple(describe_as_registered(one, text, name) for one in found)
     codes = {one.code for one in problems}
     if "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
         return (*problems, describe_as_registered(problem("inner-space"), text, name))

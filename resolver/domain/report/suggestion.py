@@ -1,5 +1,6 @@
 """The suggestion for a text whose name doesn't exist: found among candidates, and examined by its record."""
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -8,10 +9,13 @@ from resolver.domain.handle.record import Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.reading import goes_on
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.record_addresses import target_addresses
 from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link
+
+_BREAK_AND_NUMBER = re.compile(r"(?:</?(?:br|p|div|td)\b[^<>]{0,40}>){1,9}[0-9]", re.IGNORECASE)
 
 
 class ExaminedSuggestion(NamedTuple):
@@ -63,6 +67,20 @@ def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Reso
     behind = Message("the main DOI behind the alias {name}", name=suggestion.doi)
     reason = join_messages("; ", suggestion.reason, behind)
     return ExaminedSuggestion(Suggestion(main, reason, suggestion.doubtful, alias=suggestion.doi))
+
+
+def find_rival(suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], text: str) -> tuple[Problem, ...]:
+    """Return the problem of a suggestion that may be a cut of the DOI that was meant, or go on beyond it: another
+    registered candidate does, or a line break in `text` and a number follow it. () for none, and for a guess."""
+    if suggestion is None or suggestion.doubtful:
+        return ()
+    name = suggestion.doi
+    found = (one.doi for one in tried if one.exists and (goes_on(name, one.doi) or goes_on(one.doi, name)))
+    fault = Message("{name} is registered too", name=rival) if (rival := next(found, None)) else None
+    _, _, after = fold(text).partition(fold(name))
+    if fault is None and name[-1].isdigit() and _BREAK_AND_NUMBER.match(after):
+        fault = Message("a line break and a number follow it in the text")
+    return (problem(UNPROVEN, suggested=name, fault=fault),) if fault else ()
 
 
 def find_fault(resolution: Resolution) -> Message | None:

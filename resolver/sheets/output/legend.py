@@ -17,7 +17,7 @@ COLUMN_MEANINGS = {
     "problems": "Codes of problems and notes about the cell, joined by a space. They are explained below.",
     "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't. It may be a "
     "guess: then “messages” says so.",
-    "checked_at": "When the proxy answered, in UTC (ISO 8601).",
+    "checked_at": "When the row was checked, in UTC (ISO 8601). The answer of the DOI proxy may be older.",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",
     "expected": "The web address in your column of expected addresses.",

@@ -28,7 +28,7 @@ from tests.domain.strategies import (
 
 OF_THE_NAME = {
     "double-encoded", "leftover", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
-    "glued-dois", "several-dois", "trailing-punctuation", "trailing-slash",
+    "cut-short", "glued-dois", "several-dois", "trailing-punctuation", "trailing-slash",
 }  # fmt: skip
 
 

@@ -43,6 +43,33 @@ def test_of_a_doi_that_is_there_cut_and_whole_the_whole_is_read(text: str, name:
     assert str(read_input(text).doi) == name
 
 
+@pytest.mark.parametrize(
+    ("text", "whole", "shorter"),
+    [
+        ("doi: 10.7717/peerj-cs. 1203. URL https://doi.org/10.7717/peerj-cs.120", "10.7717/peerj-cs.1203", ".120"),
+        ("https://doi.org/10.7717/peerj-cs.\n1203 (10.7717/peerj-cs.120)", "10.7717/peerj-cs.1203", ".120"),
+        ("10.1186/1471-2407- 14-522 10.1186/1471-2407-14-52", "10.1186/1471-2407-14-522", "14-52"),
+    ],
+)
+def test_a_cut_doi_that_goes_on_to_another_than_the_whole_one_is_another(text: str, whole: str, shorter: str) -> None:
+    reading = read_input(text)
+    assert "several-dois" in codes(text)
+    assert whole in {one.doi for one in reading.candidates}
+    assert [name[-len(shorter) :] for name in reading.others] == [shorter]
+
+
+def test_a_journal_that_the_text_cut_off_is_no_suggestion() -> None:
+    text = r"doi: 10.1162/neco a 01574. URL https://doi.org/10.1162/neco\_a\_01574."
+    assert suggested(text, "10.1162/neco") == ""
+    assert suggested(text, "10.1162/neco", "10.1162/neco_a_01574") == "10.1162/neco_a_01574"
+
+
+def test_a_shortened_text_of_a_link_is_no_doi_of_its_own() -> None:
+    text = '<a href="https://doi.org/10.1002/ece3.1015">https://doi.org/10.1002/ece3.1...</a>'
+    assert (str(read_input(text).doi), read_input(text).others) == ("10.1002/ece3.1015", ())
+    assert "cut-short" not in codes(text)
+
+
 def test_two_names_without_a_digit_are_two_even_if_one_begins_the_other() -> None:
     assert read_input("10.5555/missing 10.5555/missing-too").others == ("10.5555/missing-too",)
 

@@ -93,6 +93,24 @@ def test_the_hash_of_an_undecoded_entity_does_not_end_what_is_offered() -> None:
     assert "10.1000/a&lt;b" in offered("https://doi.org/10.1000/a&lt;b#y")
 
 
+@pytest.mark.parametrize(
+    ("text", "undecoded"),
+    [
+        ("doi:10.1000/a&#60;b", "10.1000/a&#60;b"),
+        ("doi:10.1000/a&#x2013;b", "10.1000/a&#x2013;b"),
+        ("see 10.1000/a&lt;", "10.1000/a&lt;"),
+        ("see 10.1000/a&auml;", "10.1000/a&auml;"),
+    ],
+)
+def test_an_undecoded_entity_is_offered_whole(text: str, undecoded: str) -> None:
+    assert undecoded in offered(text)
+
+
+@pytest.mark.parametrize("tail", ["[", "(", "{", "((", "[)", "(.", ".("])
+def test_an_opening_bracket_at_the_end_is_left_out_in_a_candidate(tail: str) -> None:
+    assert offered(f"10.1000/182{tail}")[0] == "10.1000/182"
+
+
 @pytest.mark.clause("E6", "E7", "E18")
 def test_a_comma_and_what_a_which_ra_request_cuts_off_are_offered_together() -> None:
     assert "10.1000/a,bc" in offered("https://doi.org/doiRA/10.1000/a,b c")

@@ -24,6 +24,16 @@ def test_a_mistyped_resolver_is_named_as_such_and_the_name_after_it_is_read(reso
     assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["id=doi:10.1000/182", "id=doi:10.1000/182&nols=y", "rft_id=info:doi/10.1000/182", "id=doi%3A10.1000%2F182"],
+)
+def test_the_name_in_an_openurl_of_the_resolver_is_read(query: str) -> None:
+    reading = read_input(f"https://doi.org/openurl?{query}")
+    assert (reading.form, str(reading.doi)) == ("wrapped", "10.1000/182")
+    assert codes(f"https://doi.org/openurl?{query}") == ["wrapped"]
+
+
 @pytest.mark.parametrize("address", ["https://example.org/10.1000/182", "https://doi.example.org/10.1000/182"])
 def test_another_host_is_no_mistyped_resolver(address: str) -> None:
     assert codes(address) == ["publisher-url"]

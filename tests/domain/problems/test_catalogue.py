@@ -23,6 +23,7 @@ OURS = {
     "not-read": "error",
     "unreadable-record": "error",
     "other-not-registered": "error",
+    "cut-short": "error",
     "leftover": "warning",
     "glued-dois": "warning",
     "damaged-resolver": "warning",

@@ -46,6 +46,8 @@ NAME, OTHER = "10.1000/182", "10.17487/RFC3651"
         (("not-found", "unproven-suggestion", {"suggestion": OTHER}), ("review", "")),
         (("invalid", "no-doi unproven-suggestion", {"suggestion": OTHER}), ("review", "")),
         (("not-found", "other-not-registered", {"suggestion": OTHER}), ("review", "")),
+        (("not-found", "cut-short", {"suggestion": OTHER}), ("review", "")),
+        (("resolved", "cut-short"), ("review", "")),
         (("not-found", ""), ("not-registered", "")),
         (("not-found", "several-dois"), ("not-registered", "")),
         (("invalid", "no-doi"), ("no-doi", "")),

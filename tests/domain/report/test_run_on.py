@@ -30,6 +30,25 @@ def test_without_a_suggestion_nothing_is_said_of_it(tail: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "registered"),
+    [
+        ("10.1093/nar/gkx111-\n8", ("10.1093/nar/gkx111", "10.1093/nar/gkx1118")),
+        ("10.1093/nar/gkx111<br>8", ("10.1093/nar/gkx111",)),
+        ("10.1002/ece3.101<br/>4", ("10.1002/ece3.101",)),
+    ],
+)
+def test_a_suggestion_that_may_be_a_cut_of_the_doi_that_was_meant_is_unproven(
+    text: str, registered: tuple[str, ...]
+) -> None:
+    assert "unproven-suggestion" in {code for code, _ in problems(text, *registered)}
+
+
+@pytest.mark.parametrize("text", ["10.1093/nar/gkx111-\n8", "10.1093/nar/gkx111<br>Next", "10.1093/nar/gkx111."])
+def test_one_without_a_rival_is_not(text: str) -> None:
+    assert "unproven-suggestion" not in {code for code, _ in problems(text, "10.1093/nar/gkx111")}
+
+
+@pytest.mark.parametrize(
     ("tail", "code"), [(".", "trailing-punctuation"), ("</a>", "leftover"), ("/", "trailing-slash")]
 )
 def test_what_another_problem_tells_is_told_once(tail: str, code: str) -> None:

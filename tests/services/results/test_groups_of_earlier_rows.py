@@ -23,6 +23,7 @@ NEW = {
     "fake-resolver",
     "unproven-suggestion",
     "unreadable-record",
+    "cut-short",
     "several-homes",
 }
 
