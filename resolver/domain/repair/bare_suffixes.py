@@ -8,6 +8,7 @@ from resolver.domain.tables.suffix_patterns import SIGNS, SUFFIXES
 
 LONGEST = 200
 """Code points of such a text."""
+_RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:[ ]?", re.IGNORECASE)
 _FILE = re.compile(r"(?:-main)?(?:[ _]?\([0-9]{1,2}\))?\.(?:pdf|epub|html?|xml|docx?|txt)\Z", re.IGNORECASE)
 _WITH_PREFIX = re.compile(r"10[._-]([0-9]{4,9})[_-](\S+)")
 _ARXIV = re.compile(
@@ -28,6 +29,8 @@ def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
     text = text.strip()
     if len(text) > LONGEST:
         return
+    if resolver := _RESOLVER.match(text):
+        text = text[resolver.end() :].rstrip(".,;")
     arxiv = Message("the DOI of this arXiv number")
     if found := _ARXIV.fullmatch(_FILE.sub("", text)):
         yield f"10.48550/arXiv.{found[1]}", arxiv
@@ -42,6 +45,8 @@ def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
         yield f"{prefix}/{suffix}", of_file
         if "_" in suffix:
             yield f"{prefix}/{suffix.replace('_', '.')}", of_file
+        elif "-" in suffix and "." not in suffix:
+            yield f"{prefix}/{suffix.replace('-', '.')}", of_file
         return
     if found := _PII.fullmatch(stem):
         yield "10.1016/{}{}-{}({}){}-{}".format(*(part.upper() for part in found.groups())), of_file

@@ -1,6 +1,7 @@
 """Characters that were changed on the way: invisible ones, look-alikes, wrong encodings, lost ones."""
 
 import re
+from collections.abc import Callable
 
 from resolver.domain.message import Message
 from resolver.domain.name.decoding import TRIPLET, decode_once
@@ -70,6 +71,17 @@ def _unscrambled(match: re.Match[str]) -> str:
 def _likely(name: str) -> str:
     """Replace the sign for a lost character by a hyphen between letters or digits; beside another sign, remove it."""
     return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
+
+
+def _like(letter: str) -> Callable[[re.Match[str]], str]:
+    """Return the letter as a replacement of each digit, in the case of the letter before it, or after it."""
+
+    def replace(match: re.Match[str]) -> str:
+        text, start = match.string, match.start()
+        beside = text[start - 1] if start else text[match.end()]
+        return (letter.upper() if beside.isupper() else letter) * len(match.group())
+
+    return replace
 
 
 CHARACTERS = (
@@ -146,7 +158,7 @@ LOST_CHARACTERS = (
     RepairRule(
         "letter-o", Message("with the digit 0 in place of the letter O"),
         build_suffix_substitution(
-            r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?:\A|(?<=\AS))[oO]{1,6}(?=[0-9]{3})|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
+            r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?:\A|(?<=\AS))[oO]{1,6}(?=[0-9]{3})|(?<=[a-z])O(?=[0-9]{4})|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
         ),
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
@@ -159,6 +171,34 @@ LOST_CHARACTERS = (
         ),
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: char-typo", together=False,
+    ),
+    RepairRule(
+        "figure-o", Message("with the letter o in place of the digit 0"),
+        build_suffix_substitution(r"(?<=[A-Za-z])0(?=[A-Za-z])|(?<=[A-Za-z]{2})0(?=\.)|\A0(?=[A-Za-z]{2})|(?<=\A[Cc][Bb])0(?=97[89])", _like("o")),
+        (
+            ("10.1016/J.M0LCEL.2016.11.003", "10.1016/J.MOLCEL.2016.11.003"),
+            ("10.1093/BI0INF0RMATICS/BTP352", "10.1093/BIOINFORMATICS/BTP352"),
+            ("10.1017/CB09781139174084", "10.1017/CBO9781139174084"),
+        ),
+        "Web of Science, cited references: the zero is systematic there", together=False,
+    ),
+    RepairRule(
+        "figure-l", Message("with the letter l in place of the digit 1"),
+        build_suffix_substitution(r"(?<=[A-Za-z])1(?=[A-Za-z])|(?<=[A-Za-z]{2})1{1,2}(?=\.)", _like("l")),
+        (("10.1016/j.devce1.2011.09.003", "10.1016/j.devcel.2011.09.003"),),
+        "Web of Science, cited references", together=False,
+    ),
+    RepairRule(
+        "figure-i", Message("with the letter i in place of the digit 1"),
+        build_suffix_substitution("(?<=[A-Za-z])1(?=[A-Za-z])", _like("i")),
+        (("10.1038/s1gtrans.2016.1", "10.1038/sigtrans.2016.1"),),
+        "Web of Science, cited references", together=False,
+    ),
+    RepairRule(
+        "letter-j", Message("with the letter j in place of the letter i"),
+        build_substitution((r"\A(10\.1016/)[ij]\.i(?=[a-z]{2})", r"\1j.j")),
+        (("10.1016/i.iempfin.2016.05.002", "10.1016/j.jempfin.2016.05.002"),),
+        "reference lists read by optical character recognition", together=False,
     ),
     RepairRule(
         "composed", Message("with its letters composed in the usual way"), compose_nfc,

@@ -25,6 +25,9 @@ _ITEM = re.compile(r"[\[(]?[0-9]{1,3}[\]).]+")
 _NUMBER = re.compile(r"[0-9]{1,3}\.?\Z")
 _PAGE_NUMBER = re.compile(r"[0-9]{1,3},")  # of the pages on which a reference is cited
 _PREFIX_IN_BOOK = re.compile(r"10\.[0-9]{4,9}/97[89](?:-[0-9]{1,7}){3}-[0-9xX]\Z")
+_NUMBERS = re.compile(r"[0-9]{3,}[0-9A-Za-z]*(?:\.[0-9A-Za-z]+)*")
+_WORD = re.compile("[a-z]{2,8}")
+_MOST_WORDS = 3  # that are parts of a journal's code
 _BARE = re.compile(r"[0-9A-Za-z]+\Z")
 
 
@@ -43,6 +46,9 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
     number, unless the registrant's names end there.
     """
     words = _split(head, following)
+    in_book = _PREFIX_IN_BOOK.match(head) is not None
+    if in_book:  # a chapter: its number never follows the ISBN without a sign
+        yield from _with_underscores(head, words)
     name, ends = head, [Joint.NONE]
     joined = [head]
     for index, word in enumerate(words):
@@ -62,7 +68,9 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
     spaced_out = looks_spaced_out(words) and not any(map(OTHER.search, words))
     if len(joined) <= len(words) and head.endswith("/") and spaced_out and words[0][0].isalnum():
         yield head + "".join(words)
-    yield from _with_underscores(head, words)
+    if not in_book:
+        yield from _with_underscores(head, words)
+    yield from _with_full_stops(head, words)
 
 
 def must_continue(head: str, following: str) -> bool:
@@ -166,6 +174,19 @@ def _with_underscores(head: str, words: list[str]) -> Iterator[str]:
         yield f"{head}_{pieces[0]}"
     elif len(pieces) == 2 and len(pieces[0]) == 1 and pieces[1].isdigit():
         yield f"{head}_{pieces[0]}_{pieces[1]}"
+
+
+def _with_full_stops(head: str, words: list[str]) -> Iterator[str]:
+    """Yield the name with the full stops that a copy turned into spaces: `mnsc 2018.3196`, `palgrave jvs 9500180`."""
+    suffix = head.partition("/")[2]
+    if not suffix or not head[-1].isalnum() or any(map(str.isdigit, suffix)):
+        return
+    for index, word in enumerate(words[:_MOST_WORDS]):
+        bare = word.rstrip(".,;:)]")
+        if _NUMBERS.fullmatch(bare):
+            yield ".".join([head, *words[:index], bare])
+        if not _WORD.fullmatch(word):
+            return
 
 
 def _is_unfinished(name: str) -> bool:

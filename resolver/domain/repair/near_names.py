@@ -23,7 +23,9 @@ _NEARLY = {".": "-/_", "-": "._/", "_": ".-", "/": ".-"}  # the separators that 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?=[-./]?[0-9]{6}(?![0-9]))")
 _DIGITS = re.compile(r"(?!(?:19|20)[0-9]{2}(?![0-9]))(?<![0-9])[0-9]+")  # but not a year
 _SEPARATOR = re.compile(r"[-._/]")
-_GLUED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)[0-9]{2}[^0-9])|(?<=[0-9])(?=[A-Za-z]{2})")
+_GLUED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)[0-9]{2}[^0-9])|(?<=[0-9])(?=[A-Za-z]{2})|(?<=[A-Za-z]{2})(?=[0-9])")
+_CONFUSED = re.compile("(?<=[A-Za-z]{2})[01](?=[0-9])|(?<=[A-Za-z])[OoLlIi](?=[0-9]{3})")
+_LOOKS_LIKE = {"0": "o", "1": "il", "o": "0", "l": "1", "i": "1"}
 _JOURNAL = re.compile(r"[^0-9]{3,40}(?=[0-9])")
 _LAST = "0123456789X"
 
@@ -81,7 +83,7 @@ def _guess(prefix: str, suffix: str, vocabulary: ListVocabulary) -> Iterator[tup
     for better in _nearest(journal, vocabulary.journals):
         yield better + name[len(journal) :], Message("with a journal that other DOIs of the list have")
     head = f"{prefix}/"
-    for changed, reason in (*_years(suffix), *_zeros(suffix), *_separators(suffix)):
+    for changed, reason in (*_confused(suffix), *_years(suffix), *_zeros(suffix), *_separators(suffix)):
         yield head + changed, reason
 
 
@@ -89,6 +91,15 @@ def _journal(name: str) -> str:
     prefix, slash, suffix = name.partition("/")
     found = _JOURNAL.match(suffix)
     return f"{prefix}{slash}{found[0]}" if found else ""
+
+
+def _confused(suffix: str) -> Iterator[tuple[str, Message]]:
+    """Letters and digits that look alike, where letters meet digits: `JC172181` is JCI72181, `nrmicr03117` nrmicro3117."""
+    for found in _last(_CONFUSED.finditer(suffix)):
+        for sign in _LOOKS_LIKE[found[0].lower()]:
+            new = sign.upper() if suffix[found.start() - 1].isupper() else sign
+            reason = Message("with “{sign}” in place of “{old}”", sign=new, old=found[0])
+            yield _replace(suffix, found.span(), new), reason
 
 
 def _years(suffix: str) -> Iterator[tuple[str, Message]]:

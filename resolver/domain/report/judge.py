@@ -39,11 +39,13 @@ from resolver.domain.report.report import (
     is_safe_link,
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
+from resolver.domain.tables.suffix_patterns import SHAPES
 from resolver.domain.text import name_end
 from resolver.domain.text.source_text import WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
+_WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
@@ -77,7 +79,7 @@ def judge(
     tried = _tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
     candidate = find_suggestion(tried, guesses, others, reading.corrections) if needs_candidates else None
     found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, records)
-    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome), candidate)
+    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome, tried), candidate)
     of_suggestion = found.problems or find_rival(candidate, tried, reading.input)
     problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
     needed = prefix_agency if missing else agency if reading.doi else answer
@@ -114,19 +116,40 @@ def judge(
     )
 
 
-def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]:
+def _problems_of_text(reading: Reading, outcome: Outcome, tried: tuple[TriedCandidate, ...]) -> tuple[Problem, ...]:
     """Return the problems of the text. A registered name in running text may be cut: something stands behind the name
     of a journal, or another possible DOI goes on. Then `inner-space` says so."""
     if outcome not in EXISTS:
         return reading.problems
     text, name = reading.input, str(reading.doi)
-    own_end = name_end.find_final_dots(name) < len(name)  # the registered name itself ends so
-    found = (one for one in reading.problems if one.code != CUT_SHORT or not own_end)
+    found = reading.problems
+    if name_end.find_final_dots(name) < len(name):  # the registered name itself ends so
+        found = tuple(one for one in found if one.code != CUT_SHORT)
+    is_whole = _ends_before_white_space(name, tried)
+    if is_whole:
+        found = _take_for_other_text(found, text, name)
     problems = tuple(describe_as_registered(one, text, name) for one in found)
     codes = {one.code for one in problems}
-    if "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
+    if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
         return (*problems, describe_as_registered(problem("inner-space"), text, name))
     return problems
+
+
+def _ends_before_white_space(name: str, tried: tuple[TriedCandidate, ...]) -> bool:
+    """Return whether a registered name with text behind it is whole: it has the pattern of its registrant, and no name
+    that goes on is registered."""
+    asked = bool(tried) and all(one.exists is False for one in tried)
+    return asked and any(shape.fullmatch(name) for shape in SHAPES)
+
+
+def _take_for_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
+    """Return the problems, with the white space behind a whole name as the beginning of other text."""
+    end = text.find(name) + len(name)
+    white = [one for one in problems if one.code in _WHITE_SPACE and name in text and one.start >= end]
+    if not white:
+        return problems
+    after = problem("surrounding-text", white[0].end, len(text.rstrip()))
+    return (*(one for one in problems if one not in white), after)
 
 
 def _may_go_on(reading: Reading) -> bool:

@@ -145,7 +145,7 @@ def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int
 
 def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The problems of the text, and those of the record, of which the row stores the codes."""
-    found = list(reading.problems)
+    found = [each for each in reading.problems if each.code in row.problem_codes or not row.outcome]
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)
     found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)

@@ -44,6 +44,9 @@ def offered(text: str) -> list[str]:
             "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2",
         ),
         ("10.1007/978-3-319-46448-0 2", "10.1007/978-3-319-46448-0_2"),
+        ("https://doi.org/10.1287/mnsc 2018.3196", "10.1287/mnsc.2018.3196"),
+        ("10.1109/TPC 2014.2312452", "10.1109/TPC.2014.2312452"),
+        ("http://dx.doi.org/10.1057/palgrave jvs 9500180", "10.1057/palgrave.jvs.9500180"),
     ],
 )
 def test_a_name_with_white_space_in_it_is_offered_whole(text: str, name: str) -> None:

@@ -21,6 +21,10 @@ def near(name: str, *of_list: str) -> list[str]:
         ("10.1080/00220388-2010.505035", "10.1080/00220388.2010.505035"),  # one in place of another
         ("10.1080/002203-88.2010.505035", "10.1080/00220388.2010.505035"),  # one too many
         ("10.1016/j.cell2010.01.001", "10.1016/j.cell.2010.01.001"),  # one too few
+        ("10.1172/JC172181", "10.1172/JCI72181"),  # a digit in place of a letter before the number
+        ("10.1038/NRMICR03117", "10.1038/NRMICRO3117"),
+        ("10.1038/NATUREL7946", "10.1038/NATURE17946"),  # a letter in place of its first digit
+        ("10.1038/nm4268", "10.1038/nm.4268"),  # the separator before the number is missing
         ("10.1371/journal.pone.001234", "10.1371/journal.pone.0012345"),  # the last digit is missing
     ],
 )

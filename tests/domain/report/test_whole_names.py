@@ -1,0 +1,38 @@
+"""A registered name that has the pattern of its registrant is whole, if no longer name is registered."""
+
+import pytest
+
+from resolver.domain.handle.answers import Resolution
+from resolver.domain.handle.record import HandleValue, Record
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.judge import judge
+
+FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
+
+
+def told(text: str, *registered: str) -> list[tuple[str, str]]:
+    """The codes and the characters at fault, where the name of the text and these names are registered."""
+    reading = read_input(text)
+    exists = {fold(one.doi): one.doi in registered for one in reading.candidates}
+    return [(one.code, text[one.start : one.end]) for one in judge(reading, FOUND, exists=exists).problems]
+
+
+@pytest.mark.parametrize("after", ["2018", "1", "2018 12"])
+@pytest.mark.parametrize("before", ["", "https://doi.org/"])
+def test_a_number_behind_a_whole_name_is_other_text(before: str, after: str) -> None:
+    assert told(f"{before}10.1038/s41598-018-29283-z {after}") == [("surrounding-text", after)]
+
+
+def test_if_a_longer_name_is_registered_too_the_space_may_be_inside() -> None:
+    text = "10.1038/s41598-018-29283-z 2018"
+    assert told(text, "10.1038/s41598-018-29283-z2018") == [("inner-space", " ")]
+
+
+def test_so_it_may_in_a_name_of_another_pattern() -> None:
+    assert told("10.5555/abc1 2") == [("inner-space", " ")]
+
+
+def test_a_chapter_s_number_is_offered_behind_an_underscore_first() -> None:
+    first = read_input("10.1007/978-3-319-24574-4 28").candidates[0]
+    assert first.doi == "10.1007/978-3-319-24574-4_28"
