@@ -251,7 +251,7 @@ ProxyPauses = _kind(
     when="Requests to the DOI proxy are paused for longer than this request may wait, or many requests wait for it. "
     "Nothing was stored. Retry-After has the seconds.",
     example="The DOI proxy is slow, and many requests are waiting. "
-    "Checks are paused until 09:30:00 UTC. Try again then.",
+    "There may be room after 09:30:00 UTC. Try again then.",
 )
 MetadataAway = _kind(
     503,

@@ -23,7 +23,7 @@ from resolver.proxy.limits.requests_per_text import (
     make_payer,
     select_shares,
 )
-from resolver.proxy.limits.wait_limit import time_left
+from resolver.proxy.limits.wait_limit import share_time_left, time_left
 from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
 from resolver.proxy.network_environment import ca_bundle, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
@@ -57,7 +57,7 @@ class ProxyClient:
 
     def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
         """`patience`: seconds that one question waits for its turns, over all its attempts; a longer pause ends it with
-        Paused. So does a `deadline.time_limit` around several questions."""
+        Paused. So does a `wait_limit.time_limit` around several questions."""
         self._config = config
         self._patience = patience
         self._budget = budget
@@ -139,7 +139,7 @@ class ProxyClient:
     def _ask(self, step: SendStep) -> ProxyReply | Failure:
         # An adapter of its own has no kept connection, which may be dead.
         anew = BoundedAdapter() if step.anew else None
-        with TotalTimeout(min(self._config.timeout, time_left())) as timeout:
+        with TotalTimeout(min(self._config.timeout, share_time_left(step.more))) as timeout:
             try:
                 heard = self._get(step, anew or self._adapter)
             except LIBRARY_ERRORS as error:

@@ -41,12 +41,13 @@ log = logging.getLogger(__name__)
 class SendStep:
     """Send a GET for this address, exactly as it is, within the budget. `accept`: the kind of answer, if not data;
     `anew`: on a new connection, since after a failure every kept one may be dead; `foreign`: to an agency's server,
-    whose answer says nothing about the DOI proxy's health."""
+    whose answer says nothing about the DOI proxy's health; `more`: so many attempts follow if this one fails."""
 
     url: str
     accept: str = ""
     anew: bool = False
     foreign: bool = False
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ def attempt(
     """Ask until there is a verdict, or no attempt is left."""
     number = 1
     while True:
+        ask = replace(ask, more=max(config.tries - number, 0))
         heard = yield replace(ask, anew=True) if number > 1 else ask
         if heard == STALE:  # the proxy may never have got this GET: no failed attempt
             heard = yield replace(ask, anew=True)

@@ -340,7 +340,7 @@ OTHER_MEMBERS: Mapping[str, Mapping[str, Any]] = {
             "type": "/problems/proxy-pauses",
             "title": "Requests to the DOI proxy are paused",
             "status": 503,
-            "detail": "The DOI proxy is slow, and many requests are waiting. Checks are paused until 09:30:00 UTC. "
+            "detail": "The DOI proxy is slow, and many requests are waiting. There may be room after 09:30:00 UTC. "
             "Try again then. Nothing was stored in your history.",
         }
     },

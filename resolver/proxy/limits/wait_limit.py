@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from resolver.domain.message import Message
 
 COME_AGAIN = 10.0  # seconds
+FOR_AN_ATTEMPT = 3.0  # seconds, with the wait before it
+FOR_THE_REST = 0.7  # seconds after the last attempt
+SHORTEST = 1.0  # seconds for an attempt
 
 _here = threading.local()
 
@@ -38,7 +41,7 @@ class TimeLimitReached(Paused):
         self.args = ("the answers of the DOI proxy take too long",)
 
     def until(self, time: str) -> Message:
-        return Message("The DOI proxy takes too long to answer. Checks are paused until {time} UTC.", time=time)
+        return Message("The DOI proxy takes too long to answer. It may be faster after {time} UTC.", time=time)
 
 
 @contextmanager
@@ -50,6 +53,15 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
     finally:
         _here.until = math.inf
+
+
+def share_time_left(attempts: int) -> float:
+    """Return the seconds that one attempt may take, if so many may follow it: each of them keeps FOR_AN_ATTEMPT, so
+    that a proxy that doesn't answer is out of reach after all attempts, and not only slow. All that is left, where
+    that is too little to be shared. Raises TimeLimitReached."""
+    left = time_left()
+    share = left - attempts * FOR_AN_ATTEMPT - FOR_THE_REST
+    return share if share >= SHORTEST else left
 
 
 def time_left() -> float:

@@ -2,7 +2,7 @@
 
 A lookup or a request of the gateway that needs more than stored answers takes one of five places. It then asks the
 proxy, or waits for another's answer. Requests without a place wait while places become free: of a thousand for one name
-all get their answer, as it is there within a second or so. If no place became free for three seconds, the proxy is slow
+all get their answer, as it is there within a second or so. If no place became free for five seconds, the proxy is slow
 or silent, and they get `ProxyBusy` (503, from the gateway 500).
 
 A batch of a program holds its place for many seconds, so batches may take three of the five places at most: a lookup
@@ -26,7 +26,7 @@ from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
 FOR_BATCHES = 3  # of these, which batches may take
-SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
+SLOW_AFTER = 5.0  # seconds: a registered name is usually answered within one
 LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
 COME_AGAIN = 5.0  # seconds
 LONGEST = 18.0  # seconds that a person waits for a place and for all answers
@@ -41,7 +41,7 @@ class ProxyBusy(Paused):
     def until(self, time: str) -> Message:
         """Return the sentence for people, with the time of day in UTC."""
         return Message(
-            "The DOI proxy is slow, and many requests are waiting. Checks are paused until {time} UTC.",
+            "The DOI proxy is slow, and many requests are waiting. There may be room after {time} UTC.",
             time=time,
         )
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from resolver.domain.handle.answers import MissingHandle
+from resolver.domain.handle.answers import MissingHandle, Unreachable
 from resolver.proxy.client import ProxyClient
-from resolver.proxy.limits import FileBudget, Paused
+from resolver.proxy.limits import FileBudget, Paused, wait_limit
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from tests.proxy import raw_server as raw
@@ -113,6 +113,19 @@ def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(
                 list(map(client.record, names))
         assert told.value.seconds > 0
         assert isinstance(client.record("10.5555/without-a-limit"), MissingHandle)
+
+
+def test_a_proxy_that_never_answers_is_out_of_reach_after_three_attempts_within_the_time_limit(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wait_limit, "FOR_AN_ATTEMPT", 1.2)
+    monkeypatch.setattr(wait_limit, "FOR_THE_REST", 0.3)
+    monkeypatch.setattr(wait_limit, "SHORTEST", 0.2)
+    budget = make(4, policy=BackoffPolicy(first_pause=0.01))
+    with RawServer(lambda request: raw.silence) as server, ProxyClient(config_for(server.url), budget) as client:
+        with time_limit(4.0):
+            assert isinstance(client.record("10.5555/hangs"), Unreachable)
+        assert len(server.requests) == 3
 
 
 def test_a_time_limit_holds_while_others_have_all_slots(make: Make) -> None:
