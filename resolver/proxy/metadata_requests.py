@@ -15,7 +15,8 @@ from resolver.domain.handle.wire import WireError
 from resolver.domain.message import Message
 from resolver.domain.metadata.csl_json import decode_csl_json
 from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, NoMetadataReason
-from resolver.domain.tables.metadata_services import MetadataAddress, find_host, find_metadata_address
+from resolver.domain.redirect.web_host import find_host
+from resolver.domain.tables.metadata_services import MetadataAddress, find_metadata_address
 from resolver.proxy.limits import Paused
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply, parse_retry_after

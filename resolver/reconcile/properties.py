@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
+from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import is_deleted_doi_page
 from resolver.domain.report.triage import DELETED
@@ -33,15 +33,7 @@ def _texts(*values: str | None) -> list[Value]:
 
 
 def _hosts(checked: CheckedText) -> list[str]:
-    hosts: dict[str, None] = {}
-    for url in checked.report.urls:
-        try:
-            host = urlsplit(url).hostname
-        except ValueError:  # a stranger wrote it: `http://[`
-            continue
-        if host:
-            hosts[host] = None
-    return list(hosts)
+    return list(dict.fromkeys(filter(None, map(find_host, checked.report.urls))))
 
 
 def _deleted(checked: CheckedText) -> list[Value]:

@@ -149,6 +149,18 @@ def test_hosts_of_other_lists_have_no_classes(api: Client, upload: Post) -> None
     assert (first[1:], second[1:]) == (["2", "", "", "", ""], ["1", "", "", "", ""])
 
 
+def test_hosts_for_which_a_file_has_no_room_are_its_last_line(
+    api: Client, upload: Post, job: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("resolver.services.results.hosts.MOST_HOSTS", 1)
+    plain = upload("doi\n10.5555/one\n10.5555/two\n10.1000/182\n10.5555/missing\n").json()["id"]
+    run(plain)
+    Row.objects.filter(job=job, line=2).update(host="elsewhere.example")
+    for one, others in ((plain, "1"), (job, "1")):
+        _, _, last = lines_of(api.get(f"/api/v1/jobs/{one}/hosts.csv"))
+        assert last == ["(other hosts)", others, "", "", "", ""]
+
+
 def test_hosts_wait_for_the_end(api: Client, upload: Post) -> None:
     job = upload("doi\n10.5555/one\n").json()["id"]
     assert_problem(api.get(f"/api/v1/jobs/{job}/hosts.csv"), 409)

@@ -63,11 +63,3 @@ def find_metadata_address(url: str, proxy: str) -> MetadataAddress | None:
     if host in AGENCIES_BY_HOST and "@" not in parts.netloc and port in _PORTS.get(parts.scheme, ()):
         return MetadataAddress(f"https://{host}{place}", host)
     return None
-
-
-def find_host(url: str) -> str:
-    """Return the host of an address, or "" if there is none."""
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""

@@ -18,6 +18,7 @@ from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
 from resolver.sheets.output.export_formats import CSV
 
 MOST_HOSTS = 200_000
+OTHERS = "(other hosts)"  # the last line of a file in which not all have room
 AT_ONCE = 5_000  # rows that are read together
 CLASSES = (Target.SAME, Target.SAME_PAGE, Target.SAME_HOST, Target.OTHER_HOST)
 HEADER = ("host", "rows", *map(str, CLASSES))
@@ -33,28 +34,36 @@ def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpRespons
 
 
 def _lines(job: Job) -> Iterator[tuple[str, ...]]:
-    found = _of_classes(job) if has_expected_addresses(job) else _of_urls(job)
+    found, others = _of_classes(job) if has_expected_addresses(job) else _of_urls(job)
     ensure_unchanged(job)
     yield HEADER
     for host, (rows, *classes) in sorted(found.items(), key=lambda each: (-each[1][0], each[0])):
         yield host, str(rows), *(map(str, classes) if classes else [""] * len(CLASSES))
+    if others:
+        yield OTHERS, str(others), *([""] * len(CLASSES))
 
 
-def _of_classes(job: Job) -> dict[str, tuple[int, ...]]:
-    """Return the rows of each host, and those by class, by one query over an index."""
+def _of_classes(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
+    """Return the rows of each host, and those by class, by one query over an index; and the rows of all hosts beyond
+    MOST_HOSTS."""
     classes = {each.name: Count("line", filter=Q(address=str(each))) for each in CLASSES}
-    hosts = Row.objects.filter(job=job, host__gt="").order_by().values_list("host")
-    found = hosts.annotate(rows=Count("*"), **classes).order_by("-rows")
-    return {host: tuple(rows) for host, *rows in found[:MOST_HOSTS]}
+    with_host = Row.objects.filter(job=job, host__gt="").order_by()
+    counted = with_host.values_list("host").annotate(rows=Count("*"), **classes).order_by("-rows")
+    found = {host: tuple(rows) for host, *rows in counted[:MOST_HOSTS]}
+    if len(found) < MOST_HOSTS:
+        return found, 0
+    return found, with_host.count() - sum(rows for rows, *_ in found.values())
 
 
-def _of_urls(job: Job) -> dict[str, tuple[int, ...]]:
-    """Return the rows of each host of a list in which hosts are not stored. Reads through it once."""
-    hosts = Counter[str]()
+def _of_urls(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
+    """The same of a list in which hosts are not stored, without classes. Reads through it once."""
+    hosts, others = Counter[str](), 0
     rows = Row.objects.filter(job=job).values_list("line", "urls", named=True)
     for page in iterate_batches(rows, ("line",), AT_ONCE):
         for row in page:
             host = find_host(row.urls[0]) if row.urls else ""
             if host and (host in hosts or len(hosts) < MOST_HOSTS):
                 hosts[host] += 1
-    return {host: (rows,) for host, rows in hosts.items()}
+            elif host:
+                others += 1
+    return {host: (rows,) for host, rows in hosts.items()}, others
