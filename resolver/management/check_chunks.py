@@ -7,9 +7,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job
-from resolver.services.jobs import import_rows, lifecycle, retry
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, filter_free_chunks
+from resolver.services.jobs.chunk_claims import filter_free_chunks
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 POLL = 0.2
@@ -28,8 +28,6 @@ def check_free_chunks(
             chunk = filter_free_chunks(Chunk.objects.filter(job=job_id), timezone.now()).order_by("number").first()
             if chunk is not None:
                 check_chunk(chunk.pk, proxy=proxy)
-            elif (marked := Chunk.objects.filter(job=job_id, done=False, claim=TO_BE_EMPTIED).first()) is not None:
-                retry.empty_chunk(marked.pk, clock=timezone.now)
             elif not Job.objects.filter(pk=job_id).exists():
                 return
             elif not reads or not list(import_rows.read_into_rows(job_id)):

@@ -44,14 +44,22 @@ def filter_beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) 
         return found.order_by(*order)
     if edge.backwards:
         order = [name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in order]
-    beyond = TupleLessThan if order[0].startswith("-") else TupleGreaterThan
+    beyond = TupleLessThan if _goes_down(order) else TupleGreaterThan
     return found.filter(_compare(beyond, order, edge.values)).order_by(*order)
 
 
 def filter_up_to(found: QuerySet[Any], order: Order, values: Sequence[Any]) -> QuerySet[Any]:
     """Return what lies in this order up to the item with these values, and that item."""
-    up_to = TupleGreaterThanOrEqual if order[0].startswith("-") else TupleLessThanOrEqual
+    up_to = TupleGreaterThanOrEqual if _goes_down(order) else TupleLessThanOrEqual
     return found.filter(_compare(up_to, order, values))
+
+
+def _goes_down(order: Order) -> bool:
+    """Return whether all columns go down. Raises ValueError if some do and some don't: rows are compared as a whole."""
+    directions = {name.startswith("-") for name in order}
+    if len(directions) > 1:
+        raise ValueError(f"the columns of an order go one way, not {', '.join(order)}")
+    return directions == {True}
 
 
 def _compare(lookup: "type[Lookup[Any]]", order: Order, values: Sequence[Any]) -> "Lookup[Any]":

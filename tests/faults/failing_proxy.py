@@ -101,8 +101,6 @@ class FailingProxy:
                 if self.fault == "down":
                     await self.up()
                 self.fault = fault
-            case {"latency": seconds}:
-                self.latency = seconds
             case {"count": label}:
                 asked = {name: times for name, times in self.answered.items() if label in name}
                 repeated = {name: times for name, times in asked.items() if times > 1}
@@ -148,10 +146,6 @@ class FailingProxyProcess:
             if time.monotonic() > end:
                 raise TimeoutError(f"no request in {seconds} s")
             time.sleep(0.05)
-
-    def wait_so_long(self, seconds: float) -> None:
-        """How long each answer takes from now on."""
-        self._order(latency=seconds)
 
     def count(self, label: str) -> dict[str, Any]:
         """Of the names with `label` in them: how many were answered, how many answers, and which got more than one."""

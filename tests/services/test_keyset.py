@@ -6,7 +6,7 @@ import pytest
 from django.db.models import QuerySet
 
 from resolver.models import Lookup
-from resolver.services.keyset import Edge, Page, build_page, iterate_batches, read_page
+from resolver.services.keyset import Edge, Page, build_page, filter_beyond, iterate_batches, read_page
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -79,3 +79,8 @@ def test_batches_are_all_items_in_order_and_none_is_longer(found: QuerySet[Looku
     taken = list(iterate_batches(found, order, 3))
     assert [len(batch) for batch in taken] == [3, 3, 1]
     assert [item for batch in taken for item in batch] == list(found.order_by(*order))
+
+
+def test_an_order_that_goes_both_ways_is_refused(found: QuerySet[Lookup]) -> None:
+    with pytest.raises(ValueError, match="go one way"):
+        filter_beyond(found, ("created_at", "-id"), Edge((NOW, 1)))

@@ -1,5 +1,6 @@
 """Reading a file given as bytes or text, as the tests say it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,12 @@ import pytest
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
-from resolver.sheets.input.table import read_table
+from resolver.sheets.input.table import read_numbered_table
+
+
+def read_table(path: Path | str, layout: Layout, **bounds: int) -> Iterator[list[str]]:
+    """The data rows of the file, without their numbers."""
+    return (cells for _, cells in read_numbered_table(path, layout, **bounds))
 
 
 class SheetReader:

@@ -28,8 +28,8 @@ class ListRow(NamedTuple):
 def read_list_rows(path: Path, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[ListRow]:
     """Yield the rows of a list in order, the same ones at each reading. At least one for each row of the file.
 
-    Raises UnreadableFile as `read_table` does, and for a split list with more than `max_rows` rows, or whose repeated
-    cells have more than `max_expanded` characters.
+    Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows, or whose
+    repeated cells have more than `max_expanded` characters.
     """
     table = read_numbered_table(path, layout, **given)
     if not layout.split:

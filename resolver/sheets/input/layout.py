@@ -54,7 +54,7 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """How many cells `read_table` yields for each row."""
+        """How many cells `read_numbered_table` yields for each row."""
         return len(self.header)
 
     def cell(self, row: Sequence[str]) -> str:

@@ -69,7 +69,7 @@ def detect_layout_from_start(
     **given: Unpack[OperatorBounds],
 ) -> Layout:
     """Return the layout from the first LOOK_ROWS rows or so, while a person waits. That of a longer file is not
-    `complete`, and `read_table` reports what can't be read in the rest. Raises as `detect_table_layout`."""
+    `complete`, and `read_numbered_table` reports what can't be read in the rest. Raises as `detect_table_layout`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
     layout = detect_file_layout(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
     with name_rows(layout.kind):

@@ -16,11 +16,6 @@ from resolver.sheets.input.open import OperatorBounds, read_trimmed_rows
 from resolver.sheets.workbook.rows import FileBounds, count_filled_cells
 
 
-def read_table(path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[list[str]]:
-    """Yield the data rows of `read_numbered_table` without their numbers."""
-    return (cells for _, cells in read_numbered_table(path, layout, **given))
-
-
 def read_numbered_table(
     path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]
 ) -> Iterator[tuple[int, list[str]]]:

@@ -12,10 +12,9 @@ from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.preview import preview_sheet_names
-from resolver.sheets.input.table import read_table
 from resolver.sheets.workbook.typed_cell import Cell
 from tests.sheets.binary_workbook.made import Error, Sheet, Styled, xls, xlsb
-from tests.sheets.reader import SheetReader
+from tests.sheets.reader import SheetReader, read_table
 
 FILES = Path(__file__).parent / "excel_files"
 ALL_ROWS = LayoutChoices(column=0, has_header=False)

@@ -8,8 +8,8 @@ import pytest
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import LOOK_BYTES, LOOK_ROWS, detect_layout_from_start
-from resolver.sheets.input.table import read_table
 from tests.sheets.made_workbooks import strings, xlsx
+from tests.sheets.reader import read_table
 
 MORE = LOOK_ROWS + 500
 BELOW = "10.1000/1,A\n" * MORE

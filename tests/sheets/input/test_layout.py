@@ -1,8 +1,7 @@
 """The layout stored with a job."""
 
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.table import read_table
-from tests.sheets.reader import SheetReader
+from tests.sheets.reader import SheetReader, read_table
 
 
 def test_a_layout_that_an_earlier_version_stored_still_reads_its_file(reader: SheetReader):

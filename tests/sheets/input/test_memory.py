@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from resolver.sheets.input.layout_detection import detect_table_layout
-from resolver.sheets.input.table import read_table
 from tests.sheets.made_workbooks import ods, ods_row, strings, xlsx
+from tests.sheets.reader import read_table
 
 _ABSTRACT = "An abstract. " * 25
 

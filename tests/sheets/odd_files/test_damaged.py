@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
-from resolver.sheets.input.table import read_table
 from tests.domain.strategies import PROPERTY
 from tests.sheets.odd_files.damage import damage, files
-from tests.sheets.reader import comes_from_itself
+from tests.sheets.reader import comes_from_itself, read_table
 
 MOST_KILOBYTES = 100_000  # of memory more than before
 MOST_ROWS = 100_000  # a damaged number may say that a row is repeated a million times

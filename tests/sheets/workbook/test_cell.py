@@ -14,13 +14,13 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
 from resolver.sheets.input.layout_detection import detect_table_layout
-from resolver.sheets.input.table import read_table
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import generate_xlsx
 from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json, row_to_json
 from resolver.sheets.workbook.typed_cell import Cell, link_of
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
+from tests.sheets.reader import read_table
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)
 DAY = datetime.datetime(2020, 1, 2)  # noqa: DTZ001  (likewise)

@@ -14,12 +14,11 @@ import xlsxwriter
 
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from resolver.sheets.input.preview import preview_rows
-from resolver.sheets.input.table import read_table
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
 from resolver.sheets.workbook.hyperlinks import parse_hyperlink_formula
 from resolver.sheets.workbook.typed_cell import link_of
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
-from tests.sheets.reader import SheetReader
+from tests.sheets.reader import SheetReader, read_table
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
