@@ -40,7 +40,7 @@ def insert_rows(
 ) -> None:
     """Insert rows with values for `columns`, in that order, and defaults for all other columns.
 
-    If a row with the values of `unique` exists, only its columns `update_rows` change.
+    If a row with the values of `unique` exists, only its columns `update` change.
     """
     fields = [_field(model, name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
