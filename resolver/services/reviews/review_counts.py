@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
@@ -23,6 +24,15 @@ class ReviewCounts:
         return sum(self.correction.get(each, 0) for each in CORRECTIONS.get(word, ()))
 
 
+class OpenReviews(NamedTuple):
+    """Rows that a person may review, those of them without a corrected DOI until then, and rows for which a person
+    accepted or entered a DOI."""
+
+    to_review: int = 0
+    undecided: int = 0
+    taken: int = 0
+
+
 def count_review(job: Job) -> ReviewCounts:
     """Count by one query in the index of corrections."""
     corrections, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
@@ -39,10 +49,14 @@ def count_corrections(job: Job) -> Mapping[str, int]:
     return dict(_of_review(job).values_list("correction").annotate(rows=Count("*")))
 
 
-def count_open_reviews(job: Job) -> tuple[int, int]:
-    """Return the rows that a person may review, and those of them without a corrected DOI until then. One query."""
+def count_open_reviews(job: Job) -> OpenReviews:
+    """Return how far the review is. One query."""
     counted = count_corrections(job)
-    return sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]), counted.get(Correction.REVIEW, 0)
+    return OpenReviews(
+        to_review=sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]),
+        undecided=counted.get(Correction.REVIEW, 0),
+        taken=counted.get(Correction.ACCEPTED, 0) + counted.get(Correction.EDITED, 0),
+    )
 
 
 def _of_review(job: Job) -> QuerySet[Row]:

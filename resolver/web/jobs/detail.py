@@ -18,7 +18,7 @@ from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
-from resolver.services.reviews.review_counts import count_open_reviews
+from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text_encoding import label_encoding
@@ -56,7 +56,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
     points = parse_progress(request.GET.get("seen", ""), now)
     to_ask = retry.count_rows_to_retry(job)
     percent = 100 * job.done // job.total if job.total else 0
-    to_review, undecided = count_open_reviews(job) if job.ended else (0, 0)
+    reviews = count_open_reviews(job) if job.ended else OpenReviews()
     announcement = f"{job.state}-{percent // 10}"
     return {
         "job": job,
@@ -71,8 +71,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
-        "to_review": to_review,
-        "undecided": undecided,
+        **reviews._asdict(),
         "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
         "outcomes": build_value_bars(job, "outcome"),

@@ -5,9 +5,11 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from resolver.models import Draft, Job
 from resolver.services.jobs import uploads
+from resolver.services.reviews.decisions import Decider, decide_row
 from tests.web.conftest import Look, run, text_of
 
 pytestmark = pytest.mark.django_db
@@ -50,12 +52,15 @@ def test_the_page_of_the_list_offers_the_file_with_its_corrected_dois(visitor: C
     upload(BIBTEX, "library.bib")
     job = run(Job.objects.get())
     page = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "Your file with the DOIs that were accepted" in page
+    assert "Your file with the DOIs that were accepted (none so far: the file is as you uploaded it)" in page
     assert "BibTeX; fields doi, url, ee, note, howpublished" in page
     assert b"".join(visitor.get(f"/jobs/{job.pk}/results.original")) == BIBTEX
     suggested = visitor.get(f"/jobs/{job.pk}/results.original?accept=suggested")
     assert suggested.headers["Content-Disposition"] == 'attachment; filename="library-corrected.bib"'
     assert b"".join(suggested) == BIBTEX.replace(b"182.", b"182")
+    line = job.rows.get(correction="suggested").line
+    decide_row(job, line, "accepted", by=Decider("ada", timezone.now()))
+    assert "that were accepted (1 row so far)" in text_of(visitor.get(f"/jobs/{job.pk}"))
 
 
 def test_a_damaged_record_is_seen_before_the_check(visitor: Client) -> None:
