@@ -14,7 +14,7 @@ from resolver import conf
 from resolver.services.logins.group_rights import read_groups, remote_group_rights
 from resolver.services.logins.remote_users import find_remote_account
 from resolver.services.logins.usernames import find_named
-from resolver.services.owners import get_owner
+from resolver.services.owners import adopt_session
 
 
 class RemoteLogin(RemoteUserMiddleware):
@@ -42,7 +42,7 @@ class RemoteLogin(RemoteUserMiddleware):
         if account is None:
             return _refuse(request, "account")
         rights.update(account, groups)
-        get_owner(request)  # everything stored in this browser before becomes the person's
+        adopt_session(request)
         return self._answer(request)
 
 

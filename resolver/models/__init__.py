@@ -10,7 +10,7 @@ from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
 from resolver.models.host_checks import CheckedHost, HostCheck
 from resolver.models.in_flight_requests import InFlightRequest
-from resolver.models.jobs import ENDED, LAST_LINE, Chunk, Job, Row, State, no_precheck
+from resolver.models.jobs import ENDED, HAS_RARE_CORRECTION, LAST_LINE, Chunk, Job, Row, State, no_precheck
 from resolver.models.kept_answers import KeptAnswer
 from resolver.models.lookups import Lookup
 from resolver.models.mail_addresses import MailAddress
@@ -22,6 +22,7 @@ from resolver.models.worker_heartbeats import WorkerHeartbeat
 
 __all__ = [
     "ENDED",
+    "HAS_RARE_CORRECTION",
     "LAST_LINE",
     "AccountQuota",
     "ApiToken",

@@ -151,6 +151,11 @@ class Chunk(models.Model):
         return f"chunk {self.number}, lines {self.first_line} to {self.last_line}"
 
 
+HAS_RARE_CORRECTION = models.Q(correction__gt="", correction__lt="unchanged")
+"""By the alphabet every correction but unchanged, unchecked and none, which most rows have. It is the condition of the
+index of corrections: a query finds rows by this index only with the same condition."""
+
+
 class Row(models.Model):
     """One data row of the file with its result. `outcome` is empty until the row is checked."""
 
@@ -240,10 +245,9 @@ class Row(models.Model):
                 condition=models.Q(tidier=True),
                 name="row_tidier",
             ),
-            # By the alphabet: every correction but unchanged, unchecked and none, which most rows have.
             models.Index(
                 fields=("job", "correction", "line", "problems", "outcome", "ra", "needs_review"),
-                condition=models.Q(correction__gt="", correction__lt="unchanged"),
+                condition=HAS_RARE_CORRECTION,
                 name="row_correction",
             ),
             # Both are empty, and cost nothing, where no addresses are expected.

@@ -27,18 +27,23 @@ NOBODY = "session:"  # nothing is ever stored under it
 
 
 def get_owner(request: Any) -> str:
-    """Return the owner that a request acts for. At log-in the account takes over what its session has stored; a token
-    is no log-in."""
+    """Return the owner that a request acts for: the account, after `adopt_session`, or the session, which gets an owner
+    if it has none."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return get_session_owner(request.session)
-    owner = get_user_owner(user)
+    adopt_session(request)
+    return get_user_owner(user)
+
+
+def adopt_session(request: Any) -> None:
+    """Give the account of a request what its session stored before the login. The pages for logging in do so at once;
+    after a login elsewhere, as in the admin, the next request does. A token is no login."""
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
-        transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), owner)
-    return owner
+        transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), get_user_owner(request.user))
 
 
-def get_owner_by_now(request: Any) -> str:
+def get_owner_after_wait(request: Any) -> str:
     """Return `get_owner` of a request that has waited: the browser may have logged in meanwhile, and what its session
     had is the account's."""
     owner = get_owner(request)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from resolver import conf
 from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import uploads
-from resolver.services.owners import get_owner, get_owner_by_now, get_user_owner
+from resolver.services.owners import get_owner, get_owner_after_wait, get_user_owner
 
 CACHE = "django.core.cache.backends.redis.RedisCache"
 pytestmark = pytest.mark.django_db
@@ -41,18 +41,18 @@ def _folder(settings: Any, tmp_path: Path) -> None:
 def test_a_request_that_waits_while_its_browser_logs_in_stores_for_the_account() -> None:
     waiting: Any = SimpleNamespace(user=AnonymousUser(), session={})
     other: Any = SimpleNamespace(user=AnonymousUser(), session={})
-    before = get_owner_by_now(waiting)
+    before = get_owner_after_wait(waiting)
     ada = User.objects.create_user("ada")
     get_owner(SimpleNamespace(user=ada, session=dict(waiting.session)))
     assert before.startswith("session:")
-    assert get_owner_by_now(waiting) == get_user_owner(ada)
-    assert get_owner_by_now(other) == get_owner(other)
+    assert get_owner_after_wait(waiting) == get_user_owner(ada)
+    assert get_owner_after_wait(other) == get_owner(other)
 
 
 def test_a_cache_that_is_away_keeps_nobody_from_logging_in_or_looking_up(settings: Any) -> None:
     settings.CACHES = {"default": {"BACKEND": CACHE, "LOCATION": "redis://127.0.0.1:9/0"}}
     visitor: Any = SimpleNamespace(user=AnonymousUser(), session={})
-    session = get_owner_by_now(visitor)
+    session = get_owner_after_wait(visitor)
     lookup_of(session)
     ada = User.objects.create_user("ada")
     assert get_owner(SimpleNamespace(user=ada, session=visitor.session)) == get_user_owner(ada)

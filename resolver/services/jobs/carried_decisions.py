@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from resolver.domain.report.correction import PERSONAL
-from resolver.models import DecisionAction, Job, Row, State
+from resolver.models import HAS_RARE_CORRECTION, DecisionAction, Job, Row, State
 from resolver.services.stored_columns import DECISION_COLUMNS
 
 
@@ -30,8 +30,7 @@ def _carry(job: Job, rows: Sequence[Row]) -> None:
     if earlier is None:
         return
     lines = [row.line for row in rows]
-    # The first conditions are those of the index of corrections.
-    decided = Row.objects.filter(job=earlier, correction__gt="", correction__lt="unchanged", correction__in=PERSONAL)
+    decided = Row.objects.filter(HAS_RARE_CORRECTION, job=earlier, correction__in=PERSONAL)
     decided = decided.filter(line__range=(min(lines), max(lines))).only("line", "input", *DECISION_COLUMNS)
     by_line = {row.line: row for row in decided}
     for row in rows:

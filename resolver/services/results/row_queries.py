@@ -10,7 +10,7 @@ from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
-from resolver.models import Job, Row
+from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.lookups.history import MAX_QUERY
@@ -205,7 +205,7 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
 def filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
     """Narrow the rows to those with this correction, by an index."""
     if correction not in _IN_MOST_ROWS:
-        found = found.filter(correction__gt="", correction__lt="unchanged")  # the condition of the index
+        found = found.filter(HAS_RARE_CORRECTION)
     return found.filter(correction=correction)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import Count, QuerySet
 
 from resolver.domain.report.correction import Correction
-from resolver.models import Job, Row
+from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIEW
 
 
@@ -60,6 +60,6 @@ def count_open_reviews(job: Job) -> OpenReviews:
 
 
 def _of_review(job: Job) -> QuerySet[Row]:
-    """Return the rows to review, and the decided ones; the first conditions are those of the index."""
-    rows = Row.objects.filter(job=job, correction__gt="", correction__lt="unchanged")
+    """Return the rows to review, and the decided ones."""
+    rows = Row.objects.filter(HAS_RARE_CORRECTION, job=job)
     return rows.filter(correction__in=[*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED]]).order_by()

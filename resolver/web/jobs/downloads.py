@@ -36,7 +36,7 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
             job,
             form,
             corrected=corrected,
-            wanted=filters.rows(),
+            wanted=filters.row_filter(),
             delimiter=get_csv_delimiter(request),
             deciders=is_mine(request, job),
         )

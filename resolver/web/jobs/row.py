@@ -103,7 +103,7 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
     """The addresses of the list and of the neighbours among the rows that match the address's filters; "" for none.
     Two queries."""
     form = RowFilterForm(data)
-    wanted, order = form.rows(), form.row_order()
+    wanted, order = form.row_filter(), form.row_order()
     before, after = find_neighbours(job, wanted, row.line, order)
     query = build_query_string_unless_long(wanted, order)
 

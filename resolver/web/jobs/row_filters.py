@@ -45,7 +45,7 @@ class RowFilterForm(SearchForm):
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def rows(self) -> RowFilter:
+    def row_filter(self) -> RowFilter:
         """The filters that are set; none if the form has an error."""
         return RowFilter(**{name: value for name, value in self.wanted().items() if name not in ("sort", "order")})
 

@@ -43,7 +43,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     """
     job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)
-    wanted, order, search = form.rows(), form.row_order(), TimedSearch()
+    wanted, order, search = form.row_filter(), form.row_order(), TimedSearch()
     found, edge = Row.objects.filter(job=job), find_edge(job, form.row_order(), get_page_edge(request))
     page = read_page(found, order.columns, edge, ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     columns = get_shown_columns(job)

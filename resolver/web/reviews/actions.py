@@ -88,7 +88,7 @@ def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
         raise Http404
     try:
         with _refusals():
-            changed = decide_rows(job, address.rows(), decision, expected=expected, by=_decider(request))
+            changed = decide_rows(job, address.row_filter(), decision, expected=expected, by=_decider(request))
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     if decision == Correction.ACCEPTED:
@@ -230,7 +230,7 @@ def _describe_meanwhile(row: Row) -> str:
 
 def _go_on(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """To the next row of the page's rows, else to the one before."""
-    before, after = find_neighbours(job, address.rows(), line)
+    before, after = find_neighbours(job, address.row_filter(), line)
     beside = after or before
     return _show_row(job, address, beside) if beside else redirect(_address_of(job, address.first_page()))
 

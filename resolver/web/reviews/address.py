@@ -46,7 +46,7 @@ class ReviewAddress:
         """Read the query that a form carries."""
         return cls.from_query(QueryDict(text[:LONGEST]))
 
-    def rows(self) -> RowFilter:
+    def row_filter(self) -> RowFilter:
         """Return the filter of its rows."""
         return RowFilter(correction=self.word, problem=self.problem)
 

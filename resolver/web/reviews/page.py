@@ -101,7 +101,7 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
         Row.objects.filter(job=job),
         ("line",),
         size=ON_PAGE,
-        fetch=partial(fetch_rows, job, address.rows()),
+        fetch=partial(fetch_rows, job, address.row_filter()),
     )
     page: Page[Row] = read(edge=address.edge)
     if address.edge is not None and not page.items:

@@ -7,7 +7,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from resolver.services.logins.group_rights import GroupRights
 from resolver.services.logins.identities import Identity, LoginRefused, log_in_identity
-from resolver.services.owners import get_owner
+from resolver.services.owners import adopt_session
 from resolver.web.sign_on.refusals import refuse_login
 
 BACKEND = "resolver.services.logins.backend.CountedGuesses"  # it is there in every portal, and ends no session
@@ -25,7 +25,7 @@ def finish_login(
             logout(request)
         return refuse_login(request, name, identity, refusal)
     login(request, account, backend=BACKEND)
-    get_owner(request)  # everything stored in this browser before becomes the person's
+    adopt_session(request)
     return redirect(own_address(request, wanted) or resolve_url("home"))
 
 

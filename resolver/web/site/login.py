@@ -19,7 +19,7 @@ from resolver import conf
 from resolver.services.logins.attempts import TooManyGuesses
 from resolver.services.logins.known_browsers import remember_browser
 from resolver.services.logins.password_hasher import TooManyHashes
-from resolver.services.owners import get_owner
+from resolver.services.owners import adopt_session
 from resolver.web.site.polling import stop_polling
 
 
@@ -53,7 +53,7 @@ class Login(views.LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
-        get_owner(self.request)
+        adopt_session(self.request)
         return response
 
 
