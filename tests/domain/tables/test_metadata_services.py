@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.tables.agency_contacts import CONTACTS
-from resolver.domain.tables.metadata_services import AGENCIES_BY_HOST, find_host, find_metadata_address
+from resolver.domain.tables.metadata_services import AGENCIES_BY_HOST, find_metadata_address
 
 PROXY = "https://proxy.example/doi"
 
@@ -75,8 +75,3 @@ def test_no_other_address_is_followed(url: str):
 
 def test_each_agency_of_the_table_is_a_known_one():
     assert {agency.lower() for agency in AGENCIES_BY_HOST.values()} <= set(CONTACTS)
-
-
-@pytest.mark.parametrize(("url", "host"), [("https://A.example:1/b", "a.example"), ("https://[", ""), ("", "")])
-def test_the_host_of_an_address(url: str, host: str):
-    assert find_host(url) == host
