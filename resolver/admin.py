@@ -91,12 +91,12 @@ class JobAdmin(ObjectsOfUsers):
 
     def delete_model(self, request: HttpRequest, obj: Job) -> None:
         """Delete the list with its results and its upload."""
-        lifecycle.delete_job(obj)
+        lifecycle.delete_job_after_commit(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         """Delete these lists with their results and their uploads."""
         for job in queryset:
-            lifecycle.delete_job(job)
+            lifecycle.delete_job_after_commit(job)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
@@ -191,7 +191,7 @@ class JobAdmin(ObjectsOfUsers):
             return self._ask(request, job, _("Delete this list?"), means, _("Delete list"))
         with transaction.atomic():
             self.log_deletions(request, Job.objects.filter(pk=pk))
-            lifecycle.delete_job(job)
+            lifecycle.delete_job_after_commit(job)
         messages.success(request, _("List and results deleted."))
         return redirect("admin:operation")
 

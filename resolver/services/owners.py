@@ -98,11 +98,20 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
 
 
 def forget_owner(owner: str) -> None:
-    """Forget an account in the transaction that deletes it, and delete its data when it is gone: not in the same
-    transaction, which would hold up all other writers while long lists are removed. What an interruption leaves, the
-    cleanup removes."""
+    """Forget an account in the transaction that deletes it: its lists stop and nobody sees them any more, and its
+    watches are gone. Their rows, and the history, are removed when the account is gone: not in the same transaction,
+    which would hold up all other writers. What an interruption leaves, the cleanup removes."""
     quotas.forget_uses(owner)
-    transaction.on_commit(lambda: delete_owner_data(owner), robust=True)
+    lists = list(find_jobs(owner))
+    Watch.objects.filter(owner=owner).delete()
+    lifecycle.let_go_of(find_jobs(owner))
+
+    def remove() -> None:
+        for job in lists:
+            lifecycle.delete_job(job)
+        delete_owner_data(owner)
+
+    transaction.on_commit(remove, robust=True)
 
 
 def delete_owner_data(owner: str) -> None:

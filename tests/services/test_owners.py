@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, Lookup, Row
+from resolver.services.cleanup import prune_all
 from resolver.services.jobs import uploads
+from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.owners import get_owner, get_owner_after_wait, get_user_owner
 
 CACHE = "django.core.cache.backends.redis.RedisCache"
@@ -57,6 +59,25 @@ def test_a_cache_that_is_away_keeps_nobody_from_logging_in_or_looking_up(setting
     ada = User.objects.create_user("ada")
     assert get_owner(SimpleNamespace(user=ada, session=visitor.session)) == get_user_owner(ada)
     assert set(Lookup.objects.values_list("owner", flat=True)) == {get_user_owner(ada)}
+
+
+def test_where_the_removal_fails_after_an_account_is_deleted_nobody_sees_its_lists(
+    django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_job: Job) -> None:
+        raise OSError("no space left on device")
+
+    ada = User.objects.create_user("ada")
+    job = job_of(get_user_owner(ada))
+    Job.objects.filter(pk=job.pk).update(share_token="shared")
+    monkeypatch.setattr("resolver.services.jobs.lifecycle.delete_job", fail)
+    with django_capture_on_commit_callbacks(execute=True):
+        ada.delete()
+    left = Job.objects.get()
+    assert (left.owner, left.share_token) == (OUTLIVED, "")
+    monkeypatch.undo()
+    prune_all(timezone.now())
+    assert not Job.objects.exists()
 
 
 def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:

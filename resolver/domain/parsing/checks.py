@@ -137,6 +137,8 @@ def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:
     if "%" in text:
         problems += _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
         problems += _each("broken-utf8", raw, decoded.broken)
+        if coding is not Coding.PLAIN and text.endswith("%"):  # a plain name may hold it
+            problems += _each("cut-short", raw, [(len(text) - 1, len(text))])
         if coding is Coding.PLAIN and not decoded.broken:
             problems += _matches("percent-in-name", raw, _TRIPLETS)
     if "/." in text or "/%2" in text:

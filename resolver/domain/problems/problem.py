@@ -35,7 +35,7 @@ NEUTRAL: dict[str, Message] = {
     "names": Message("see the other DOIs"),
     "kind": Message("identifier"),
     "suggested": Message("for this text"),
-    "fault": Message("its link may not open the document"),
+    "fault": Message("it may not be the one that is meant"),
 }
 """The words for unknown details."""
 _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if entry.several}

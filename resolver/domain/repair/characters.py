@@ -19,6 +19,13 @@ _QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
 
 
+_JOURNAL = (
+    r"(?<![0-9A-Za-z])(?:[A-Za-z01]*[A-Za-z](?=[0-9]{4})|[A-Za-z01]{3,}(?=\.(?:19|20)[0-9]{2}\.)|[A-Za-z01]{4,}(?=\.)"
+    r"|[A-Za-z01]{7,}(?=/[A-Za-z]))"
+)
+"""What may be a journal's code, because a number or another part follows it. In the codes of databases (pdb3a0b, A0BCDE)
+0 and o, 1 and l are different, and each may be registered."""
+_FEWEST_LETTERS = 2
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Characters that Unicode calls graphic, or that select the form of another, and that nobody sees."""
 
@@ -73,13 +80,14 @@ def _likely(name: str) -> str:
     return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
 
 
-def _like(letter: str) -> Callable[[re.Match[str]], str]:
-    """Return the letter as a replacement of each digit, in the case of the letter before it, or after it."""
+def _figures_as(figure: str, letter: str) -> Callable[[re.Match[str]], str]:
+    """Return the code of a journal with the letter in place of each such digit, in the case of its letters."""
 
     def replace(match: re.Match[str]) -> str:
-        text, start = match.string, match.start()
-        beside = text[start - 1] if start else text[match.end()]
-        return (letter.upper() if beside.isupper() else letter) * len(match.group())
+        code = match.group()
+        if len(code) - sum(map(code.count, "01")) < _FEWEST_LETTERS:
+            return code
+        return code.replace(figure, letter.upper() if code.upper() == code else letter)
 
     return replace
 
@@ -174,7 +182,7 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "figure-o", Message("with the letter o in place of the digit 0"),
-        build_suffix_substitution(r"(?<=[A-Za-z])0(?=[A-Za-z])|(?<=[A-Za-z]{2})0(?=\.)|\A0(?=[A-Za-z]{2})|(?<=\A[Cc][Bb])0(?=97[89])", _like("o")),
+        build_suffix_substitution(r"\A[Cc][Bb]0(?=97[89])|" + _JOURNAL, _figures_as("0", "o")),
         (
             ("10.1016/J.M0LCEL.2016.11.003", "10.1016/J.MOLCEL.2016.11.003"),
             ("10.1093/BI0INF0RMATICS/BTP352", "10.1093/BIOINFORMATICS/BTP352"),
@@ -184,13 +192,13 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "figure-l", Message("with the letter l in place of the digit 1"),
-        build_suffix_substitution(r"(?<=[A-Za-z])1(?=[A-Za-z])|(?<=[A-Za-z]{2})1{1,2}(?=\.)", _like("l")),
+        build_suffix_substitution(_JOURNAL, _figures_as("1", "l")),
         (("10.1016/j.devce1.2011.09.003", "10.1016/j.devcel.2011.09.003"),),
         "Web of Science, cited references", together=False,
     ),
     RepairRule(
         "figure-i", Message("with the letter i in place of the digit 1"),
-        build_suffix_substitution("(?<=[A-Za-z])1(?=[A-Za-z])", _like("i")),
+        build_suffix_substitution(_JOURNAL, _figures_as("1", "i")),
         (("10.1038/s1gtrans.2016.1", "10.1038/sigtrans.2016.1"),),
         "Web of Science, cited references", together=False,
     ),

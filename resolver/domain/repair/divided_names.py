@@ -6,6 +6,7 @@ A name is joined whole or not at all: a part of it may be the name of a journal,
 import re
 from collections.abc import Iterator
 from enum import IntEnum
+from itertools import takewhile
 
 from resolver.domain.tables.suffix_patterns import SHAPES
 from resolver.domain.text.name_continuation import OTHER, WORDS, looks_spaced_out
@@ -25,7 +26,7 @@ _ITEM = re.compile(r"[\[(]?[0-9]{1,3}[\]).]+")
 _NUMBER = re.compile(r"[0-9]{1,3}\.?\Z")
 _PAGE_NUMBER = re.compile(r"[0-9]{1,3},")  # of the pages on which a reference is cited
 _PREFIX_IN_BOOK = re.compile(r"10\.[0-9]{4,9}/97[89](?:-[0-9]{1,7}){3}-[0-9xX]\Z")
-_NUMBERS = re.compile(r"[0-9]{3,}[0-9A-Za-z]*(?:\.[0-9A-Za-z]+)*")
+_NUMBERS = re.compile(r"(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*")
 _WORD = re.compile("[a-z]{2,8}")
 _MOST_WORDS = 3  # that are parts of a journal's code
 _BARE = re.compile(r"[0-9A-Za-z]+\Z")
@@ -177,16 +178,24 @@ def _with_underscores(head: str, words: list[str]) -> Iterator[str]:
 
 
 def _with_full_stops(head: str, words: list[str]) -> Iterator[str]:
-    """Yield the name with the full stops that a copy turned into spaces: `mnsc 2018.3196`, `palgrave jvs 9500180`."""
+    """Yield the name with the full stops that a copy turned into spaces: `mnsc 2018.3196`, `palgrave jvs 9500180`. All
+    words with digits that follow belong to it: a shorter name may be another work."""
     suffix = head.partition("/")[2]
     if not suffix or not head[-1].isalnum() or any(map(str.isdigit, suffix)):
         return
-    for index, word in enumerate(words[:_MOST_WORDS]):
+    named = list(takewhile(_WORD.fullmatch, words[:_MOST_WORDS]))
+    numbers = []
+    for word in words[len(named) : len(named) + _MOST_WORDS + 1]:
         bare = word.rstrip(".,;:)]")
-        if _NUMBERS.fullmatch(bare):
-            yield ".".join([head, *words[:index], bare])
-        if not _WORD.fullmatch(word):
-            return
+        if not _NUMBERS.fullmatch(bare):
+            break
+        numbers.append(bare)
+        if bare != word:
+            break
+    if 0 < len(numbers) <= _MOST_WORDS:
+        yield ".".join([head, *named, *numbers])
+        if len(numbers) > 1:
+            yield ".".join([head, *named, "".join(numbers)])
 
 
 def _is_unfinished(name: str) -> bool:

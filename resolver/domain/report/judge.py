@@ -39,13 +39,13 @@ from resolver.domain.report.report import (
     is_safe_link,
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
-from resolver.domain.tables.suffix_patterns import SHAPES
+from resolver.domain.tables.suffix_patterns import WHOLE
 from resolver.domain.text import name_end
 from resolver.domain.text.source_text import WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
-_WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
+WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
@@ -127,7 +127,7 @@ def _problems_of_text(reading: Reading, outcome: Outcome, tried: tuple[TriedCand
         found = tuple(one for one in found if one.code != CUT_SHORT)
     is_whole = _ends_before_white_space(name, tried)
     if is_whole:
-        found = _take_for_other_text(found, text, name)
+        found = take_for_other_text(found, text, name)
     problems = tuple(describe_as_registered(one, text, name) for one in found)
     codes = {one.code for one in problems}
     if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
@@ -136,16 +136,16 @@ def _problems_of_text(reading: Reading, outcome: Outcome, tried: tuple[TriedCand
 
 
 def _ends_before_white_space(name: str, tried: tuple[TriedCandidate, ...]) -> bool:
-    """Return whether a registered name with text behind it is whole: it has the pattern of its registrant, and no name
-    that goes on is registered."""
+    """Return whether a registered name with text behind it is whole: names of its registrant end so and have no parts
+    with names of their own, and no name that goes on is registered."""
     asked = bool(tried) and all(one.exists is False for one in tried)
-    return asked and any(shape.fullmatch(name) for shape in SHAPES)
+    return asked and WHOLE.fullmatch(name) is not None
 
 
-def _take_for_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
+def take_for_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
     """Return the problems, with the white space behind a whole name as the beginning of other text."""
     end = text.find(name) + len(name)
-    white = [one for one in problems if one.code in _WHITE_SPACE and name in text and one.start >= end]
+    white = [one for one in problems if one.code in WHITE_SPACE and name in text and one.start >= end]
     if not white:
         return problems
     after = problem("surrounding-text", white[0].end, len(text.rstrip()))

@@ -12,10 +12,15 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import goes_on
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.repair.safe_cut import is_same_work
 from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link
+from resolver.domain.tables.suffix_patterns import WHOLE
 
 _BREAK_AND_NUMBER = re.compile(r"(?:</?(?:br|p|div|td)\b[^<>]{0,40}>){1,9}[0-9]", re.IGNORECASE)
+
+
+_LOOKS_LIKE = str.maketrans("oli", "011")
 
 
 class ExaminedSuggestion(NamedTuple):
@@ -70,17 +75,27 @@ def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Reso
 
 
 def find_rival(suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], text: str) -> tuple[Problem, ...]:
-    """Return the problem of a suggestion that may be a cut of the DOI that was meant, or go on beyond it: another
-    registered candidate does, or a line break in `text` and a number follow it. () for none, and for a guess."""
+    """Return the problem of a suggestion that may not be the DOI that was meant: another registered candidate is longer
+    or shorter, or differs in digits that look like letters; or a line break in `text` and a number follow it. () for
+    none, and for a guess. A version, a file or a page of the same work is no rival."""
     if suggestion is None or suggestion.doubtful:
         return ()
     name = suggestion.doi
-    found = (one.doi for one in tried if one.exists and (goes_on(name, one.doi) or goes_on(one.doi, name)))
+    found = (one.doi for one in tried if one.exists and _are_rivals(name, one.doi))
     fault = Message("{name} is registered too", name=rival) if (rival := next(found, None)) else None
     _, _, after = fold(text).partition(fold(name))
-    if fault is None and name[-1].isdigit() and _BREAK_AND_NUMBER.match(after):
+    if fault is None and name[-1].isdigit() and _BREAK_AND_NUMBER.match(after) and not WHOLE.fullmatch(name):
         fault = Message("a line break and a number follow it in the text")
     return (problem(UNPROVEN, suggested=name, fault=fault),) if fault else ()
+
+
+def _are_rivals(name: str, other: str) -> bool:
+    if goes_on(name, other):
+        return not is_same_work(fold(other), fold(name))
+    if goes_on(other, name):
+        return not is_same_work(fold(name), fold(other))
+    one, another = fold(name), fold(other)
+    return one != another and one.translate(_LOOKS_LIKE) == another.translate(_LOOKS_LIKE)
 
 
 def find_fault(resolution: Resolution) -> Message | None:

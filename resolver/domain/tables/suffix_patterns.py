@@ -90,6 +90,13 @@ _SIGNS = (
 SIGNS = tuple((prefix, re.compile(rf"{pattern}\Z", re.IGNORECASE), suffix) for prefix, pattern, suffix in _SIGNS)
 """The prefix, a pattern for the suffix with any signs or none between its parts, and the registrant's own suffix."""
 
+WHOLE = re.compile(
+    r"10\.(?:1007|1038|1186)/s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]"
+    r"|10\.1016/(?:j\.[a-z]+\.(?:19|20)[0-9]{2}\.[01][0-9]\.[0-9]{3}|S?[0-9]{4}-[0-9]{3}[0-9x]\([0-9]{2}\)[0-9]{5}-[0-9x])",
+    re.IGNORECASE,
+)
+"""Names of a fixed length, of registrants whose figures, tables and supplements have no names of their own."""
+
 _SUFFIXES = (
     (r"s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]", "10.1007"),
     (r"(?:[0-9]{3}-)?[0-9]{1,5}-[0-9]{3,7}-[0-9]{2,6}-[0-9xX]_[0-9]{1,3}", "10.1007"),

@@ -48,18 +48,25 @@ class TimeLimitReached(Paused):
 def time_limit(seconds: float) -> Iterator[None]:
     """Bound all requests of this thread inside, with their attempts and waits; then a client raises
     TimeLimitReached."""
-    _here.until = time.monotonic() + seconds
+    _here.until, _here.answered = time.monotonic() + seconds, False
     try:
         yield
     finally:
         _here.until = math.inf
 
 
+def note_answer() -> None:
+    """Remember that an answer came within this time limit: the server is slow, and not out of reach."""
+    _here.answered = True
+
+
 def share_time_left(attempts: int) -> float:
     """Return the seconds that one attempt may take, if so many may follow it: each of them keeps FOR_AN_ATTEMPT, so
-    that a proxy that doesn't answer is out of reach after all attempts, and not only slow. All that is left, where
-    that is too little to be shared. Raises TimeLimitReached."""
+    that a proxy that doesn't answer is out of reach after all attempts, and not only slow. All that is left after an
+    answer, and where that is too little to be shared. Raises TimeLimitReached."""
     left = time_left()
+    if getattr(_here, "answered", False):
+        return left
     share = left - attempts * FOR_AN_ATTEMPT - FOR_THE_REST
     return share if share >= SHORTEST else left
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 
-from resolver.models import ENDED, CheckedHost, Chunk, Job, Row, State
+from resolver.models import ENDED, CheckedHost, Chunk, Job, Row, State, Watch
 from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
 from resolver.services.leases import LEASE
@@ -58,7 +58,9 @@ def cancel_job(job: Job, *, now: datetime) -> bool:
 def delete_job(job: Job) -> None:
     """Remove the job, its rows and its upload, a little at a time; its workers stop. Nobody sees half of it, and where
     this is interrupted the cleanup goes on."""
-    let_go(job)
+    with transaction.atomic():
+        let_go(job)
+        Watch.objects.filter(job=job).delete()
     remove_comparisons_of(job)
     remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name")
     remove_in_batches(Row.objects.filter(job=job), "line")
@@ -67,6 +69,13 @@ def delete_job(job: Job) -> None:
         Job.objects.select_for_update().filter(pk=job.pk).first()
         transaction.on_commit(lambda: uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
+
+
+def delete_job_after_commit(job: Job) -> None:
+    """Take the job from its owner now, and delete it when the transaction is committed: a page of the admin is one
+    transaction, which would hold up all other writers."""
+    let_go(job)
+    transaction.on_commit(lambda: delete_job(job), robust=True)
 
 
 def let_go(job: Job) -> None:

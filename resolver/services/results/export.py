@@ -15,7 +15,7 @@ from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.import_rows import complete_layout
-from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.lifecycle import OUTLIVED, ensure_ended
 from resolver.services.jobs.list_rows import read_list_rows
 from resolver.services.jobs.row_readings import (
     find_expected_address,
@@ -46,7 +46,8 @@ def ensure_unchanged(job: Job) -> None:
     A file that breaks off shows as broken; one with emptied rows would look whole. A transaction around the whole
     download would keep the database from cleaning up for hours.
     """
-    if not Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at).exists():
+    found = Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at)
+    if not found.exclude(owner=OUTLIVED).exists():
         raise JobChanged(f"job {job.pk} was taken up again or deleted during a download")
 
 

@@ -81,10 +81,12 @@ def prune_runs(before: datetime) -> None:
 
 
 def _find_due(now: datetime) -> QuerySet[Watch]:
-    """Return the watches with something to do, but none of an account that was switched off."""
+    """Return the watches with something to do, but none of an account that was switched off, or of a list that is being
+    deleted."""
     undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
     due = Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
     inactive = User.objects.filter(is_active=False).values_list("pk", flat=True)
+    due = due.exclude(job__owner=lifecycle.OUTLIVED)
     return due.exclude(owner__in=[get_account_owner(account) for account in inactive])
 
 
@@ -194,7 +196,7 @@ class _Advance:
         with self._held(run) as watch:
             run.watch = watch
             job = run.job
-            if job is None:
+            if job is None or job.owner == lifecycle.OUTLIVED:
                 self._fail(run, Message("The list of this run was deleted."))
             elif run.state == RunState.WAITING:
                 return self._confirm(run, job)

@@ -39,7 +39,6 @@ _IN_DOI = re.compile(
 # The first line that sets the separator for Excel. It is no row of the table.
 _SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
 _REGULAR = 0.95  # of the rows below a title have as many cells as the header, unless that has a telling name
-_END_OF_NAME = re.compile("[0-9A-Za-z-]{1,3}")
 _DELIMITERS = "\t,;|"
 _NONE = (0.0, 0, 0)
 _NEVER_CLOSED = Message(
@@ -93,8 +92,6 @@ def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
         return _NONE
     if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
         return _NONE
-    if delimiter in ",;|" and all(map(_may_be_a_name, rows)):
-        return _NONE
     return (agreed, width, _clean(rows, delimiter))
 
 
@@ -141,13 +138,6 @@ def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
     if len(rows) > 1 or has_names:
         return False
     return len(rows[0]) == 2 or sum(map(has_doi_pattern, rows[0])) > 1
-
-
-def _may_be_a_name(row: list[str]) -> bool:
-    """Whether the whole line may be one name: "10.1049/el:19930123,1". If all lines may, and no header tells otherwise,
-    they are a list: there a name without its end is tried, and suggested if it is the registered one. In a table it
-    would be taken for certain."""
-    return len(row) == 2 and has_doi_pattern(row[0]) and " " not in row[0] and bool(_END_OF_NAME.fullmatch(row[1]))
 
 
 def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:

@@ -21,7 +21,12 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
 from resolver.domain.repair.near_names import ListVocabulary
-from resolver.domain.report.judge import find_check_digit_problem, find_problem_of_others
+from resolver.domain.report.judge import (
+    WHITE_SPACE,
+    find_check_digit_problem,
+    find_problem_of_others,
+    take_for_other_text,
+)
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import OtherDoi, is_safe_link
 from resolver.domain.report.triage import RowGroup, is_answered
@@ -145,7 +150,10 @@ def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int
 
 def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The problems of the text, and those of the record, of which the row stores the codes."""
-    found = [each for each in reading.problems if each.code in row.problem_codes or not row.outcome]
+    problems = reading.problems
+    if "surrounding-text" in row.problem_codes and WHITE_SPACE.isdisjoint(row.problem_codes):
+        problems = take_for_other_text(problems, reading.input, row.doi)
+    found = [each for each in problems if each.code in row.problem_codes or not row.outcome]
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)
     found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)

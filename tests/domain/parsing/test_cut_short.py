@@ -24,6 +24,7 @@ def marked(text: str) -> list[str]:
         ("see 10.1002/ece3.101... for more", "..."),
         ("(doi:10.1002/ece3.101…)", "…"),
         ("10.1000/abc%3", "%3"),
+        ("https://doi.org/10.1000/abc%", "%"),
     ],
 )
 def test_dots_and_half_an_escape_at_the_end_are_told(text: str, signs: str) -> None:

@@ -107,3 +107,21 @@ def test_text_made_to_be_slow_to_join_takes_no_time(unit: str) -> None:
     assert len(list(join_divided_name("10.1000/", unit * 100_000))) <= 8
     find_sure_spaces("10.1000/a", " ." + unit * 100_000)
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shorter"),
+    [
+        ("https://doi.org/10.2139/ssrn 3755 630", "10.2139/ssrn.3755"),
+        ("10.7717/peerj 1234 5", "10.7717/peerj.1234"),
+        ("10.7554/eLife 56601 002", "10.7554/eLife.56601"),
+    ],
+)
+def test_a_name_with_lost_full_stops_is_offered_with_all_its_numbers_or_not_at_all(text: str, shorter: str) -> None:
+    assert shorter not in {one.doi for one in read_input(text).candidates}
+
+
+def test_both_ways_to_join_its_numbers_are_offered() -> None:
+    offered = {one.doi for one in read_input("10.1257/aer 100 3 816").candidates}
+    assert "10.1257/aer.100.3.816" in offered
+    assert "10.2139/ssrn.3755630" in {one.doi for one in read_input("10.2139/ssrn 3755 630").candidates}

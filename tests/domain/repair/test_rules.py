@@ -109,3 +109,12 @@ def test_the_registrant_codes_of_99_percent_of_public_names_are_known_and_none_i
     assert {"1016", "1188", "5281", "61336"} <= KNOWN
     assert not [code for code in KNOWN if 1800 <= int(code) <= 2099]
     assert fold("10.1188/18.CJON.123-126") in offered("10.1188.18.CJON.123-126")
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["10.2210/pdb3a0b/pdb", "10.2210/pdb3a1b/pdb", "10.18430/M33A0B", "10.7910/DVN/A0BCDE", "10.7910/DVN/A1BCDE/F0GH"],
+)
+def test_a_digit_in_the_code_of_a_database_is_no_letter(code: str) -> None:
+    others = [name for name in offered(code) if name != fold(code)]
+    assert len(code) not in set(map(len, others))

@@ -43,6 +43,21 @@ def test_a_suggestion_that_may_be_a_cut_of_the_doi_that_was_meant_is_unproven(
     assert "unproven-suggestion" in {code for code, _ in problems(text, *registered)}
 
 
+def test_two_registered_names_that_differ_in_a_digit_like_a_letter_are_rivals() -> None:
+    text, both = "10.4049/jimmuno1.1400915", ("10.4049/jimmunol.1400915", "10.4049/jimmunoi.1400915")
+    assert "unproven-suggestion" in {code for code, _ in problems(text, *both)}
+    assert "unproven-suggestion" not in {code for code, _ in problems(text, both[0])}
+
+
+def test_a_version_of_the_same_work_is_no_rival() -> None:
+    text, both = "10.1101/2020.01.01.123456v2.full.pdf", ("10.1101/2020.01.01.123456", "10.1101/2020.01.01.123456v2")
+    assert "unproven-suggestion" not in {code for code, _ in problems(text, *both)}
+
+
+def test_a_line_break_behind_a_name_of_a_fixed_length_is_its_end() -> None:
+    assert "unproven-suggestion" not in {code for code, _ in problems(f"{NAME}</td><td>2010", NAME)}
+
+
 @pytest.mark.parametrize("text", ["10.1093/nar/gkx111-\n8", "10.1093/nar/gkx111<br>Next", "10.1093/nar/gkx111."])
 def test_one_without_a_rival_is_not(text: str) -> None:
     assert "unproven-suggestion" not in {code for code, _ in problems(text, "10.1093/nar/gkx111")}

@@ -24,6 +24,19 @@ def test_a_number_behind_a_whole_name_is_other_text(before: str, after: str) -> 
     assert told(f"{before}10.1038/s41598-018-29283-z {after}") == [("surrounding-text", after)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.5281/zenodo.5917 -27",
+        "10.7554/eLife.56601 002",
+        "10.1371/journal.pone.0012345 t001",
+        "10.1371/journal.pone.0012345 1",
+    ],
+)
+def test_names_of_no_fixed_length_or_with_parts_of_their_own_may_go_on(text: str) -> None:
+    assert "inner-space" in {code for code, _ in told(text)}
+
+
 def test_if_a_longer_name_is_registered_too_the_space_may_be_inside() -> None:
     text = "10.1038/s41598-018-29283-z 2018"
     assert told(text, "10.1038/s41598-018-29283-z2018") == [("inner-space", " ")]

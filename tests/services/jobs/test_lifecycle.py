@@ -1,24 +1,28 @@
 """A file from upload to results."""
 
 import dataclasses
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.db import connection
 
 from resolver import conf
-from resolver.models import Chunk, Job, Row, State
+from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
 from resolver.services import removal
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import LEAST_NAMES, check_chunk
 from resolver.services.jobs.create import create_job
-from resolver.services.owners import find_jobs
+from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
-from resolver.services.results.export import iterate_results
+from resolver.services.results.export import JobChanged, iterate_results
+from resolver.services.watches.runs import advance_watches
+from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
 
@@ -225,11 +229,34 @@ def test_of_a_long_job_some_rows_are_removed_at_a_time_and_nobody_sees_half_of_i
 
 
 def test_the_deletion_of_a_running_job_tells_no_webhook_that_it_ended(proxy: DoiProxy) -> None:
-    job = make_job("10.1000/182\n", proxy)
+    ada = User.objects.create_user("ada")
+    Webhook.objects.create(account=ada, url="https://192.0.2.1/", events=list(EVENTS), secret="s", created_at=NOW)
+    told, deleted = (make_job("10.1000/182\n", proxy, owner=get_user_owner(ada)) for _ in range(2))
+    lifecycle.let_go(deleted)
+    for job in (told, deleted):
+        run(job, proxy)
+    deleted.refresh_from_db()
+    assert deleted.state == State.CANCELLED
+    assert [json.loads(each.body)["data"]["id"] for each in Delivery.objects.all()] == [str(told.pk)]
+
+
+def test_a_download_breaks_off_where_its_job_is_being_deleted(proxy: DoiProxy) -> None:
+    job = run(make_job("10.1000/1\n10.1000/2\n", proxy), proxy)
+    lines = iterate_results(job)
     lifecycle.let_go(job)
-    run(job, proxy)
-    job.refresh_from_db()
-    assert (job.state, job.rows.filter(outcome="").count()) == (State.CANCELLED, job.rows.count())
+    with pytest.raises(JobChanged):
+        list(lines)
+
+
+def test_the_watches_of_a_job_end_as_soon_as_it_is_deleted(proxy: DoiProxy) -> None:
+    job = run(make_job("10.1000/1\n", proxy), proxy)
+    watched = {"owner": job.owner, "every": "day", "depth": "full", "portal": "", "language": "en"}
+    Watch.objects.create(job=job, created_at=NOW, first_at=NOW, next_at=NOW, **watched)
+    lifecycle.let_go(job)
+    assert list(advance_watches(NOW, proxy=proxy)) == []
+    assert Job.objects.count() == 1
+    lifecycle.delete_job(job)
+    assert not Watch.objects.exists()
 
 
 def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> None:

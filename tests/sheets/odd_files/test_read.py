@@ -130,24 +130,8 @@ def test_empty_lines_between_rows_are_rows_and_those_at_the_end_are_not(reader: 
 
 
 def test_a_first_row_with_a_doi_is_no_header(reader: SheetReader):
-    found = reader("10.1000/1,Apes\n10.1000/2,Bees\n")
+    found = reader("10.1000/1,A\n10.1000/2,B\n")
     assert (found.layout.header, found.layout.total) == (("column 1", "column 2"), 2)
-
-
-@pytest.mark.parametrize("sign", [",", ";", "|"])
-@pytest.mark.parametrize("end", ["1", "b", "2-a"])
-def test_lines_that_may_be_one_name_each_are_a_plain_list(reader: SheetReader, sign: str, end: str):
-    names = [f"10.1049/el:19930{number}{sign}{end}" for number in range(123, 126)]
-    found = reader("\n".join(names))
-    assert (found.layout.header, list(found.dois)) == (("column 1",), names)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["doi,mark\n10.1000/1,A\n10.1000/2,B\n", "10.1000/1,A\n10.1000/2,Bees\n", "10.1000/1,A,x\n10.1000/2,B,y\n"],
-)
-def test_a_header_or_one_longer_cell_tells_that_they_are_a_table(reader: SheetReader, text: str):
-    assert list(reader(text).dois) == ["10.1000/1", "10.1000/2"]
 
 
 def test_a_first_entry_that_is_no_doi_but_data_is_not_taken_for_a_header(reader: SheetReader):

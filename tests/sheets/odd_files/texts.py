@@ -91,7 +91,7 @@ TEXTS = [
     read("padded-with-zeros.csv.gz", gzip.compress(b"doi\n10.1000/1\n") + bytes(512), "10.1000/1"),
     read(
         "mark-and-nothing-else-before-data.csv",
-        codecs.BOM_UTF8 + b"10.1000/1,Apes\n10.1000/2,Bees\n",
+        codecs.BOM_UTF8 + b"10.1000/1,A\n10.1000/2,B\n",
         "10.1000/1",
         "10.1000/2",
     ),
