@@ -41,7 +41,6 @@ _FEWEST = 4  # of them in a long word
 _LOOKED_AT = 20_000  # characters read for all of them together
 _COMPARED = 50  # mentions that are compared with each other
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
-_DOTS = re.compile(r"\.{3,}|\.{0,2}…[.…]*")
 _PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
 
 
@@ -155,7 +154,7 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     around = [problem("surrounding-text", *span) for span in _surroundings(body, mentioned)[:MOST_PROBLEMS]]
     twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
     around += [*check_address_before(body, mentions[0].start), *_white_space_after(body, mentions[0])]
-    if dots := _DOTS.match(mentions[0].after.text):
+    if dots := name_end.DOTS.match(mentions[0].after.text):
         around.append(problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
     if others or twice:
         where = (body.span(mentioned[1].start)[0], body.span(0, mentioned[-1].end)[1])
@@ -186,9 +185,10 @@ def _without_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention
     names = [_plain(mention.found.decoded) for mention in mentions[:_COMPARED]]
     kept = []
     for index, mention in enumerate(mentions):
-        if index < len(names) and (_DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, names[index])):
-            wholes = {one for one in names if goes_on(names[index], one) and not is_unfinished("", one)}
-            continued = {_plain(name) for name, _ in _offer_continued(body, mention)} if wholes else set()
+        name = names[index] if index < len(names) else None
+        if name and (name_end.DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, name)):
+            wholes = {one for one in names if goes_on(name, one) and not is_unfinished("", one)}
+            continued = {_plain(one) for one, _ in _offer_continued(body, mention)} if wholes else set()
             if wholes and (not continued or continued & wholes):
                 continue
         kept.append(mention)

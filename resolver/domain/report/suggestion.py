@@ -18,9 +18,7 @@ from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, 
 from resolver.domain.tables.suffix_patterns import WHOLE
 
 _BREAK_AND_NUMBER = re.compile(r"(?:</?(?:br|p|div|td)\b[^<>]{0,40}>){1,9}[0-9]", re.IGNORECASE)
-
-
-_LOOKS_LIKE = str.maketrans("oli", "011")
+_AS_DIGITS = str.maketrans("oli", "011")
 
 
 class ExaminedSuggestion(NamedTuple):
@@ -95,7 +93,7 @@ def _are_rivals(name: str, other: str) -> bool:
     if goes_on(other, name):
         return not is_same_work(fold(name), fold(other))
     one, another = fold(name), fold(other)
-    return one != another and one.translate(_LOOKS_LIKE) == another.translate(_LOOKS_LIKE)
+    return one != another and one.translate(_AS_DIGITS) == another.translate(_AS_DIGITS)
 
 
 def find_fault(resolution: Resolution) -> Message | None:

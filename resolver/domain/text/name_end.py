@@ -1,5 +1,6 @@
 """Find where the name ends and the sentence continues: punctuation, brackets and quotes at the end (S15)."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 
@@ -11,17 +12,18 @@ SENTENCE = PUNCTUATION + "!?…。，、；：！？"
 _OTHER = {**OPENERS, **CLOSERS}
 _QUOTES = "\"'`"
 _STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # the remains of a space, a quote or an end mark after a wrong encoding
+DOTS = re.compile(r"\.{3,}|\.{0,2}…[.…]*")
+"""What programs and people write where they leave something out."""
 _AFTER_DOTS = ",;:!?()[]{}<>\"'`“”‘’«»"
 _DEBRIS = "|\\*!?=&~^`$%@+"
 
 
 def find_final_dots(text: str) -> int:
     """Return the index where three dots or an ellipsis start that end the text, perhaps with a bracket or a quote after
-    them; else len(text). A program or a person writes them where the end of something was left out."""
+    them; else len(text)."""
     closed = text.rstrip(_AFTER_DOTS)
-    head = closed.rstrip(".…")
-    dots = closed[len(head) :]
-    return len(head) if len(dots) >= 3 or "…" in dots else len(text)
+    start = len(closed.rstrip(".…"))
+    return start if DOTS.match(closed, start) else len(text)
 
 
 def find_trailing_punctuation(name: str, marks: str = PUNCTUATION) -> int:
