@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from resolver.domain.display.row_number import format_row_number
 from resolver.models.fields import ExactTextField, JsonTextField, MessageField
 
 
@@ -268,10 +269,8 @@ class Row(models.Model):
 
     @property
     def number(self) -> str:
-        """What pages call the row: its number in the uploaded file and, from the second DOI of a cell on, which one it
-        is: "12.2". `number_rows` in services/results/row_numbers.py fills in what was not kept."""
-        number = str(self.row or self.line)
-        return f"{number}.{self.part}" if self.part > 1 else number
+        """What pages call the row. `number_rows` in services/results/row_numbers.py fills in what was not kept."""
+        return format_row_number(self.row, self.line, self.part)
 
     @property
     def problem_codes(self) -> list[str]:

@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from resolver.domain.display.row_number import format_row_number
 from resolver.models.fields import ExactTextField, MessageField
 from resolver.models.jobs import Job
 from resolver.models.webhooks import Webhook
@@ -173,6 +174,7 @@ class WatchChange(models.Model):
     watch = models.ForeignKey(Watch, on_delete=models.CASCADE, related_name="changes", db_index=False)
     line = models.PositiveIntegerField()
     row = models.PositiveIntegerField(null=True, blank=True)  # as a spreadsheet counts
+    part = models.PositiveSmallIntegerField(default=0)  # as in the row
     works = models.BooleanField()  # works again; else it broke
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
@@ -190,3 +192,8 @@ class WatchChange(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.outcome}"
+
+    @property
+    def number(self) -> str:
+        """What pages and mails call the row."""
+        return format_row_number(self.row, self.line, self.part)

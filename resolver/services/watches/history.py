@@ -8,9 +8,10 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
+from resolver.domain.display.row_number import format_row_number
 from resolver.models import Job, Row, RunState, Watch, WatchChange, WatchedRow, WatchRun, raw_sql
 
-_COLUMNS = ("line", "row", "input", "doi", "ra", "suggestion")
+_COLUMNS = ("line", "row", "part", "input", "doi", "ra", "suggestion")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +20,16 @@ class KnownRow:
 
     watched: WatchedRow
     row: int | None
+    part: int
     input: str
     doi: str
     ra: str
     suggestion: str
+
+    @property
+    def number(self) -> str:
+        """What pages call the row."""
+        return format_row_number(self.row, self.watched.line, self.part)
 
 
 def find_latest_runs(watches: Iterable[Watch], most: int) -> Mapping[UUID, Sequence[WatchRun]]:
@@ -64,7 +71,7 @@ def read_known_rows(watch: Watch, watched: Sequence[WatchedRow]) -> list[KnownRo
     """Return the watched rows with their texts, which are those of the watched list."""
     lines = [each.line for each in watched]
     texts = {line: rest for line, *rest in raw_sql.select_rows(Row, _COLUMNS, ("job", watch.job_id), ("line", lines))}
-    return [KnownRow(each, *texts.get(each.line, (None, "", "", "", ""))) for each in watched]
+    return [KnownRow(each, *texts.get(each.line, (None, 0, "", "", "", ""))) for each in watched]
 
 
 def find_watch_of_list(job: Job) -> Watch | None:

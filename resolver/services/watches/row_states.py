@@ -19,7 +19,7 @@ from resolver.services.keyset import iterate_batches
 CONFIRMED_AFTER = timedelta(hours=24)
 AT_ONCE = 1000  # rows
 NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, DELETED})  # a quick check doesn't see these
-_COLUMNS = ("line", "row", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion")
+_COLUMNS = ("line", "row", "part", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion")
 _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
 
@@ -30,6 +30,7 @@ class FoundRow:
 
     line: int
     row: int | None
+    part: int
     input: str
     doi: str
     outcome: str
@@ -164,6 +165,7 @@ def _tell(run: WatchRun, rows: Sequence[FoundRow], now: datetime) -> None:
             watch=run.watch,
             line=row.line,
             row=row.row,
+            part=row.part,
             works=row.works,
             input=row.input,
             doi=row.doi,
@@ -199,8 +201,8 @@ def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
 
 
 def _found(values: Sequence[Any]) -> FoundRow:
-    line, row, text, doi, outcome, problems, ra, prefix_ra, suggestion = values
+    line, row, part, text, doi, outcome, problems, ra, prefix_ra, suggestion = values
     deleted = f" {DELETED} " in problems
     works = is_answered(outcome) and is_working(outcome, deleted=deleted)
     seen = DELETED if deleted and outcome in GOOD else outcome
-    return FoundRow(line, row, text, doi, seen, ra or prefix_ra, suggestion, works)
+    return FoundRow(line, row, part, text, doi, seen, ra or prefix_ra, suggestion, works)

@@ -92,7 +92,7 @@ def name_more(more: int) -> str:
 def _tell(change: WatchChange) -> ToldRow:
     words = describe_stored(change)
     return ToldRow(
-        _("Row %(row)s") % {"row": intcomma(change.row or change.line)},
+        _("Row %(row)s") % {"row": change.number},
         plain_text(one_line(change.doi or change.input), _LONGEST_TEXT),
         words.happened,
         "" if change.works else plain_text(one_line(words.advice), 2 * _LONGEST_TEXT),

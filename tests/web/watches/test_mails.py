@@ -39,6 +39,17 @@ def test_a_change_is_exactly_one_mail_with_what_happened_and_what_to_do(
         assert "Check it against the publication" in text
 
 
+def test_a_row_is_called_in_the_mail_and_on_the_page_as_in_its_list(portal: Portal, mailbox: Mailbox) -> None:
+    portal.confirm_address()
+    job = portal.check_list("doi\n" + " ".join(f"doi:{name}" for name in NAMES) + "\n", split="on")
+    watch = portal.watch(job, mail="on")
+    portal.break_row()
+    assert f"Row 2.3: {C}" in read_part(mailbox.take(), "plain")
+    for page in (f"/watches/{watch.pk}", f"/watches/{watch.pk}/changes", f"/watches/{watch.pk}/rows"):
+        assert f"{C} Row 2.3 " in text_of(portal.ada.get(page))
+    assert "row 2.3 of list.csv" in text_of(portal.ada.get(f"/jobs/{job.pk}/rows/3"))
+
+
 def test_its_links_open_and_its_html_loads_nothing(portal: Portal, mailbox: Mailbox, watch: Watch) -> None:
     portal.break_row()
     mail = mailbox.take()
