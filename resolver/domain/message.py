@@ -25,7 +25,7 @@ class Message(str):
 
     def __new__(cls, template: str, plural: str = "", /, **details: Detail) -> "Message":
         chosen = plural if plural and details["count"] != 1 else template
-        text = super().__new__(cls, chosen.format_map(_in_english(details)) if details else template)
+        text = super().__new__(cls, chosen.format_map(_format_details(details)) if details else template)
         text.template, text.plural, text.details = template, plural, details
         return text
 
@@ -72,7 +72,7 @@ def decode_message(value: Any) -> Any:
     return Message(template, value.get("plural", ""), **details)
 
 
-def _in_english(details: Mapping[str, Detail]) -> dict[str, str]:
+def _format_details(details: Mapping[str, Detail]) -> dict[str, str]:
     return {name: f"{one:,}" if isinstance(one, int) else one for name, one in details.items()}
 
 

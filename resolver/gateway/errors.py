@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from resolver.domain.handle.json_responses import error_reply
+from resolver.domain.handle.json_responses import build_error_reply
 from resolver.gateway.response_headers import build_data_response
 from resolver.services import storage_errors
 
@@ -64,7 +64,7 @@ def is_json_address(request: HttpRequest) -> bool:
 
 def build_json_error(status: int, message: str, name: str = "") -> HttpResponse:
     """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
-    return build_data_response(error_reply(name, message, status=status))
+    return build_data_response(build_error_reply(name, message, status=status))
 
 
 def server_error(error: BaseException | None) -> HttpResponse:

@@ -12,13 +12,13 @@ from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.answers import Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.json_responses import agencies_reply, record_reply
+from resolver.domain.handle.json_responses import build_agencies_reply, record_reply
 from resolver.domain.handle.jsonp import is_callback
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.name.names_in_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import sanitize_accept, wants_data
 from resolver.domain.redirect.resolve_results import (
     AddressList,
@@ -29,7 +29,7 @@ from resolver.domain.redirect.resolve_results import (
     ResolveResult,
     ShownValues,
 )
-from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
+from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
 from resolver.gateway import pages, raw_request
 from resolver.gateway.decorators import gateway_view, without_cookies
 from resolver.gateway.errors import (
@@ -110,7 +110,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         for name, can_be in zip(names, askable, strict=True)
     ]
     span = find_earliest_span(known) if known else FreshnessSpan(now, now + conf.answer_lifetime())
-    return set_cache_headers(build_data_response(agencies_reply(verdicts)), span, now)
+    return set_cache_headers(build_data_response(build_agencies_reply(verdicts)), span, now)
 
 
 @gateway_view(_refuse_as_page, allows=TO_ALL)
@@ -118,7 +118,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     """Redirect `/<name>` to where the name leads (P1-P14, L1-L6), and data requests as the proxy behind does."""
     raw = raw_request.get_raw_path_after(request, "/")
     parameters = ProxyParameters.of(raw_request.get_raw_query(request))
-    name = name_in_path(raw)
+    name = find_name_in_path(raw)
     if name is None or name in UNSENDABLE:
         why = Message("The name is missing, isn't valid, or isn't UTF-8.")
         return vary_on(pages.render_error(UNREADABLE, raw, why), "Accept")
@@ -152,7 +152,7 @@ def _followed(request: HttpRequest, name: str, parameters: ProxyParameters) -> H
         and wants_data(accept)
         and (passed_on := sanitize_accept(accept))
     ):
-        sent = _negotiated(name, parameters.query(), passed_on, proxy)
+        sent = _negotiated(name, parameters.build_query(), passed_on, proxy)
         if sent is not None:
             return vary_on(set_cache_headers(sent, FreshnessSpan(now, now), now), "Accept")
     country = get_country(request)
@@ -196,7 +196,7 @@ def _shown(
             by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
             return forbid_sharing(response) if by_country else response
         case AddressList():
-            return HttpResponse(showurls_body((one.url, one.attributes) for one in outcome.listed), XML)
+            return HttpResponse(build_showurls_body((one.url, one.attributes) for one in outcome.listed), XML)
         case NameNotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
             offered = find_existing_names(outcome.name, proxy=proxy, now=now, others=meant)

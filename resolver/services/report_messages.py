@@ -12,8 +12,8 @@ from resolver.domain.report.sentences import (
     NOT_PART,
     UNASKED,
     UNTRIED,
-    failure_sentence,
-    prefix_sentence,
+    build_failure_sentence,
+    build_prefix_sentence,
 )
 from resolver.models import Row
 
@@ -26,11 +26,11 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
     """Return all sentences about the result, one for each kind of problem. Sample data say so in every row."""
     told = merge_by_code((problem.code, problem.message) for problem in report.problems)
     if report.failure:
-        told.append(failure_sentence(report.failure))
+        told.append(build_failure_sentence(report.failure))
     if reading.doi and report.outcome is Outcome.NOT_FOUND:
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
-        told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
+        told.append(build_prefix_sentence(prefix, ra, status, suggested=suggested))
     if report.suggestion is not None and report.suggestion.doubtful:
         told.append(DOUBTFUL)
     if report.also_registered:

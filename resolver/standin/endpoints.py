@@ -10,9 +10,9 @@ from email.utils import format_datetime
 from urllib.parse import quote
 
 from resolver.domain.handle.answers import Answer
-from resolver.domain.handle.json_responses import agencies_reply, error_reply, record_reply
+from resolver.domain.handle.json_responses import build_agencies_reply, build_error_reply, record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.name.names_in_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.resolve import resolve, run_resolve
@@ -24,7 +24,7 @@ from resolver.domain.redirect.resolve_results import (
     ResolveResult,
     ShownValues,
 )
-from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
+from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
 from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SLOW, SampleAnswers
@@ -59,7 +59,7 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
     for start in ("/doiRA/", "/ra/"):  # R1 to R4, E6
         if path.startswith(start):
             names = parse_which_ra_list(path[len(start) :])
-            return http_replies.build_data_reply(agencies_reply([answers.agency(name) for name in names]))
+            return http_replies.build_data_reply(build_agencies_reply([answers.agency(name) for name in names]))
     return _redirect(answers, path[1:], query, headers)
 
 
@@ -67,7 +67,7 @@ def _record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
     name = decode_path(target)
     if not name:
-        return http_replies.build_data_reply(error_reply(name or "", "The handle is empty or not UTF-8"))
+        return http_replies.build_data_reply(build_error_reply(name or "", "The handle is empty or not UTF-8"))
     found, fault = answers.find(name)
     if fault in http_replies.FAULTY:
         return http_replies.FAULTY[fault]
@@ -86,7 +86,7 @@ class _Fault(Exception):
 
 def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[str, str]) -> HttpReply:
     """GET /<name>: redirect, or show a page (P1 to P7, P9 to P11)."""
-    name = name_in_path(target)
+    name = find_name_in_path(target)
     if name is None:
         return http_replies.build_page_reply(400, html_pages.build_error_page(target, "The name is not UTF-8."))
     if not name:
@@ -127,7 +127,7 @@ def _reply(name: str, outcome: ResolveResult) -> HttpReply:
         case ShownValues():
             return http_replies.build_page_reply(200, html_pages.build_values_page(outcome))
         case AddressList(listed=listed):
-            body = showurls_body((one.url, one.attributes) for one in listed)
+            body = build_showurls_body((one.url, one.attributes) for one in listed)
             return HttpReply(200, body, {"Content-Type": http_replies.XML})
         case NameNotFound():
             return http_replies.build_page_reply(404, html_pages.build_not_found_page(outcome))

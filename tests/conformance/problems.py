@@ -6,7 +6,7 @@ from pathlib import Path
 import django
 
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, Entry, problem
+from resolver.domain.problems.problem import CATALOGUE, Entry, make_problem
 from resolver.web.site.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
@@ -34,7 +34,7 @@ of cells ({cells}) show the cell of a workbook and, after the arrow, the address
 def page() -> str:
     """One row for each code, in the catalogue's order."""
     rows = [
-        f"| `{code}` | {entry.severity} | {_cell(entry.title)} | {_cell(problem(code).message)} "
+        f"| `{code}` | {entry.severity} | {_cell(entry.title)} | {_cell(make_problem(code).message)} "
         f"| {_cell(entry.advice)} | {_example(entry)} | {entry.clause} |"
         for code, entry in CATALOGUE.items()
     ]

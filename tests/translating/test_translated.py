@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from resolver.domain.display.times_and_durations import format_duration, format_timestamp, format_ttl
 from resolver.domain.message import Message, join_messages
 from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, problem
+from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, make_problem
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.sentences import failure_sentence, prefix_sentence
+from resolver.domain.report.sentences import build_failure_sentence, build_prefix_sentence
 from resolver.web.site.label_filters import translated
 from resolver.web.site.translate_message import translate_message
 from tests.corpus import cases
@@ -31,24 +31,26 @@ def _german() -> Iterator[None]:
 @pytest.mark.parametrize("code", CATALOGUE)
 def test_a_problem_is_told_with_the_details_of_the_text(code: str):
     details = {name: f"detail-of-{name}" for name in CATALOGUE[code].details}
-    message = translate_message(problem(code, **details).message)
+    message = translate_message(make_problem(code, **details).message)
     assert message == gettext(CATALOGUE[code].sentence).format_map(details)
-    assert message != problem(code, **details).message
+    assert message != make_problem(code, **details).message
 
 
 @pytest.mark.parametrize("code", CATALOGUE)
 def test_a_problem_without_details_has_neutral_words_and_a_capital(code: str):
-    message = translate_message(problem(code).message)
+    message = translate_message(make_problem(code).message)
     assert not any(words in message for words in NEUTRAL.values())
     assert message[0] == message[0].upper()
 
 
 def test_the_case_of_a_detail_that_begins_a_sentence_stays():
-    assert translate_message(problem("look-alike", characters="é", plain="e").message).startswith("é sieht aus wie e,")
+    assert translate_message(make_problem("look-alike", characters="é", plain="e").message).startswith(
+        "é sieht aus wie e,"
+    )
 
 
 def test_numbers_are_written_as_the_language_writes_them():
-    told_so = translate_message(problem("too-long", length=10_500, most=10_000).message)
+    told_so = translate_message(make_problem("too-long", length=10_500, most=10_000).message)
     assert told_so.startswith("Dieser Text hat 10.500 Zeichen. Mehr als 10.000 werden nicht gelesen;")
 
 
@@ -81,9 +83,9 @@ def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
 def test_the_messages_of_a_row_are_translated_one_by_one():
     failure = Message("the DOI proxy isn't working (HTTP {status})", status="503")
     sentences = [
-        problem("trailing-punctuation", characters=".").message,
-        failure_sentence(failure),
-        prefix_sentence("10.1000", "Crossref", None),
+        make_problem("trailing-punctuation", characters=".").message,
+        build_failure_sentence(failure),
+        build_prefix_sentence("10.1000", "Crossref", None),
         Message("Also here: {name}: {outcome}.", name="10.1000/c", outcome=Outcome.NOT_FOUND.word),
     ]
     assert translate_message(join_messages(" ", *sentences)) == " ".join(map(translate_message, sentences))
@@ -105,7 +107,9 @@ def test_a_strangers_detail_is_neither_translated_nor_filled_in(name: str):
 
 
 def test_who_reads_english_gets_every_sentence_as_it_was_said():
-    message = Message("Line {line}: {reason}", line="1234", reason=problem("too-long", length=10_500, most=9).message)
+    message = Message(
+        "Line {line}: {reason}", line="1234", reason=make_problem("too-long", length=10_500, most=9).message
+    )
     with translation.override("en"):
         assert translate_message(message) == message
 

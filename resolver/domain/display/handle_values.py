@@ -77,7 +77,7 @@ def describe_values(values: object, circumstances: LocationCriteria = NOTHING_KN
     shown: list[HandleValueRow] = []
     length = 0
     for value in found[:MOST]:
-        row = _row(value, circumstances)
+        row = _build_row(value, circumstances)
         length += row.length
         if shown and length > MOST_TEXT:
             break
@@ -85,73 +85,77 @@ def describe_values(values: object, circumstances: LocationCriteria = NOTHING_KN
     return HandleValueRows(tuple(shown), len(found) - len(shown))
 
 
-def _row(value: Mapping[str, Any], circumstances: LocationCriteria) -> HandleValueRow:
+def _build_row(value: Mapping[str, Any], circumstances: LocationCriteria) -> HandleValueRow:
     data = value.get("data")
     known: Mapping[str, Any] = data if isinstance(data, Mapping) else {"value": data}
-    kind, format_name = _name(value.get("type")), _name(known.get("format"))
+    kind, format_name = _shorten_name(value.get("type")), _shorten_name(known.get("format"))
     return HandleValueRow(
-        index=_name(value.get("index")),
+        index=_shorten_name(value.get("index")),
         type=kind,
         format=format_name,
-        data=_data(kind.lower(), format_name, known.get("value"), circumstances),
+        data=_describe_data(kind.lower(), format_name, known.get("value"), circumstances),
         ttl=shorten(format_ttl(value.get("ttl")), _SHORT)[0],
-        timestamp=format_timestamp(_name(value.get("timestamp"))),
+        timestamp=format_timestamp(_shorten_name(value.get("timestamp"))),
     )
 
 
-def _name(value: Any) -> str:
+def _shorten_name(value: Any) -> str:
     text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _SHORT else text[:_SHORT] + "…"
 
 
-def _data(kind: str, format_name: str, value: Any, circumstances: LocationCriteria) -> ValueContent:
+def _describe_data(kind: str, format_name: str, value: Any, circumstances: LocationCriteria) -> ValueContent:
     if format_name in ("base64", "hex") and isinstance(value, str):
-        return _decoded(format_name, value)
+        return _describe_octets(format_name, value)
     if format_name == "admin" and isinstance(value, Mapping):
-        return _admin(value)
+        return _describe_admin(value)
     if format_name == "vlist" and isinstance(value, list):
-        return _references(value)
+        return _describe_references(value)
     if not isinstance(value, str):
         return ValueContent() if value is None else _as_json(value)
     if kind == "url":
         address = describe_address(value)
         return ValueContent(address.text, link=address.link, notes=address.notes)
     if kind == LOCATIONS:
-        return _locations(value, circumstances)
-    return _text(value)
+        return _describe_locations(value, circumstances)
+    return _describe_text(value)
 
 
-def _text(text: str, *notes: Message, lines: bool = False) -> ValueContent:
+def _describe_text(text: str, *notes: Message, lines: bool = False) -> ValueContent:
     shown, cut = shorten(text)
     return ValueContent(shown, lines=lines, notes=(*notes, *cut))
 
 
 def _as_json(value: Any, *notes: Message) -> ValueContent:
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    return _text(text, *notes, lines="\n" in text)
+    return _describe_text(text, *notes, lines="\n" in text)
 
 
-def _decoded(format_name: str, text: str) -> ValueContent:
+def _describe_octets(format_name: str, text: str) -> ValueContent:
     try:
         octets = base64.b64decode(text, validate=True) if format_name == "base64" else bytes.fromhex(text)
     except (binascii.Error, ValueError):
-        return _text(text, Message("This isn't {format}, so we show it unchanged.", format=format_name))
+        return _describe_text(text, Message("This isn't {format}, so we show it unchanged.", format=format_name))
     size = Message.of_count("{count} byte", "{count} bytes", len(octets))
     try:
-        return _text(octets.decode("utf-8"), Message("Decoded from {format}, {size}.", format=format_name, size=size))
+        return _describe_text(
+            octets.decode("utf-8"), Message("Decoded from {format}, {size}.", format=format_name, size=size)
+        )
     except UnicodeDecodeError:
         more = "…" if len(octets) > _BYTES else ""
         note = Message("{size} that aren't text, decoded from {format}.", size=size, format=format_name)
         return ValueContent(octets[:_BYTES].hex(" ") + more, notes=(note,))
 
 
-def _reference(value: Mapping[str, Any]) -> str:
+def _format_reference(value: Mapping[str, Any]) -> str:
     """Return a value reference in the notation of the Handle System: `200:0.NA/10.1009`."""
-    return f"{_name(value.get('index'))}:{_name(value.get('handle'))}"
+    return f"{_shorten_name(value.get('index'))}:{_shorten_name(value.get('handle'))}"
 
 
-def _references(value: Sequence[Any]) -> ValueContent:
-    items = tuple(_reference(one) if isinstance(one, Mapping) else _name(one) for one in value[:MOST_ITEMS])
+def _describe_references(value: Sequence[Any]) -> ValueContent:
+    items = tuple(
+        _format_reference(one) if isinstance(one, Mapping) else _shorten_name(one) for one in value[:MOST_ITEMS]
+    )
     left_out = len(value) - len(items)
     if not value:
         return ValueContent(notes=(Message("An empty list."),))
@@ -159,8 +163,8 @@ def _references(value: Sequence[Any]) -> ValueContent:
     return ValueContent(items=items, notes=(cut,) if left_out else ())
 
 
-def _admin(value: Mapping[str, Any]) -> ValueContent:
-    permissions = _name(value.get("permissions"))
+def _describe_admin(value: Mapping[str, Any]) -> ValueContent:
+    permissions = _shorten_name(value.get("permissions"))
     known = describe_rights(permissions)
     if known is None:
         notes = [Message("Permissions in an unknown form: {permissions}.", permissions=permissions or "none")]
@@ -173,12 +177,14 @@ def _admin(value: Mapping[str, Any]) -> ValueContent:
         notes.append(Message("Permissions: {permissions}.", permissions=permissions))
     others = {key: other for key, other in value.items() if key not in ("handle", "index", "permissions")}
     if others:
-        notes.append(Message("Also: {others}", others=_name(others)))
-    return ValueContent(_reference(value), notes=tuple(notes))
+        notes.append(Message("Also: {others}", others=_shorten_name(others)))
+    return ValueContent(_format_reference(value), notes=tuple(notes))
 
 
-def _locations(xml: str, circumstances: LocationCriteria) -> ValueContent:
+def _describe_locations(xml: str, circumstances: LocationCriteria) -> ValueContent:
     try:
         return ValueContent(places=build_location_table(parse_locations(xml), circumstances))
     except UnreadableXml as error:
-        return _text(xml, Message("This list of locations can't be read: {reason}.", reason=error.reason), lines=True)
+        return _describe_text(
+            xml, Message("This list of locations can't be read: {reason}.", reason=error.reason), lines=True
+        )

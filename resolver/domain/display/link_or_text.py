@@ -35,13 +35,13 @@ def describe_address(url: str) -> ReadableAddress:
     address = url.strip()
     dropped = (Message("White space around it is ignored."),) if address != url else ()
     shown, cut = shorten(address)
-    reason = _reason(address)
+    reason = _explain(address)
     if reason:
         return ReadableAddress(shown, notes=(Message("Not a link: {reason}.", reason=reason), *cut))
     return ReadableAddress(shown, link=not cut, notes=(*cut, *dropped))
 
 
-def _reason(url: str) -> Message | None:
+def _explain(url: str) -> Message | None:
     if not url:
         return Message("it is empty")
     if not url.isprintable():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from resolver.domain.display.link_or_text import ReadableAddress, describe_address, shorten
 from resolver.domain.message import Message
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
-from resolver.domain.redirect.record_addresses import usable_locations
+from resolver.domain.redirect.record_addresses import select_usable_locations
 
 MOST = 50  # locations shown; real records have fewer than ten
 _MOST_ATTRIBUTES = 12
@@ -54,11 +54,11 @@ def build_location_table(locations: Locations, circumstances: LocationCriteria) 
     The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
     """
     everyone, name = locations.locations, circumstances.name
-    fit = usable_locations(locations, name)
+    fit = select_usable_locations(locations, name)
     choice = choose_location(
         fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0]
     )
-    rows = tuple(_place(one, fit.locations, choice, name) for one in everyone[:MOST])
+    rows = tuple(_build_row(one, fit.locations, choice, name) for one in everyone[:MOST])
     cut = Message.of_count(
         "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
     )
@@ -71,21 +71,21 @@ def _is_in(one: Location, some: Sequence[Location]) -> bool:
     return any(one is other for other in some)
 
 
-def _place(one: Location, fit: Sequence[Location], choice: LocationChoice, name: str) -> LocationRow:
-    href = one.href_for(name)
+def _build_row(one: Location, fit: Sequence[Location], choice: LocationChoice, name: str) -> LocationRow:
+    href = one.find_href(name)
     others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
     if "href" not in one.attributes and "href_template" in one.attributes:
         others.append(("made from", one.attributes["href_template"]))
-    kept = tuple((shorten(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
-    return LocationRow(describe_address(href) if href else None, kept, *_verdict(one, fit, choice))
+    kept = tuple((shorten(key, 60)[0], _shorten_attribute(value)) for key, value in others[:_MOST_ATTRIBUTES])
+    return LocationRow(describe_address(href) if href else None, kept, *_judge(one, fit, choice))
 
 
-def _short(value: str) -> str:
+def _shorten_attribute(value: str) -> str:
     shown, cut = shorten(value, _LONGEST_ATTRIBUTE)
     return shown + "…" if cut else shown
 
 
-def _verdict(one: Location, fit: Sequence[Location], choice: LocationChoice) -> tuple[Message, str]:
+def _judge(one: Location, fit: Sequence[Location], choice: LocationChoice) -> tuple[Message, str]:
     if not _is_in(one, fit):
         return Message("never used"), "unknown"
     if _is_in(one, choice.among):
@@ -97,10 +97,10 @@ def _verdict(one: Location, fit: Sequence[Location], choice: LocationChoice) -> 
     if one.for_programs:
         return Message("only for programs that ask for metadata"), "unknown"
     step = next((step for step in choice.steps if not _is_in(one, step.left)), None)
-    return Message("left out by {method}", method=_method(step)) if step else Message("left out"), "unknown"
+    return Message("left out by {method}", method=_name_method(step)) if step else Message("left out"), "unknown"
 
 
-def _method(step: LocationStep) -> str:
+def _name_method(step: LocationStep) -> str:
     return "weight" if step.method == "weighted" else shorten(step.method, 40)[0]
 
 
@@ -111,7 +111,7 @@ def _describe_steps(fit: Sequence[Location], choice: LocationChoice, circumstanc
     before = sum(not one.for_programs for one in fit)
     for step in choice.steps[:MOST]:
         words = _describe_step(step, before, choice, circumstances)
-        steps.append(Message("{method}: {step}", method=_method(step), step=words))
+        steps.append(Message("{method}: {step}", method=_name_method(step), step=words))
         before = len(step.left)
     if choice.location is None:
         steps.append(Message("There is no location for a person's browser."))
@@ -120,7 +120,7 @@ def _describe_steps(fit: Sequence[Location], choice: LocationChoice, circumstanc
 
 def _describe_step(step: LocationStep, before: int, choice: LocationChoice, circumstances: LocationCriteria) -> Message:
     if step.method == "locatt":
-        wanted = ", ".join(_short(f"{key}:{value}") for key, value in circumstances.locatt[:3])
+        wanted = ", ".join(_shorten_attribute(f"{key}:{value}") for key, value in circumstances.locatt[:3])
         if not wanted:
             return Message("the link asks for no attribute, so nothing changes.")
         if step.undone:

@@ -21,16 +21,16 @@ def format_timestamp(text: str) -> str:
     """Return a time in words: `2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`. A date has no time of day; any
     other text stays unchanged."""
     with suppress(ValueError):
-        return Message("{day} {month} {year}", **_parts(date.fromisoformat(text)))
+        return Message("{day} {month} {year}", **_split_date(date.fromisoformat(text)))
     try:
         when = datetime.fromisoformat(text)
         when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError):
         return text
-    return Message("{day} {month} {year}, {time} UTC", **_parts(when), time=f"{when:%H:%M:%S}")
+    return Message("{day} {month} {year}, {time} UTC", **_split_date(when), time=f"{when:%H:%M:%S}")
 
 
-def _parts(day: date) -> dict[str, str]:
+def _split_date(day: date) -> dict[str, str]:
     """Return day, month and year. The month is a message that Django's own translations hold."""
     return {"day": str(day.day), "month": Message(day.strftime("%B")), "year": day.strftime("%Y")}
 

@@ -33,7 +33,7 @@ def compute_freshness(
     age = max(answer.age, 0.0)
     left = max(longest.total_seconds() - age, 0.0)
     if isinstance(answer, Record):
-        bound = _shortest((value.raw.get("ttl") for value in answer.values), asked_at, age)
+        bound = _find_shortest((value.raw.get("ttl") for value in answer.values), asked_at, age)
         left = left if bound is None else min(left, bound)
     return FreshnessSpan(asked_at - timedelta(seconds=age), asked_at + timedelta(seconds=left))
 
@@ -46,24 +46,24 @@ def is_answer_usable(
     return now <= kept.expires_at or now <= asked_at + timedelta(seconds=max(-answer.age, 0.0))
 
 
-def _shortest(ttls: Iterable[Any], asked_at: datetime, age: float) -> float | None:
+def _find_shortest(ttls: Iterable[Any], asked_at: datetime, age: float) -> float | None:
     """Return the seconds after `asked_at` for which all of them hold, or None if none says so."""
     readable = [ttl for ttl in ttls if isinstance(ttl, int | float | str) and not isinstance(ttl, bool)]
-    bounds = [left for ttl in set(readable) if (left := _left(ttl, asked_at, age)) is not None]
+    bounds = [left for ttl in set(readable) if (left := _compute_rest(ttl, asked_at, age)) is not None]
     return max(min(bounds), 0.0) if bounds else None
 
 
-def _left(ttl: int | float | str, asked_at: datetime, age: float) -> float | None:
+def _compute_rest(ttl: int | float | str, asked_at: datetime, age: float) -> float | None:
     """Return the seconds left. A number of seconds counts from when the answer was made; a moment is absolute."""
     if isinstance(ttl, str):
         text = ttl.strip()
         if not _SECONDS.fullmatch(text):
-            return _until(text, asked_at)
+            return _parse_moment(text, asked_at)
         ttl = int(text)
     return max(min(ttl, LONGEST), 0) - age
 
 
-def _until(text: str, asked_at: datetime) -> float | None:
+def _parse_moment(text: str, asked_at: datetime) -> float | None:
     if len(text) > LONGEST_TEXT:
         return None
     try:

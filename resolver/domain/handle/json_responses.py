@@ -39,20 +39,20 @@ def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> Json
     """
     callback = parameters.callback
     if callback is not None and not jsonp.is_callback(callback):
-        return error_reply(name, "The callback is not a plain JavaScript name")
-    status, content = _content(name, answer, parameters)
+        return build_error_reply(name, "The callback is not a plain JavaScript name")
+    status, content = _build_content(name, answer, parameters)
     body = wire.encode_json_object(content, pretty=parameters.pretty)
     if callback is None:
         return JsonReply(status, body)
     return JsonReply(status, jsonp.encode_jsonp(callback, body), JAVASCRIPT)
 
 
-def error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonReply:
+def build_error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonReply:
     """Return response code 2 with a message (A2)."""
     return JsonReply(status, wire.encode_error(name, message))
 
 
-def agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:
+def build_agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:
     """Return the answer of Which RA: a list in the order of the request (R1, R3).
 
     If one name couldn't be checked there is no list, because every status in it would say something about the name. The
@@ -60,32 +60,32 @@ def agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:
     """
     failure = next((verdict for verdict in verdicts if not isinstance(verdict, WhichRaAnswer)), None)
     if failure is not None:
-        return JsonReply(ERROR_STATUS, wire.encode_json_object(_error(failure)))
+        return JsonReply(ERROR_STATUS, wire.encode_json_object(_build_error(failure)))
     return JsonReply(200, wire.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, WhichRaAnswer)))
 
 
-def _content(name: str, answer: Answer, parameters: ProxyParameters) -> tuple[int, Mapping[str, Any]]:
+def _build_content(name: str, answer: Answer, parameters: ProxyParameters) -> tuple[int, Mapping[str, Any]]:
     match answer:
         case Record() if parameters.selects:
             kept = [value.raw for value in parameters.select(answer.values)]
             if not kept:
-                return 200, _echoed(name, wire.VALUES_NOT_FOUND, {})
-            return 200, _echoed(name, wire.SUCCESS, {**answer.raw, "values": kept})
+                return 200, _build_object(name, wire.VALUES_NOT_FOUND, {})
+            return 200, _build_object(name, wire.SUCCESS, {**answer.raw, "values": kept})
         case Record():
-            return 200, _echoed(name, wire.SUCCESS, answer.raw)
+            return 200, _build_object(name, wire.SUCCESS, answer.raw)
         case NoValues():
-            return 200, _echoed(name, wire.VALUES_NOT_FOUND, answer.raw)
+            return 200, _build_object(name, wire.VALUES_NOT_FOUND, answer.raw)
         case MissingHandle():
-            return 404, _echoed(name, wire.NOT_FOUND, answer.raw)
+            return 404, _build_object(name, wire.NOT_FOUND, answer.raw)
         case ProxyError(raw=raw) if raw:
-            return ERROR_STATUS, _echoed(name, wire.ERROR, raw)
+            return ERROR_STATUS, _build_object(name, wire.ERROR, raw)
         case ProxyError() | Unreachable():
-            return ERROR_STATUS, {**_error(answer), "handle": name}
+            return ERROR_STATUS, {**_build_error(answer), "handle": name}
 
 
-def _echoed(name: str, code: int, raw: Mapping[str, Any]) -> dict[str, Any]:
+def _build_object(name: str, code: int, raw: Mapping[str, Any]) -> dict[str, Any]:
     return {"responseCode": code, **raw, "handle": name}
 
 
-def _error(failure: Failure) -> dict[str, Any]:
+def _build_error(failure: Failure) -> dict[str, Any]:
     return {"responseCode": wire.ERROR, "message": failure.reason}

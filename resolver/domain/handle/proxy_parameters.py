@@ -43,22 +43,22 @@ class ProxyParameters:
             return NONE
         given = parse_qsl(query, keep_blank_values=True)
 
-        def every(name: str) -> tuple[str, ...]:
+        def find_all(name: str) -> tuple[str, ...]:
             return tuple(value for key, value in given if key == name)
 
         flags = {key for key, _ in given if key in _FLAGS}
-        pairs = (value.partition(":") for value in every("locatt"))
+        pairs = (value.partition(":") for value in find_all("locatt"))
         return cls(
-            types=every("type"),
-            indexes=every("index"),
-            callback=next(iter(every("callback")), None),
-            urlappend="".join(every("urlappend")),
+            types=find_all("type"),
+            indexes=find_all("index"),
+            callback=next(iter(find_all("callback")), None),
+            urlappend="".join(find_all("urlappend")),
             locatt=tuple((key, value) for key, colon, value in pairs if key and colon),
-            action=next(iter(every("action")), ""),
+            action=next(iter(find_all("action")), ""),
             **dict.fromkeys(flags, True),
         )
 
-    def query(self) -> str:
+    def build_query(self) -> str:
         """Return the raw query string for these parameters, without question mark; '' if there are none. It leaves out
         unknown parameters, and `pretty` and `callback`, which are about JSON (A6, A7)."""
         flags = [(flag, "true") for flag in sorted(_FLAGS - {"pretty"}) if getattr(self, flag)]

@@ -26,21 +26,23 @@ class WireError(UnusableInput):
     """The text breaks the dialect; the message says why."""
 
 
-def _no_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise WireError(Message("the answer contains {what}, which isn't JSON", what=name))
 
 
-def _finite(text: str) -> float:
+def _parse_finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
         raise WireError(Message("the answer contains a number that is too large"))
     return number
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)  # made once: it takes as long as to read
+_DECODER = json.JSONDecoder(
+    parse_constant=_refuse_constant, parse_float=_parse_finite
+)  # made once: it takes as long as to read
 
 
-def _too_deep(body: bytes, value: Any) -> bool:
+def _is_too_deep(body: bytes, value: Any) -> bool:
     if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
         return False
     level = [value]
@@ -69,16 +71,16 @@ def parse_json(body: bytes) -> Any:
         raise
     except ValueError:
         raise WireError(Message("the answer is not JSON")) from None
-    if _too_deep(body, value):
+    if _is_too_deep(body, value):
         raise WireError(Message("the answer is nested too deeply"))
     return value
 
 
-def _integer(value: Any) -> int | None:
+def _read_integer(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _data(format_name: str, value: Any) -> Any:
+def _decode_data(format_name: str, value: Any) -> Any:
     """Decode base64 and hex (A4): to text, to bytes if it is not text, to None if the encoding is broken."""
     if format_name not in ("base64", "hex") or not isinstance(value, str):
         return value
@@ -92,32 +94,32 @@ def _data(format_name: str, value: Any) -> Any:
         return octets
 
 
-def _value(raw: Any) -> HandleValue:
+def _decode_value(raw: Any) -> HandleValue:
     """Read one value (A3, A4). Unknown members and formats are kept unchanged (A5)."""
     if not isinstance(raw, dict):
         raise WireError(Message("the record contains something that isn't a handle value"))
     index, kind, data = raw.get("index"), raw.get("type"), raw.get("data")
     if isinstance(index, str) and re.fullmatch(r"[0-9]{1,10}", index):
         index = int(index)
-    number = _integer(index)
+    number = _read_integer(index)
     if number is None or not isinstance(kind, str):
         raise WireError(Message("the record contains a value without an index or a type"))
     if not isinstance(data, dict):
         return HandleValue(number, kind, "", data, raw)
     format_name = data.get("format")
     format_name = format_name if isinstance(format_name, str) else ""
-    return HandleValue(number, kind, format_name, _data(format_name, data.get("value")), raw)
+    return HandleValue(number, kind, format_name, _decode_data(format_name, data.get("value")), raw)
 
 
 def build_answer(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | MissingHandle:
     """Turn a JSON object of the REST API into a value of that age (A1, A2). Raises WireError if it is none of these."""
-    code = _integer(raw.get("responseCode"))
+    code = _read_integer(raw.get("responseCode"))
     if code == NOT_FOUND:
         return MissingHandle(raw, age)
     if code == VALUES_NOT_FOUND:
         return NoValues(raw, age)
     if code != SUCCESS:
-        raise WireError(_complaint(code, raw.get("message")))
+        raise WireError(_read_complaint(code, raw.get("message")))
     values = raw.get("values")
     if values is None:
         values = []
@@ -125,10 +127,10 @@ def build_answer(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues 
         values = [values]  # the doi: URI document calls `values` an object (A1)
     if not isinstance(values, list):
         raise WireError(Message("the record's values are not a list"))
-    return Record(str(raw.get("handle", "")), tuple(_value(value) for value in values), raw, age)
+    return Record(str(raw.get("handle", "")), tuple(_decode_value(value) for value in values), raw, age)
 
 
-def _complaint(code: int | None, message: Any) -> Message:
+def _read_complaint(code: int | None, message: Any) -> Message:
     if code is None:
         return Message("the answer has no response code")
     text = message.strip()[:MAX_MESSAGE] if isinstance(message, str) else ""
@@ -144,7 +146,7 @@ def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
         raw = parse_json(body)
         if not isinstance(raw, dict):
             raise WireError(Message("the answer is not a JSON object"))
-        raw_error = raw if _integer(raw.get("responseCode")) == ERROR else {}
+        raw_error = raw if _read_integer(raw.get("responseCode")) == ERROR else {}
         answer = build_answer(raw, age)
         handle = raw.get("handle")
         if not isinstance(handle, str):
@@ -167,10 +169,10 @@ def decode_agencies(body: bytes, names: Sequence[str]) -> list[WhichRaAnswer]:
                 "{first} names were requested, but {last} were answered", first=str(len(names)), last=str(len(items))
             )
         )
-    return [_agency(item, name) for item, name in zip(items, names, strict=True)]
+    return [_decode_agency(item, name) for item, name in zip(items, names, strict=True)]
 
 
-def _agency(item: Any, name: str) -> WhichRaAnswer:
+def _decode_agency(item: Any, name: str) -> WhichRaAnswer:
     if not isinstance(item, dict):
         raise WireError(Message("the list contains something that isn't an object"))
     answered, ra, status = item.get("DOI"), item.get("RA"), item.get("status")
@@ -205,9 +207,9 @@ def encode_error(handle: str, message: str) -> bytes:
 
 def encode_agencies(agencies: Iterable[WhichRaAnswer]) -> bytes:
     """Encode a Which RA list as the service does, indented by two spaces (R1, R3)."""
-    return _dump([_agency_item(agency) for agency in agencies], 2)
+    return _dump([_build_agency_item(agency) for agency in agencies], 2)
 
 
-def _agency_item(agency: WhichRaAnswer) -> dict[str, str | None]:
+def _build_agency_item(agency: WhichRaAnswer) -> dict[str, str | None]:
     verdict = {"status": agency.status} if agency.ra is None else {"RA": agency.ra}
     return {"DOI": agency.name, **verdict}

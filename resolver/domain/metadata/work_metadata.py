@@ -64,13 +64,13 @@ class NoMetadata:
 MetadataAnswer = WorkMetadata | NoMetadata
 
 
-def metadata_to_json(answer: MetadataAnswer) -> dict[str, Any]:
-    """Return the answer as JSON; `metadata_from_json` is the inverse."""
+def encode_metadata(answer: MetadataAnswer) -> dict[str, Any]:
+    """Return the answer as JSON; `decode_metadata` is the inverse."""
     return asdict(answer)
 
 
-def metadata_from_json(stored: dict[str, Any]) -> MetadataAnswer:
-    """Return the answer that `metadata_to_json` wrote."""
+def decode_metadata(stored: dict[str, Any]) -> MetadataAnswer:
+    """Return the answer that `encode_metadata` wrote."""
     if "reason" in stored:
         return NoMetadata(NoMetadataReason(stored["reason"]), stored["source"])
     return WorkMetadata(**stored)

@@ -25,7 +25,11 @@ class WrongCheckDigit(NamedTuple):
 def find_wrong_check_digit(name: str) -> WrongCheckDigit | None:
     """Return the first ISBN, ISSN or PII of the name with a wrong check digit; None if there is none."""
     suffix = name.partition("/")[2]
-    for kind, pattern, compute in (("PII", _PII, _pii), ("ISBN", _ISBN, _isbn), ("ISSN", _ISSN, _issn)):
+    for kind, pattern, compute in (
+        ("PII", _PII, _compute_pii),
+        ("ISBN", _ISBN, _compute_isbn),
+        ("ISSN", _ISSN, _compute_issn),
+    ):
         for found in pattern.finditer(suffix):
             digit = compute(re.sub(r"[^0-9X]", "", found[0].upper())[:-1])
             if digit != found[0][-1].upper():
@@ -33,18 +37,18 @@ def find_wrong_check_digit(name: str) -> WrongCheckDigit | None:
     return None
 
 
-def _isbn(digits: str) -> str:
+def _compute_isbn(digits: str) -> str:
     return str(-sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits)) % 10)
 
 
-def _issn(digits: str) -> str:
-    return _eleven(-sum(int(digit) * (8 - place) for place, digit in enumerate(digits)))
+def _compute_issn(digits: str) -> str:
+    return _compute_modulo_eleven(-sum(int(digit) * (8 - place) for place, digit in enumerate(digits)))
 
 
-def _pii(digits: str) -> str:
+def _compute_pii(digits: str) -> str:
     values = (10 if digit == "X" else int(digit) for digit in digits)
-    return _eleven(sum(value * weight for value, weight in zip(values, _PII_WEIGHTS, strict=True)))
+    return _compute_modulo_eleven(sum(value * weight for value, weight in zip(values, _PII_WEIGHTS, strict=True)))
 
 
-def _eleven(total: int) -> str:
+def _compute_modulo_eleven(total: int) -> str:
     return "0123456789X"[total % 11]

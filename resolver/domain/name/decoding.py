@@ -38,7 +38,7 @@ def decode_once(text: str) -> DecodedText:
         if match.lastgroup:
             data = bytes.fromhex(piece.replace("%", ""))
             if not data.isascii():
-                for character, size in _characters(data):
+                for character, size in _split_characters(data):
                     texts.append(character or "\N{REPLACEMENT CHARACTER}")
                     starts.append(at)
                     at += 3 * size
@@ -55,7 +55,7 @@ def decode_once(text: str) -> DecodedText:
     return DecodedText("".join(texts), tuple(strays), tuple(broken), starts, ends)
 
 
-def _characters(data: bytes) -> Iterator[tuple[str, int]]:
+def _split_characters(data: bytes) -> Iterator[tuple[str, int]]:
     """Yield each character with its number of bytes; "" for bytes that are not UTF-8."""
     done = 0
     while done < len(data):

@@ -29,11 +29,11 @@ Table = dict[int, str]
 """The written form of each byte of a name in UTF-8."""
 
 
-def _table(kept: frozenset[str]) -> Table:
+def _build_table(kept: frozenset[str]) -> Table:
     return {byte: chr(byte) if chr(byte) in kept else f"%{byte:02X}" for byte in range(0x100)}
 
 
-IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_IN_URN)
+IN_URL, IN_URI, IN_URN = _build_table(_KEPT_IN_URL), _build_table(UNRESERVED), _build_table(_KEPT_IN_URN)
 """The tables of the three forms; the place of a character makes no difference (E17, U2, N4)."""
 
 
@@ -42,7 +42,7 @@ def encode(text: str, table: Table) -> str:
     return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
 
-def slashes_to_encode(path: str) -> list[bool]:
+def find_slashes_to_encode(path: str) -> list[bool]:
     """Return for each slash of the path whether it must be encoded, because URL parsers would fold away the `.` or `..`
     beside it (E5)."""
     parts = path.split("/")
@@ -53,20 +53,20 @@ def slashes_to_encode(path: str) -> list[bool]:
     ]
 
 
-def _without_dot_segments(path: str) -> str:
+def _encode_dot_segments(path: str) -> str:
     """Encode one slash of each `/./` and `/../`, also at the start and the end of the suffix (E5), and in a name
     without a prefix: `../x` → `..%2Fx`."""
     if "/." not in path and not path.startswith("."):
         return path
     first, *rest = path.split("/")
     return first + "".join(
-        ("%2F" if fold else "/") + part for fold, part in zip(slashes_to_encode(path), rest, strict=True)
+        ("%2F" if fold else "/") + part for fold, part in zip(find_slashes_to_encode(path), rest, strict=True)
     )
 
 
 def to_url_path(name: Doi | str) -> str:
     """Return the encoded name for a URL, without the resolver's address (E1-E5, E17)."""
-    return _without_dot_segments(encode(str(name), IN_URL))
+    return _encode_dot_segments(encode(str(name), IN_URL))
 
 
 def to_url(name: Doi | str) -> str:

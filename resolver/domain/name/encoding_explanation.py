@@ -12,7 +12,7 @@ from resolver.domain.name.encoding import (
     MANDATORY,
     RECOMMENDED,
     encode,
-    slashes_to_encode,
+    find_slashes_to_encode,
 )
 
 
@@ -40,7 +40,7 @@ class EncodedCharacter:
 
 def explain_encoding(name: str) -> Iterator[EncodedCharacter]:
     """Yield the characters of the name in order. Neighbours that no form encodes are one run (E17)."""
-    for stays, characters in groupby(_each(name), lambda one: one.stays):
+    for stays, characters in groupby(_explain_each(name), lambda one: one.stays):
         if stays:
             run = "".join(one.text for one in characters)
             yield EncodedCharacter(run, run, run, run, run)
@@ -48,28 +48,28 @@ def explain_encoding(name: str) -> Iterator[EncodedCharacter]:
             yield from characters
 
 
-def _each(name: str) -> Iterator[EncodedCharacter]:
-    folded = iter(slashes_to_encode(name))
+def _explain_each(name: str) -> Iterator[EncodedCharacter]:
+    folded = iter(find_slashes_to_encode(name))
     before_suffix = True
     for character in name:
         if character == "/":
-            yield _slash(separates=before_suffix, folds=next(folded))
+            yield _explain_slash(separates=before_suffix, folds=next(folded))
             before_suffix = False
             continue
         url, uri, urn = (encode(character, table) for table in (IN_URL, IN_URI, IN_URN))
         which_ra = COMMA if character == "," else url
-        in_url = () if url == character else (_in_url(character),)
+        in_url = () if url == character else (_find_clause(character),)
         in_uri = () if uri == character else ("U2",)
         in_urn = () if urn == character else ("N4",)
         in_list = ("E6",) if character == "," else ()
         yield EncodedCharacter(character, url, uri, urn, which_ra, in_url + in_uri + in_urn + in_list)
 
 
-def _in_url(character: str) -> str:
+def _find_clause(character: str) -> str:
     return "E1" if character in MANDATORY else "E2" if character in RECOMMENDED else "E4"
 
 
-def _slash(*, separates: bool, folds: bool) -> EncodedCharacter:
+def _explain_slash(*, separates: bool, folds: bool) -> EncodedCharacter:
     url = "%2F" if folds else "/"
     in_url = ("E5",) if folds else ()
     if separates:

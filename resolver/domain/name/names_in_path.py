@@ -19,7 +19,7 @@ def decode_path(raw: str) -> str | None:
         return None
 
 
-def name_in_path(raw: str) -> str | None:
+def find_name_in_path(raw: str) -> str | None:
     """Return the name that a path asks for, without the leading slash: `urn:doi:10.123:456` → `10.123/456` (N1-N3).
 
     A leading `doi:`, `info:doi/` or `urn:doi:` is removed, in upper or lower case. After `urn:doi:` a colon may replace
@@ -42,9 +42,9 @@ def parse_which_ra_list(raw: str) -> list[str]:
 
     Empty and repeated names keep their place. A name that is not UTF-8 stays undecoded, and so is not a DOI.
     """
-    return [_readable(part) for part in raw.split(",")]
+    return [_decode_readable(part) for part in raw.split(",")]
 
 
-def _readable(part: str) -> str:
+def _decode_readable(part: str) -> str:
     name = decode_path(part)
     return part.encode("utf-8", "replace").decode("utf-8") if name is None else name

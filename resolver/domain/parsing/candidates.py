@@ -63,7 +63,7 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
         yield found.raw.text, Message("with the percent signs unchanged")
 
 
-def _decoded(found: LocatedName, written: str) -> str:
+def _decode(found: LocatedName, written: str) -> str:
     decoded = decode_once(found.with_slash(written))
     return "" if decoded.broken else decoded.text
 
@@ -98,23 +98,23 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
     fragment = found.fragment.text if found.fragment else ""
     if fragment:
         kept = "" if set_aside else query
-        yield _decoded(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
+        yield _decode(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
     if query and not set_aside:
-        yield _decoded(found, raw + query), Message("with the ? and everything after it as part of the name")
+        yield _decode(found, raw + query), Message("with the ? and everything after it as part of the name")
     if found.rest:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
         if (end := name_end.find_trailing_punctuation(whole)) < len(whole):
-            yield _decoded(found, whole[:end]), Message("joined where white space splits it")
-        yield _decoded(found, whole), Message("joined where white space splits it")
+            yield _decode(found, whole[:end]), Message("joined where white space splits it")
+        yield _decode(found, whole), Message("joined where white space splits it")
         if raw.endswith("-"):
-            yield _decoded(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
-        yield _decoded(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
+            yield _decode(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
+        yield _decode(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
     if found.whole:
-        yield _decoded(found, found.whole.text), Message("with the rest of the address's path")
+        yield _decode(found, found.whole.text), Message("with the rest of the address's path")
     if fragment and query and set_aside:
-        yield _decoded(found, raw + query + fragment), Message("with everything that follows as part of the name")
+        yield _decode(found, raw + query + fragment), Message("with everything that follows as part of the name")
 
 
 def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
@@ -134,7 +134,7 @@ def _offer_shorter(found: LocatedName) -> Offers:
             return
         last = path[path.rfind("/", 0, end) + 1 : end]
         if _PAGE.fullmatch(path, end) and len(last) > _SHORTEST:
-            yield _decoded(found, path[:end]), Message("without the end of the address's path")
+            yield _decode(found, path[:end]), Message("without the end of the address's path")
         end = path.rfind("/", 0, end)
 
 

@@ -7,7 +7,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import OF_HYPERLINK
 from resolver.domain.parsing.parse import LONGEST, Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.problems.problem import problem
+from resolver.domain.problems.problem import make_problem
 
 ARROW = " → "
 """Separates text and hyperlink in the examples of problems."""
@@ -30,20 +30,20 @@ def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST
     if behind is None or behind.doi is None:
         return shown
     if holds_none:
-        return replace(behind, problems=(problem("from-link"), *behind.problems))
+        return replace(behind, problems=(make_problem("from-link"), *behind.problems))
     name = str(behind.doi)
     if shown.doi is None:
-        return shown if shown.short_doi else _offered(shown, name)
-    if _names_alike(shown, behind):
+        return shown if shown.short_doi else _offer(shown, name)
+    if _are_alike(shown, behind):
         return shown
-    differs = problem("link-differs", linked=name)
+    differs = make_problem("link-differs", linked=name)
     others = tuple(dict.fromkeys((*shown.others, name)))
     # A candidate of the text itself can be its suggestion, even if the hyperlink holds it too.
     repairs = frozenset({fold(name)} & {fold(one.doi) for one in shown.candidates})
-    return replace(_offered(shown, name), problems=(differs, *shown.problems), others=others, repairs=repairs)
+    return replace(_offer(shown, name), problems=(differs, *shown.problems), others=others, repairs=repairs)
 
 
-def _names_alike(shown: Reading, behind: Reading) -> bool:
+def _are_alike(shown: Reading, behind: Reading) -> bool:
     named = {fold(str(shown.doi)), *map(fold, shown.others)}
     led_to = {fold(str(behind.doi))}
     if behind.form in _GUESSED:
@@ -51,6 +51,6 @@ def _names_alike(shown: Reading, behind: Reading) -> bool:
     return not named.isdisjoint(led_to)
 
 
-def _offered(shown: Reading, name: str) -> Reading:
+def _offer(shown: Reading, name: str) -> Reading:
     """Return the reading with one more candidate, after all others."""
     return replace(shown, offers=lambda: chain(shown.offers(), [(name, OF_HYPERLINK)]))

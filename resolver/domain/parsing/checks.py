@@ -8,7 +8,7 @@ from resolver.domain.name.decoding import TRIPLET, DecodedText
 from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
 from resolver.domain.name.encoding import percent_encode
 from resolver.domain.parsing.located_name import Coding, LocatedName
-from resolver.domain.problems.problem import CATALOGUE, Problem, problem
+from resolver.domain.problems.problem import CATALOGUE, Problem, make_problem
 from resolver.domain.text import homoglyphs, inner_doi, name_end
 from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import WHITE, SourceText
@@ -60,7 +60,7 @@ def show_characters(text: str) -> str:
     return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
 
 
-def _each(
+def _build_problems(
     code: str, excerpt: SourceText, spans: Iterable[tuple[int, int]], severity: str | None = None
 ) -> list[Problem]:
     """Return a problem for each span of the excerpt, with the details that its sentence needs."""
@@ -79,15 +79,15 @@ def _each(
         if "plain" in details:  # only quotes tell a dash from another dash
             words = {"characters": f"“{words['characters']}”", "plain": f"“{homoglyphs.replace_homoglyphs(text[:10])}”"}
         first, last = excerpt.span(start, end)
-        problems.append(problem(code, first, last, severity=severity, **words))
+        problems.append(make_problem(code, first, last, severity=severity, **words))
     return problems
 
 
-def _matches(code: str, excerpt: SourceText, pattern: re.Pattern[str], start: int = 0) -> list[Problem]:
-    return _each(code, excerpt, (match.span() for match in pattern.finditer(excerpt.text, start)))
+def _find_matches(code: str, excerpt: SourceText, pattern: re.Pattern[str], start: int = 0) -> list[Problem]:
+    return _build_problems(code, excerpt, (match.span() for match in pattern.finditer(excerpt.text, start)))
 
 
-def _runs(indices: Iterable[int]) -> list[tuple[int, int]]:
+def _group_runs(indices: Iterable[int]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     for index in indices:
         if runs and runs[-1][1] == index:
@@ -101,23 +101,23 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
     """Return the problems of white space inside a name: `code`, and one for each TAB (S2). Line breaks have none: they
     are how texts are wrapped."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
-    return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
+    return [make_problem(code, *excerpt.span(start, end)), *_build_problems("control-character", excerpt, tabs[:_MOST])]
 
 
 def check_address_before(body: SourceText, start: int) -> list[Problem]:
     """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
     invisible characters and look-alikes in it, and white space after that of the resolver (S2, S11, E3)."""
-    before = body.part(max(0, start - _BEFORE), start)
+    before = body.cut(max(0, start - _BEFORE), start)
     match = _LAST_WORD.search(before.text)
     if match is None:
         return []
-    word, white = before.part(*match.span(1)), match.span(2)
+    word, white = before.cut(*match.span(1)), match.span(2)
     visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
     apart = white[0] < white[1]
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
         return []
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []
-    return [*_invisible(word), *_look_alikes(word), *after]
+    return [*_check_invisible(word), *_check_look_alikes(word), *after]
 
 
 def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:
@@ -128,25 +128,25 @@ def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:
     problems: list[Problem] = []
     if coding in (Coding.URL, Coding.URN) or found.scheme:
         for code, pattern in (_AFTER_SCHEME if found.scheme else _IN_URL).items():
-            problems += _matches(code, raw, pattern)
+            problems += _find_matches(code, raw, pattern)
         foreign = (at for run in _FOREIGN.finditer(text) for at in range(*run.span()) if is_graphic(text[at]))
-        problems += _each("unescaped-non-ascii", raw, _runs(foreign))
+        problems += _build_problems("unescaped-non-ascii", raw, _group_runs(foreign))
     if coding in (Coding.URI, Coding.URN):
         first = re.search("[:/]" if coding is Coding.URN else "/", text)
-        problems += _matches("unescaped-slash", raw, _SLASHES, first.end() if first else len(text))
+        problems += _find_matches("unescaped-slash", raw, _SLASHES, first.end() if first else len(text))
     if "%" in text:
-        problems += _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
-        problems += _each("broken-utf8", raw, decoded.broken)
+        problems += _build_problems("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
+        problems += _build_problems("broken-utf8", raw, decoded.broken)
         if coding is not Coding.PLAIN and text.endswith("%"):  # a plain name may hold it
-            problems += _each("cut-short", raw, [(len(text) - 1, len(text))])
+            problems += _build_problems("cut-short", raw, [(len(text) - 1, len(text))])
         if coding is Coding.PLAIN and not decoded.broken:
-            problems += _matches("percent-in-name", raw, _TRIPLETS)
+            problems += _find_matches("percent-in-name", raw, _TRIPLETS)
     if "/." in text or "/%2" in text:
-        problems += _each("dot-segment", raw, _dot_segments(text, found))
+        problems += _build_problems("dot-segment", raw, _find_dot_segments(text, found))
     return problems
 
 
-def _dot_segments(text: str, found: LocatedName) -> list[tuple[int, int]]:
+def _find_dot_segments(text: str, found: LocatedName) -> list[tuple[int, int]]:
     first, *parts = text.split("/")
     if found.coding in (Coding.URI, Coding.URN) and len(parts) < 2:
         return []  # a doi: URI has no path, and its own presentation keeps the dots
@@ -158,7 +158,7 @@ def _dot_segments(text: str, found: LocatedName) -> list[tuple[int, int]]:
     return spans
 
 
-def _invisible(name: SourceText) -> list[Problem]:
+def _check_invisible(name: SourceText) -> list[Problem]:
     """No character is invisible; an unassigned code point is a warning (S2, E3)."""
     if name.text.isprintable():
         return []
@@ -173,23 +173,25 @@ def _invisible(name: SourceText) -> list[Problem]:
         elif is_unassigned(character):
             unassigned.append(index)
     return [
-        *_each("control-character", name, _runs(controls)),
-        *_each("non-graphic", name, _runs(others)),
-        *_each("non-graphic", name, _runs(unassigned), severity="warning"),
+        *_build_problems("control-character", name, _group_runs(controls)),
+        *_build_problems("non-graphic", name, _group_runs(others)),
+        *_build_problems("non-graphic", name, _group_runs(unassigned), severity="warning"),
     ]
 
 
-def _doubled(name: SourceText) -> list[Problem]:
+def _check_decoded(name: SourceText) -> list[Problem]:
     """Decoding once is enough (E10)."""
-    return _matches("double-encoded", name, TRIPLET)
+    return _find_matches("double-encoded", name, TRIPLET)
 
 
-def _look_alikes(name: SourceText) -> list[Problem]:
+def _check_look_alikes(name: SourceText) -> list[Problem]:
     """No character looks like another (S11)."""
-    return _each("look-alike", name, _runs(index for index, _plain in homoglyphs.find_homoglyphs(name.text)))
+    return _build_problems(
+        "look-alike", name, _group_runs(index for index, _plain in homoglyphs.find_homoglyphs(name.text))
+    )
 
 
-def _not_normalized(name: SourceText) -> list[Problem]:
+def _check_normalized(name: SourceText) -> list[Problem]:
     """The name is in its composed form (S8)."""
     text = name.text
     if unicodedata.is_normalized("NFC", text):
@@ -198,10 +200,10 @@ def _not_normalized(name: SourceText) -> list[Problem]:
     start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
     same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
     end = max(len(text) - same, start + 1)
-    return [problem("not-normalized", *name.span(min(start, len(text) - 1), min(end, len(text))))]
+    return [make_problem("not-normalized", *name.span(min(start, len(text) - 1), min(end, len(text))))]
 
 
-def _odd_ends(name: SourceText) -> list[Problem]:
+def _check_ends(name: SourceText) -> list[Problem]:
     """The suffix begins and ends as usual (S6, S10, S15)."""
     text = name.text
     slash = text.find("/")
@@ -209,40 +211,46 @@ def _odd_ends(name: SourceText) -> list[Problem]:
         return []
     problems: list[Problem] = []
     if text[slash + 2 : slash + 3] == "/":
-        problems += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
+        problems += _build_problems("reserved-suffix", name, [(slash + 1, slash + 3)])
     if text.endswith("/"):
-        problems += _each("trailing-slash", name, [(len(text) - 1, len(text))])
+        problems += _build_problems("trailing-slash", name, [(len(text) - 1, len(text))])
     start = max(name_end.find_trailing_punctuation(text), slash + 1)
     if start < len(text):
-        problems += _each("trailing-punctuation", name, [(start, len(text))])
+        problems += _build_problems("trailing-punctuation", name, [(start, len(text))])
     cut = _CUT_ESCAPE.search(text)
     left = cut.start() if cut else name_end.find_final_dots(text)
     if slash + 1 < left < len(text):
-        problems += _each("cut-short", name, [(left, len(text))])
+        problems += _build_problems("cut-short", name, [(left, len(text))])
     return problems
 
 
-def _leftovers(name: SourceText) -> list[Problem]:
+def _check_leftovers(name: SourceText) -> list[Problem]:
     """No program and no copy left anything in the suffix."""
     start = name.text.find("/") + 1
-    return _matches("leftover", name, LEFTOVER, start) if start else []
+    return _find_matches("leftover", name, LEFTOVER, start) if start else []
 
 
-def _repeated(name: SourceText) -> list[Problem]:
+def _check_repetition(name: SourceText) -> list[Problem]:
     """Resolver, label and prefix are there once."""
     text = name.text
     start = inner_doi.find_inner_doi(text)
     if start < 0:
         return []
     inner = text.index("10.", start)
-    if inner_doi.second_doi(text):
-        return _each("glued-dois", name, [(inner, len(text))])
-    return _each("repeated-prefix", name, [(start, text.find("/", inner) + 1)])
+    if inner_doi.find_second_doi(text):
+        return _build_problems("glued-dois", name, [(inner, len(text))])
+    return _build_problems("repeated-prefix", name, [(start, text.find("/", inner) + 1)])
 
 
 CHECKS: tuple[Callable[[SourceText], list[Problem]], ...] = (
-    _invisible, _doubled, _look_alikes, _not_normalized, _odd_ends, _leftovers, _repeated,
-)  # fmt: skip
+    _check_invisible,
+    _check_decoded,
+    _check_look_alikes,
+    _check_normalized,
+    _check_ends,
+    _check_leftovers,
+    _check_repetition,
+)
 """The checks of a decoded name, in order; the syntax is checked before them (S1-S5)."""
 
 
@@ -252,11 +260,11 @@ def check_name(name: SourceText) -> tuple[Doi | None, list[Problem]]:
     try:
         doi = Doi.parse(name.text)
     except NotADoi as error:
-        problems = _broken_syntax(name, error.code)
+        problems = _explain_syntax(name, error.code)
     return doi, [*problems, *(one for check in CHECKS for one in check(name))]
 
 
-def _broken_syntax(name: SourceText, code: str) -> list[Problem]:
+def _explain_syntax(name: SourceText, code: str) -> list[Problem]:
     """Return the problem that keeps the text from being a name (S1-S5); none if only invisible characters do."""
     prefix, slash, _suffix = name.text.partition("/")
     if code in ("control-character", "non-graphic"):
@@ -272,4 +280,4 @@ def _broken_syntax(name: SourceText, code: str) -> list[Problem]:
         code = "directory-code"
         point = prefix.find(".")
         end = point if point > 0 else max(len(prefix), 1)
-    return _each(code, name, [(start, end)])
+    return _build_problems(code, name, [(start, end)])

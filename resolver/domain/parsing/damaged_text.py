@@ -12,7 +12,7 @@ from resolver.domain.parsing.candidates import Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.name_reading import read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import publisher_urls
@@ -40,7 +40,7 @@ _ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""
 _MOST_ADDRESSES = 20
 
 
-def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A form that shows only without invisible characters, and with the characters that look-alikes look like."""
     if body.text.isascii() and body.text.isprintable():
         return None
@@ -50,22 +50,22 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
     clear = body.with_replaced([(at, at + 1, new) for at, new in pieces]) if pieces else None
     found = locate_name(clear) if clear else None
     if clear and _WIDE.search(body.text) and (found is None or found.rest):
-        return _in_wide_digits(text, body, clear)
+        return _read_wide_digits(text, body, clear)
     name = found.decoded if found else ""
     if found is None or not (free_text.has_evident_prefix(name) if found.form == "name" else name.startswith("10.")):
         return None
-    problems = [_hidden(body, index) for index in hidden[:MOST_PROBLEMS]]
+    problems = [_describe_hidden(body, index) for index in hidden[:MOST_PROBLEMS]]
     for index, plain in alike[:MOST_PROBLEMS]:
         start, end = body.span(index, index + 1)
-        problems.append(problem("look-alike", start, end, characters=f"“{body.text[index]}”", plain=f"“{plain}”"))
+        problems.append(make_problem("look-alike", start, end, characters=f"“{body.text[index]}”", plain=f"“{plain}”"))
     if all(body.text[index] in WHITE for index in hidden):
         # The text looks like 10.1000/ but isn't: without an error nothing would explain that there is no name.
         code = "registrant-code" if "10." in body.text else "directory-code"
-        problems.insert(0, problem(code, problems[0].start, problems[0].end))
+        problems.insert(0, make_problem(code, problems[0].start, problems[0].end))
     return read_name(text, found).without_name(problems, Message("with ordinary characters in place of look-alikes"))
 
 
-def _in_wide_digits(text: str, body: SourceText, plain: SourceText) -> Reading | None:
+def _read_wide_digits(text: str, body: SourceText, plain: SourceText) -> Reading | None:
     """A name with full-width digits in running text."""
     mentions = free_text.find_mentions(plain)
     if not mentions:
@@ -74,15 +74,15 @@ def _in_wide_digits(text: str, body: SourceText, plain: SourceText) -> Reading |
     wide = next(match.span() for match in _WIDE.finditer(body.text))
     characters = body.text[slice(*wide)]
     shown = [f"“{one}”" for one in (characters[:10], homoglyphs.replace_homoglyphs(characters[:10]))]
-    alike = problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1])
-    problems = [problem("directory-code", *body.span(*wide)), alike]
+    alike = make_problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1])
+    problems = [make_problem("directory-code", *body.span(*wide)), alike]
     return reading.without_name(problems, Message("with ordinary characters in place of look-alikes"))
 
 
-def _hidden(body: SourceText, index: int) -> Problem:
+def _describe_hidden(body: SourceText, index: int) -> Problem:
     character = body.text[index]
     code = "inner-space" if character in WHITE else checks.classify_invisible(character)
-    return problem(code, *body.span(index, index + 1), characters=checks.show_characters(character))
+    return make_problem(code, *body.span(index, index + 1), characters=checks.show_characters(character))
 
 
 def remove_sici_links(body: SourceText) -> SourceText | None:
@@ -94,7 +94,7 @@ def remove_sici_links(body: SourceText) -> SourceText | None:
     return body.with_replaced(pieces) if pieces else None
 
 
-def _escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _read_escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
     """Backslashes of LaTeX, JSON or Markdown before the signs of a name."""
     spans = [match.span() for match in _ESCAPED.finditer(body.text)]
     if not spans or _DRIVE.match(body.text):
@@ -103,23 +103,23 @@ def _escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
     for sign, reason in ways:
         reading = read(text, body.with_replaced([(start, end, sign) for start, end in spans]))
         if reading.doi:
-            return reading.without_name([problem("registrant-code", *body.span(*spans[0]))], reason)
+            return reading.without_name([make_problem("registrant-code", *body.span(*spans[0]))], reason)
     return None
 
 
-def _encoded(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _read_encoded(text: str, body: SourceText, read: Reader) -> Reading | None:
     """A name in a text that was percent-encoded more than once: `id=doi:10.1016%252fj.conb.2012.11.006`."""
     match = _ENCODED.search(body.text)
     if not match:
         return None
-    problems = [problem("double-encoded", *body.span(*match.span()), characters="%25")]
+    problems = [make_problem("double-encoded", *body.span(*match.span()), characters="%25")]
     for _ in range(3):
-        body = body.decoded()[0]
+        body = body.decode()[0]
     reading = read(text, body)
     return reading.without_name(problems, Message("decoded more than once")) if reading.form != "none" else None
 
 
-def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A damaged prefix after a label or resolver: `see doi:10,1136/bmj.n71.`"""
     for match in _AFTER_LABEL.finditer(body.text):
         word = match.group(1)
@@ -127,26 +127,26 @@ def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
         if name:
             prefix = word.partition("/")[0]
             code = "registrant-code" if prefix.startswith("10.") else "directory-code"
-            found = problem(code, *body.span(match.start(1), match.start(1) + len(prefix)))
+            found = make_problem(code, *body.span(match.start(1), match.start(1) + len(prefix)))
             offers = [(name, Message("with the prefix written as usual")), *propose_repairs(name)]
             return Reading(text, "text", problems=(found,), offers=partial(iter, offers))
     return None
 
 
-def _renamed(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_publisher_address(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """The address of a publisher that holds the parts of the name, but not the name; of several in a text, none."""
-    names = publisher_urls.names_in_address(body.text) if _AN_ADDRESS.match(body.text) else []
+    names = publisher_urls.find_names_in_address(body.text) if _AN_ADDRESS.match(body.text) else []
     if not names:
         addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(body.text), _MOST_ADDRESSES)}
-        meant = [found for address in addresses if (found := publisher_urls.names_in_address(address))]
+        meant = [found for address in addresses if (found := publisher_urls.find_names_in_address(address))]
         names = meant[0] if len(meant) == 1 else []
     if not names:
         return None
     offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]
-    return Reading(text, "none", problems=(problem("no-doi", *body.span()),), offers=lambda: offers)
+    return Reading(text, "none", problems=(make_problem("no-doi", *body.span()),), offers=lambda: offers)
 
 
-def _in_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A name of a known registrant without its slash, somewhere in a text: a file name or a badge."""
     for match in islice(_IN_FILE_NAME.finditer(body.text), _MOST_FILE_NAMES):
         if match[1] in KNOWN:
@@ -155,18 +155,18 @@ def _in_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
             ends = [file.start() for file in _FILE_PART.finditer(name)][:3]
             offers = [(name, Message("with a slash after the number of a known registrant"))]
             offers += [(name[:end], Message("without the rest of the file name")) for end in reversed(ends)]
-            found = problem("missing-suffix", *body.span(*match.span()))
-            return Reading(text, "text", problems=(found,), offers=partial(_repaired, offers))
+            found = make_problem("missing-suffix", *body.span(*match.span()))
+            return Reading(text, "text", problems=(found,), offers=partial(_add_repairs, offers))
     return None
 
 
-def _repaired(offers: list[tuple[str, Message]]) -> Offers:
+def _add_repairs(offers: list[tuple[str, Message]]) -> Offers:
     for name, reason in offers:
         yield name, reason
         yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 2))
 
 
-def _split_by_resolver(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _read_split_by_resolver(text: str, body: SourceText, read: Reader) -> Reading | None:
     """A resolver that was inserted into the name: `https://doi.org/1https://doi.org/0.1000/182`."""
     spans = [match.span() for match in islice(_RESOLVER.finditer(body.text), 4)]
     if len(spans) < 2 or spans[0][0] > 0:
@@ -174,19 +174,19 @@ def _split_by_resolver(text: str, body: SourceText, read: Reader) -> Reading | N
     reading = read(text, body.with_replaced([(start, end, "") for start, end in spans]))
     if reading.doi is None or reading.form != "name":
         return None
-    found = problem("directory-code", *body.span(spans[0][1], spans[1][0]))
-    twice = problem("repeated-prefix", *body.span(*spans[1]))
+    found = make_problem("directory-code", *body.span(spans[0][1], spans[1][0]))
+    twice = make_problem("repeated-prefix", *body.span(*spans[1]))
     return reading.without_name([found, twice], Message("without the resolver in it"))
 
 
 DISGUISES: tuple[tuple[str, Disguise], ...] = (
-    ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _strange),
-    ("10.1016\\/j.actpsy.2023.104049", _escaped),
-    ("id=doi:10.1016%252fj.conb.2012.11.006", _encoded),
-    ("see doi:10,1136/bmj.n71.", _labelled),
-    ("https://www.nature.com/articles/s41586-020-2649-2", _renamed),
-    ("papers/10.1016_j.cose.2024.103824.pdf", _in_file_name),
-    ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", _split_by_resolver),
+    ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _read_strange),
+    ("10.1016\\/j.actpsy.2023.104049", _read_escaped),
+    ("id=doi:10.1016%252fj.conb.2012.11.006", _read_encoded),
+    ("see doi:10,1136/bmj.n71.", _read_labelled),
+    ("https://www.nature.com/articles/s41586-020-2649-2", _read_publisher_address),
+    ("papers/10.1016_j.cose.2024.103824.pdf", _read_file_name),
+    ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", _read_split_by_resolver),
 )
 """The disguises in the order in which they are tried, each with an example."""
 

@@ -10,8 +10,8 @@ from resolver.domain.parsing.checks import build_white_space_problems, check_add
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
-from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names, goes_on
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names, goes_on
+from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair.divided_names import READ
 from resolver.domain.repair.safe_cut import is_longer_or_shorter, is_unfinished
 from resolver.domain.tables.resolver_look_alikes import FAKE_HOSTS
@@ -52,7 +52,7 @@ class _Separators:
         self._searched = (0, 0)
         self._found = 0
 
-    def next(self, start: int, end: int) -> int:
+    def find_next(self, start: int, end: int) -> int:
         """Return where the first separator between `start` and `end` begins, or `end`. Lookahead stops at `end`, so a
         separator right before it is not found."""
         first, last = self._searched
@@ -74,7 +74,7 @@ class Mention:
     @property
     def after(self) -> SourceText:
         """The punctuation and markup right after it."""
-        return self.uncut.part(self.end - self.start)
+        return self.uncut.cut(self.end - self.start)
 
 
 def find_mentions(body: SourceText) -> list[Mention]:
@@ -96,8 +96,8 @@ def find_mentions(body: SourceText) -> list[Mention]:
         if start and text[start - 1] in brackets.OPENERS:
             closed = brackets.match_brackets(text) if closed is None else closed
             end = min(end, closed.get(start - 1, end))
-        end = separators.next(name_start, end)
-        mention = _mention(body, start, end)
+        end = separators.find_next(name_start, end)
+        mention = _read_mention(body, start, end)
         if mention is None:
             labelled = name_start > start
             colon = _COLON.match(text, start)
@@ -115,12 +115,12 @@ def _is_label(anchor: str) -> bool:
     return anchor[:3].lower() == "doi" and "." not in anchor
 
 
-def _mention(body: SourceText, start: int, end: int) -> Mention | None:
-    uncut = body.part(start, end)
+def _read_mention(body: SourceText, start: int, end: int) -> Mention | None:
+    uncut = body.cut(start, end)
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
     cut = name_end.find_sentence_end(text)
-    found = locate_name(uncut.part(0, cut))
+    found = locate_name(uncut.cut(0, cut))
     if found is None or not _reads(found):
         return None
     return Mention(found, start, start + cut, uncut)
@@ -145,20 +145,20 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     """Read a text that mentions DOIs: the first is the name, the others are candidates. One that is there twice, cut
     and whole or with look-alikes, is one DOI."""
     mentioned = mentions
-    mentions = _without_cut_ones(body, mentions)
+    mentions = _remove_cut_ones(body, mentions)
     first = read_name(text, mentions[0].found)
     rest = [parse_name_or_short_doi(mention.found) for mention in mentions[1:]]
-    named = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
-    again = tuple(name for name in named if first.doi and _plain(str(first.doi)) == _plain(name))
+    named = deduplicate_names(first.doi, [str(doi) for doi, _short in rest if doi])
+    again = tuple(name for name in named if first.doi and _fold_name(str(first.doi)) == _fold_name(name))
     others = tuple(name for name in named if name not in again)
-    around = [problem("surrounding-text", *span) for span in _surroundings(body, mentioned)[:MOST_PROBLEMS]]
+    around = [make_problem("surrounding-text", *span) for span in _find_surroundings(body, mentioned)[:MOST_PROBLEMS]]
     twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
-    around += [*check_address_before(body, mentions[0].start), *_white_space_after(body, mentions[0])]
+    around += [*check_address_before(body, mentions[0].start), *_check_white_space_after(body, mentions[0])]
     if dots := name_end.DOTS.match(mentions[0].after.text):
-        around.append(problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
+        around.append(make_problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
     if others or twice:
         where = (body.span(mentioned[1].start)[0], body.span(0, mentioned[-1].end)[1])
-        around.append(problem("several-dois" if others else "repeated-prefix", *where))
+        around.append(make_problem("several-dois" if others else "repeated-prefix", *where))
 
     akin = frozenset(fold(name) for name in others if first.doi and is_longer_or_shorter(str(first.doi), name))
 
@@ -179,40 +179,40 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     return replace(first, form="text", problems=(*first.problems, *around), others=others, repairs=akin, offers=offers)
 
 
-def _without_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:
+def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:
     """Leave out what the end of a line or white space cut off from a DOI that stands whole at another place. Where the
     text goes on after the cut one, it must go on to that whole one: one that is shorter or longer is another DOI."""
-    names = [_plain(mention.found.decoded) for mention in mentions[:_COMPARED]]
+    names = [_fold_name(mention.found.decoded) for mention in mentions[:_COMPARED]]
     kept = []
     for index, mention in enumerate(mentions):
         name = names[index] if index < len(names) else None
         if name and (name_end.DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, name)):
             wholes = {one for one in names if goes_on(name, one) and not is_unfinished("", one)}
-            continued = {_plain(one) for one, _ in _offer_continued(body, mention)} if wholes else set()
+            continued = {_fold_name(one) for one, _ in _offer_continued(body, mention)} if wholes else set()
             if wholes and (not continued or continued & wholes):
                 continue
         kept.append(mention)
     return kept
 
 
-def _plain(name: str) -> str:
+def _fold_name(name: str) -> str:
     """Return what is the same in two writings of a name that differ in look-alikes, escapes and signs at the end."""
     return fold(homoglyphs.replace_homoglyphs(name)).replace("\\", "").rstrip(name_end.PUNCTUATION)
 
 
-def _surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
+def _find_surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
     """Return the spans, in the input, of text that is neither a DOI nor a separator of two."""
     spans = []
     done = 0
     for start, end in [*((m.start, m.end) for m in found), (len(body.text), len(body.text))]:
-        gap = body.part(done, start)
+        gap = body.cut(done, start)
         if not _BETWEEN.match(gap.text):
-            spans.append(gap.stripped().span())
+            spans.append(gap.strip().span())
         done = end
     return spans
 
 
-def _white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
+def _check_white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
     """Return the problem of white space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
     written = mention.uncut.text
     white = WHITE_RUN.match(body.text, mention.start + len(written))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from resolver.domain.parsing.located_name import Coding, LocatedName
-from resolver.domain.problems.problem import problem
+from resolver.domain.problems.problem import make_problem
 from resolver.domain.tables import library_proxies, link_services, resolver_look_alikes
 from resolver.domain.tables.link_services import REDIRECTORS, Redirector
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
@@ -41,7 +41,7 @@ _INSIDE_AFTER_SIGN = re.compile(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f])
 """Behind a sign that is percent-encoded, such as a quote: `?query=%2210.1000%2F182%22`."""
 
 
-def _label(found: LocatedName) -> bool:
+def _strip_label(found: LocatedName) -> bool:
     """`doi:`: the scheme of a URI if the rest is legal there, else the label of a plain name (U2, U3, U7, U8).
 
     If white space follows, it is a label.
@@ -50,7 +50,7 @@ def _label(found: LocatedName) -> bool:
     if not match:
         return False
     found.marks += (found.raw.span(0, match.end()),) * match.group().lower().count("doi")
-    found.raw = found.raw.part(match.end())
+    found.raw = found.raw.cut(match.end())
     found.scheme = False
     if found.coding is Coding.PLAIN:
         found.form = "label"
@@ -62,27 +62,27 @@ def _label(found: LocatedName) -> bool:
     return True
 
 
-def _urn(found: LocatedName) -> bool:
+def _strip_urn(found: LocatedName) -> bool:
     """`urn:doi:10.123:456`, alone or after a resolver (N1, N3)."""
-    return _scheme(found, _URN, "urn", Coding.URN)
+    return _strip_scheme(found, _URN, "urn", Coding.URN)
 
 
-def _info(found: LocatedName) -> bool:
+def _strip_info(found: LocatedName) -> bool:
     """`info:doi/10.1000/182`, alone or after a resolver."""
     match = _INFO.match(found.raw.text)
     found.handle = found.handle or (match is not None and "hdl" in match.group().lower())
-    return _scheme(found, _INFO, "info", Coding.URL)
+    return _strip_scheme(found, _INFO, "info", Coding.URL)
 
 
-def _scheme(found: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
+def _strip_scheme(found: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
     match = pattern.match(found.raw.text)
     if match:
-        found.raw, found.coding = found.raw.part(match.end()), coding
+        found.raw, found.coding = found.raw.cut(match.end()), coding
         found.form = found.form if found.resolver else form
     return match is not None
 
 
-def _encoded(found: LocatedName) -> bool:
+def _decode_address(found: LocatedName) -> bool:
     """`https%3A%2F%2Fdoi.org%2F…`: an address that is percent-encoded as a whole, as in the query of another one."""
     match = _ENCODED.match(found.raw.text)
     if not match:
@@ -90,12 +90,12 @@ def _encoded(found: LocatedName) -> bool:
     twice = "%25" in match.group()
     if not found.problems and (twice or found.form == "name"):
         code = "double-encoded" if twice else "percent-in-name"
-        found.problems = (problem(code, *found.raw.span(0, match.end()), characters=match.group()),)
-    found.raw = found.raw.decoded()[0]
+        found.problems = (make_problem(code, *found.raw.span(0, match.end()), characters=match.group()),)
+    found.raw = found.raw.decode()[0]
     return True
 
 
-def _address(found: LocatedName) -> bool:
+def _strip_address(found: LocatedName) -> bool:
     """A URL: of the resolver, of a library proxy or link service around it, or of any other server."""
     match = _ADDRESS.match(found.raw.text) or _BARE_ADDRESS.match(found.raw.text)
     if not match:
@@ -103,18 +103,18 @@ def _address(found: LocatedName) -> bool:
     scheme, host = (match.group(1) or "").lower(), match.group(2).lower().rstrip(".")
     if not scheme.isascii() or not host.isprintable() or host[-1:].isdigit():
         return False  # no browser opens it: it contains something invisible, or is `doi.org.10.1000`
-    before, path = found.raw.part(0, match.end()), found.raw.part(match.end())
+    before, path = found.raw.cut(0, match.end()), found.raw.cut(match.end())
     rewritten = library_proxies.REWRITTEN_HOST.match(host)
     if rewritten:
-        return _resolver(found, before, path, wrapped=True, old=bool(rewritten.group(1)))
+        return _strip_resolver(found, before, path, wrapped=True, old=bool(rewritten.group(1)))
     if host in library_proxies.RESOLVER_HOSTS and _OPENURL.match(path.text) and (inside := _INSIDE.search(path.text)):
-        return _inside(found, path, inside.start(), host)
+        return _find_name_inside(found, path, inside.start(), host)
     if host in library_proxies.RESOLVER_HOSTS:
-        return _resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
-    if host in REDIRECTORS and _redirected(found, path, REDIRECTORS[host]):
+        return _strip_resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
+    if host in REDIRECTORS and _unwrap_redirect(found, path, REDIRECTORS[host]):
         return True
     if _NAME_AT_ONCE.match(path.text) and resolver_look_alikes.is_mistyped_resolver(host):
-        return _mistyped_resolver(found, before, path)
+        return _strip_mistyped_resolver(found, before, path)
     nested = _NESTED.search(path.text)
     # A name before the nested address may extend to its first letter: what follows is not searched twice.
     end = nested.start() + 1 if nested else len(path.text)
@@ -122,22 +122,24 @@ def _address(found: LocatedName) -> bool:
     if inside is None and "%" in path.text:
         inside = _INSIDE_AFTER_SIGN.search(path.text, 0, end)
     if inside:
-        return _inside(found, path, inside.start(), host)
-    return nested is not None and _around(found, path, nested.start())
+        return _find_name_inside(found, path, inside.start(), host)
+    return nested is not None and _unwrap_address(found, path, nested.start())
 
 
-def _resolver(found: LocatedName, host: SourceText, path: SourceText, *, old: bool, wrapped: bool = False) -> bool:
+def _strip_resolver(
+    found: LocatedName, host: SourceText, path: SourceText, *, old: bool, wrapped: bool = False
+) -> bool:
     """`https://doi.org/…`, its API and Which RA, the older names of the host (P14), and a library proxy's for it."""
     form = "wrapped" if wrapped or found.form == "wrapped" else "url"
     if wrapped:
-        found.problems += (problem("wrapped", *host.span()),)
+        found.problems += (make_problem("wrapped", *host.span()),)
     if old:
-        found.problems += (problem("old-resolver", *host.span(), characters=host.text),)
-    left = path.part(len(path.text) - len(path.text.lstrip("/")))
+        found.problems += (make_problem("old-resolver", *host.span(), characters=host.text),)
+    left = path.cut(len(path.text) - len(path.text.lstrip("/")))
     start = left.text[:12].lower()
     api = next((api for api in library_proxies.API_PATHS if start.startswith(api)), None)
     if api:
-        left, form = left.part(len(api)), "api-url" if form == "url" else form
+        left, form = left.cut(len(api)), "api-url" if form == "url" else form
     found.raw, found.form, found.coding = left, form, Coding.URL
     found.marks += (host.span(),)
     found.resolver = True
@@ -146,40 +148,40 @@ def _resolver(found: LocatedName, host: SourceText, path: SourceText, *, old: bo
     return True
 
 
-def _mistyped_resolver(found: LocatedName, written: SourceText, path: SourceText) -> bool:
+def _strip_mistyped_resolver(found: LocatedName, written: SourceText, path: SourceText) -> bool:
     """`https://doi,org/…`, `https//doi.org/…`: one slip away from the resolver, with a name right after it."""
     slashes = len(path.text) - len(path.text.lstrip("/"))
     span = (written.span()[0], (path.span(0, slashes) if slashes else written.span())[1])
-    found.problems += (problem("damaged-resolver", *span, characters=written.text),)
-    found.raw, found.coding, found.resolver = path.part(slashes), Coding.URL, True
+    found.problems += (make_problem("damaged-resolver", *span, characters=written.text),)
+    found.raw, found.coding, found.resolver = path.cut(slashes), Coding.URL, True
     found.form = "wrapped" if found.form == "wrapped" else "url"
     found.marks += (span,)
     return True
 
 
-def _damaged(found: LocatedName) -> bool:
+def _strip_damaged_resolver(found: LocatedName) -> bool:
     """A resolver whose scheme or end is damaged: `https//doi.org/…`, `https:doi.org/…`, `https://doi.org10.1000/182`."""
     match = _DAMAGED.match(found.raw.text)
     if not match:
         return False
-    return _mistyped_resolver(found, found.raw.part(0, match.end()), found.raw.part(match.end()))
+    return _strip_mistyped_resolver(found, found.raw.cut(0, match.end()), found.raw.cut(match.end()))
 
 
-def _redirected(found: LocatedName, path: SourceText, service: Redirector) -> bool:
+def _unwrap_redirect(found: LocatedName, path: SourceText, service: Redirector) -> bool:
     """An address that a service rewrote in its own way."""
     match = service.inner.match(path.text)
     if not match:
         return False
-    inner = path.part(*match.span(1))
+    inner = path.cut(*match.span(1))
     for pattern, plain in service.signs:
         inner = inner.with_replaced([(*sign.span(), plain) for sign in pattern.finditer(inner.text)])
     _unwrap(found, path, match.start(1), inner)
     return True
 
 
-def _around(found: LocatedName, path: SourceText, start: int) -> bool:
+def _unwrap_address(found: LocatedName, path: SourceText, start: int) -> bool:
     """An address inside another: `login?url=https://…`, `url?q=…&sa=D`, a safelink, a web archive."""
-    inner = path.part(start)
+    inner = path.cut(start)
     before, mark, _key = path.text[:start].partition("?")
     raw = "://" in inner.text[:8]
     end: int | None = inner.text.find(link_services.URLDEFENSE_END, 1)
@@ -187,37 +189,44 @@ def _around(found: LocatedName, path: SourceText, start: int) -> bool:
         to_the_end = not mark or (raw and library_proxies.LOGIN_PATH.search(before))
         signs = () if to_the_end else ("&",) if raw else ("&", "#")
         end = min((at for sign in signs if (at := inner.text.find(sign)) >= 0), default=None)
-    _unwrap(found, path, start, inner.part(0, end))
+    _unwrap(found, path, start, inner.cut(0, end))
     return True
 
 
 def _unwrap(found: LocatedName, path: SourceText, start: int, inner: SourceText) -> None:
-    found.problems += (problem("wrapped", found.raw.span()[0], path.span(0, start)[1]),)
+    found.problems += (make_problem("wrapped", found.raw.span()[0], path.span(0, start)[1]),)
     found.raw, found.form, found.coding, found.marks = inner, "wrapped", Coding.URL, ()
 
 
-def _inside(found: LocatedName, path: SourceText, start: int, host: str) -> bool:
+def _find_name_inside(found: LocatedName, path: SourceText, start: int, host: str) -> bool:
     """A name in the address of a publisher, a library proxy or a link resolver, with the path or query after it."""
     before, span = path.text[:start], (found.raw.span()[0], path.span(0, start)[1])
     key = before[-24:].lower()
     by_key = any(f"{mark}{word}" in key for word in library_proxies.LINK_RESOLVER_KEYS for mark in "?&;")
     wrapped = by_key or library_proxies.is_library_proxy(host)
     if wrapped:
-        found.problems += (problem("wrapped", *span),)
+        found.problems += (make_problem("wrapped", *span),)
     if resolver_look_alikes.is_fake_resolver(host):
-        found.problems += (problem("fake-resolver", *span, characters=host),)
+        found.problems += (make_problem("fake-resolver", *span, characters=host),)
     elif not wrapped or not ("url=" in key or by_key):
-        found.problems += (problem("publisher-url", *span),)
+        found.problems += (make_problem("publisher-url", *span),)
     if found.form not in ("wrapped", "url", "api-url"):
         found.form = "wrapped" if wrapped else "publisher-url"
     stop = "#&" if "?" in before else "" if "#" in before else "?#"
     end = min((at for mark in stop if (at := path.text.find(mark, start)) >= 0), default=len(path.text))
     if path.text[:end].endswith(";2-"):
         end = len(path.text)  # the check character of a SICI may be a #
-    found.raw, found.coding, found.marks = path.part(start, end), Coding.URL, ()
+    found.raw, found.coding, found.marks = path.cut(start, end), Coding.URL, ()
     return True
 
 
-LAYERS: tuple[Callable[[LocatedName], bool], ...] = (_encoded, _urn, _info, _address, _damaged, _label)
+LAYERS: tuple[Callable[[LocatedName], bool], ...] = (
+    _decode_address,
+    _strip_urn,
+    _strip_info,
+    _strip_address,
+    _strip_damaged_resolver,
+    _strip_label,
+)
 """The texts that may stand before a name, in the order in which they are tried. Each removes itself from the name, or
 returns False and changes nothing."""

@@ -5,7 +5,7 @@ import re
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.parsing.labels_and_addresses import LABEL, LAYERS
 from resolver.domain.parsing.located_name import Coding, LocatedName
-from resolver.domain.problems.problem import problem
+from resolver.domain.problems.problem import make_problem
 from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import library_proxies, publisher_endings
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
@@ -47,12 +47,12 @@ def locate_name(body: SourceText) -> LocatedName | None:
         return None
     if len(found.marks) > 1:
         (first, after), *_, (last, _end) = found.marks
-        found.problems += (problem("repeated-prefix", first, max(last, after)),)
+        found.problems += (make_problem("repeated-prefix", first, max(last, after)),)
     if found.coding in (Coding.URL, Coding.URN):
         found.raw, found.fragment = _split(found.raw, "#")
         found.raw, found.query = _split(found.raw, "?")
     if any(one.code == "publisher-url" for one in found.problems):
-        found.raw, found.whole = _without_ending(found.raw)
+        found.raw, found.whole = _remove_ending(found.raw)
     found.scheme = found.scheme and found.coding is Coding.PLAIN
     return found
 
@@ -61,7 +61,7 @@ def _end_at_white_space(found: LocatedName) -> None:
     """White space ends a name in every form, but may stand between a label and its name."""
     match = WHITE_RUN.search(found.raw.text) if found.rest is None else None
     if match and not LABEL.match(found.raw.text):
-        found.raw, found.rest = found.raw.part(0, match.start()), found.raw.part(match.start())
+        found.raw, found.rest = found.raw.cut(0, match.start()), found.raw.cut(match.start())
 
 
 def _begins_with_name(found: LocatedName) -> bool:
@@ -88,10 +88,10 @@ def _begins(pattern: re.Pattern[str], text: str) -> bool:
 
 def _split(name: SourceText, mark: str) -> tuple[SourceText, SourceText | None]:
     at = name.text.find(mark)
-    return (name, None) if at < 0 else (name.part(0, at), name.part(at))
+    return (name, None) if at < 0 else (name.cut(0, at), name.cut(at))
 
 
-def _without_ending(name: SourceText) -> tuple[SourceText, SourceText | None]:
+def _remove_ending(name: SourceText) -> tuple[SourceText, SourceText | None]:
     """Return the name without what a publisher's address adds, and the longer name; None if nothing is added."""
     shorter = publisher_endings.strip_endings(name.text)
-    return (name, None) if shorter == name.text else (name.part(0, len(shorter)), name)
+    return (name, None) if shorter == name.text else (name.cut(0, len(shorter)), name)

@@ -11,8 +11,8 @@ from resolver.domain.parsing import checks
 from resolver.domain.parsing.candidates import ANOTHER_OF_REQUEST, Offers, offer_names
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
-from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
+from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair import propose_repairs
 from resolver.domain.tables import link_parameters
 from resolver.domain.text import name_end
@@ -29,7 +29,7 @@ def read_plain_name(text: str) -> Reading | None:
     This is a shortcut: `read` gives an equal reading in many times the time. None if the text needs a closer look.
     """
     if not text:
-        return Reading(text, "none", problems=(problem("no-doi"),))
+        return Reading(text, "none", problems=(make_problem("no-doi"),))
     match = _PLAIN.fullmatch(text)
     if not match:
         return None
@@ -44,15 +44,15 @@ def read_plain_name(text: str) -> Reading | None:
 def read_name(text: str, found: LocatedName) -> Reading:
     """Read the name that was located in `text`: decode it once and check it."""
     raw = SourceText(found.with_slash(found.raw.text), found.raw.starts, found.raw.ends)
-    name, decoded = raw.decoded()
+    name, decoded = raw.decode()
     in_query, set_aside = _read_query(found)
     problems = [*found.problems, *checks.check_encoding(found, decoded), *in_query]
     if found.fragment:
-        problems.append(problem("unescaped-hash", *found.fragment.span()))
-    if short := _short_doi(name.text):
-        problems.append(problem("short-doi", *name.span(0, len(short)), characters=short))
+        problems.append(make_problem("unescaped-hash", *found.fragment.span()))
+    if short := _find_short_doi(name.text):
+        problems.append(make_problem("short-doi", *name.span(0, len(short)), characters=short))
         if after := name.text[len(short) :]:
-            problems.append(problem("trailing-punctuation", *name.span(len(short)), characters=after))
+            problems.append(make_problem("trailing-punctuation", *name.span(len(short)), characters=after))
         return Reading(text, found.form, None, short, tuple(problems))
     if found.which_ra and "," in found.raw.text:
         return _read_which_ra(text, found)
@@ -70,7 +70,7 @@ def parse_name_or_short_doi(found: LocatedName) -> tuple[Doi | None, str | None]
     """Return only the name or the shortDOI, as `read_name` reads them."""
     text = found.raw.text.partition(",")[0] if found.which_ra else found.raw.text
     decoded = decode_once(found.with_slash(text))
-    if short := _short_doi(decoded.text):
+    if short := _find_short_doi(decoded.text):
         return None, short
     try:
         return None if decoded.broken else Doi.parse(decoded.text), None
@@ -78,7 +78,7 @@ def parse_name_or_short_doi(found: LocatedName) -> tuple[Doi | None, str | None]
         return None, None
 
 
-def _short_doi(name: str) -> str | None:
+def _find_short_doi(name: str) -> str | None:
     handle = name[: name_end.find_trailing_punctuation(name, name_end.PUNCTUATION + "/")]
     return handle if is_short_doi(handle) else None
 
@@ -95,9 +95,9 @@ def _read_query(found: LocatedName) -> tuple[list[Problem], bool]:
         known = "proxy-parameter" if key in link_parameters.PROXY_PARAMETERS else None
         known = known or ("tracking-parameter" if link_parameters.is_tracking(key) else None)
         if index == 0 and known is None:
-            return [problem("unescaped-question-mark", *found.query.span())], False
+            return [make_problem("unescaped-question-mark", *found.query.span())], False
         if known and part:
-            problems.append(problem(known, *found.query.span(at, at + len(part)), characters=part[:40]))
+            problems.append(make_problem(known, *found.query.span(at, at + len(part)), characters=part[:40]))
         at += len(part) + 1
     return problems[:MOST_PROBLEMS], True
 
@@ -105,9 +105,9 @@ def _read_query(found: LocatedName) -> tuple[list[Problem], bool]:
 def _read_which_ra(text: str, found: LocatedName) -> Reading:
     """Read a Which RA request: a raw comma separates names, but may be part of one (E6)."""
     at = found.raw.text.index(",")
-    first = read_name(text, replace(found, raw=found.raw.part(0, at), which_ra=False))
+    first = read_name(text, replace(found, raw=found.raw.cut(0, at), which_ra=False))
     pieces = [locate_name(SourceText.of(piece)) for piece in found.raw.text[at + 1 :].split(",")]
-    others = distinct_names(first.doi, [piece.decoded for piece in pieces if piece])
+    others = deduplicate_names(first.doi, [piece.decoded for piece in pieces if piece])
     code = "several-dois" if others else "unescaped-comma"
 
     def offers() -> Offers:
@@ -118,5 +118,5 @@ def _read_which_ra(text: str, found: LocatedName) -> Reading:
             cut = read_name(text, replace(found, which_ra=False)).candidates
             yield from ((one.doi, join_messages(", ", Message("with the comma"), one.reason)) for one in cut)
 
-    problems = (*first.problems, problem(code, *found.raw.span(at)))
+    problems = (*first.problems, make_problem(code, *found.raw.span(at)))
     return replace(first, problems=problems, others=others, offers=offers)

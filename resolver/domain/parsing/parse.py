@@ -14,7 +14,7 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair.divided_names import READ, find_sure_spaces
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
@@ -46,7 +46,7 @@ def read_input(text: str, *, longest: int = LONGEST) -> Reading:
     portal is logged and becomes a problem of this text alone, so that all other texts are read.
     """
     if len(text) > longest:
-        too_long = problem("too-long", longest, len(text), length=len(text), most=longest)
+        too_long = make_problem("too-long", longest, len(text), length=len(text), most=longest)
         return Reading(text, "none", problems=(too_long,))
     try:
         return read_plain_name(text) or _read_closely(text)
@@ -60,13 +60,13 @@ def _read_closely(text: str) -> Reading:
     body, closed = _close_sure_spaces(body)
     body, escaped = _unescape_slash(body)
     closed += escaped
-    reading = _read_body(text, body.stripped())
+    reading = _read_body(text, body.strip())
     if closed and reading.form != "none":
         reading = replace(reading, problems=(*reading.problems, *closed))
     if unlinked := damaged_text.remove_sici_links(body):
-        reading = _without_links(reading, _read_body(text, unlinked.stripped()))
+        reading = _offer_without_links(reading, _read_body(text, unlinked.strip()))
     if entities and reading.form != "none":
-        reading = _with_entities(reading, entities[:MOST_PROBLEMS])
+        reading = _report_entities(reading, entities[:MOST_PROBLEMS])
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
 
@@ -93,11 +93,11 @@ def _unescape_slash(body: SourceText) -> tuple[SourceText, list[Problem]]:
     if "\\" not in body.text and "5c" not in body.text.lower():
         return body, []
     spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
-    problems = [problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
+    problems = [make_problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
     return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems
 
 
-def _without_links(reading: Reading, other: Reading) -> Reading:
+def _offer_without_links(reading: Reading, other: Reading) -> Reading:
     """Offer the name without the links that a website made of parts of a SICI."""
     if other.doi is None or other.doi == reading.doi:
         return reading
@@ -105,13 +105,13 @@ def _without_links(reading: Reading, other: Reading) -> Reading:
     return replace(reading, offers=lambda: chain(first, reading.offers()))
 
 
-def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading:
+def _report_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading:
     """Report the HTML entities, and offer the text with them undecoded."""
     text = reading.input
-    found = tuple(problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities)
+    found = tuple(make_problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities)
 
     def offers() -> Offers:
-        raw = _read_body(text, SourceText.of(text).stripped())
+        raw = _read_body(text, SourceText.of(text).strip())
         own = iter(reading.offers())
         yield from islice(own, 1)
         if undecoded := _find_undecoded(raw, entities):
@@ -137,23 +137,23 @@ def _find_undecoded(raw: Reading, entities: list[tuple[int, int]]) -> str:
 def _read_body(text: str, body: SourceText, depth: int = 0) -> Reading:
     """Read a form, else a text around one, else a form with invisible damage. `depth`: the kinds of damage already
     undone."""
-    brackets = _brackets(body)
+    brackets = _find_brackets(body)
     if brackets is None:
         return _read_inside(text, body, depth)
     opener, closer = brackets
-    reading = _read_inside(text, body.part(opener + 1, closer).stripped(), depth)
+    reading = _read_inside(text, body.cut(opener + 1, closer).strip(), depth)
     if reading.form == "none":
-        return reading if reading.candidates else replace(reading, problems=(problem("no-doi", *body.span()),))
+        return reading if reading.candidates else replace(reading, problems=(make_problem("no-doi", *body.span()),))
     around = () if any(one.code == "surrounding-text" for one in reading.problems) else brackets
-    problems = (problem("surrounding-text", *body.span(place, place + 1)) for place in around)
+    problems = (make_problem("surrounding-text", *body.span(place, place + 1)) for place in around)
     return replace(reading, form="text", problems=(*reading.problems, *problems))
 
 
 def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
-    start = _visible_start(body)
-    found = locate_name(body.part(start))
+    start = _find_visible_start(body)
+    found = locate_name(body.cut(start))
     if found and _stands_alone(found):
-        return _read_alone(text, found, body.part(0, start))
+        return _read_alone(text, found, body.cut(0, start))
     mentions = free_text.find_mentions(body)
     divided = prefix_with_spaces.find_divided_prefix(body.text)
     if divided and (not mentions or divided.start("name") < mentions[0].start):
@@ -163,13 +163,13 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     if mentions:
         return free_text.read_mentions(text, body, mentions)
     if found and not _is_figure(found):
-        return _read_alone(text, replace(found, rest=None), body.part(0, start))
+        return _read_alone(text, replace(found, rest=None), body.cut(0, start))
     read_deeper = partial(_read_body, depth=depth + 1)
     undone = damaged_text.read_disguised(text, body, read_deeper) if depth < _DEEPEST else None
-    return undone or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
+    return undone or Reading(text, "none", problems=(make_problem("no-doi", *body.span()),))
 
 
-def _brackets(body: SourceText) -> tuple[int, int] | None:
+def _find_brackets(body: SourceText) -> tuple[int, int] | None:
     """Return the places of the innermost brackets or quotes around the whole text, without white space; None if there
     are none. Each is looked at once, however deep they are nested."""
     text = body.text
@@ -196,7 +196,7 @@ def _is_figure(found: LocatedName) -> bool:
     return found.form == "name" and found.rest is not None and not free_text.has_evident_prefix(found.raw.text)
 
 
-def _visible_start(body: SourceText) -> int:
+def _find_visible_start(body: SourceText) -> int:
     if body.text[:1].isprintable():
         return 0
     return next((index for index, character in enumerate(body.text) if is_graphic(character)), 0)
@@ -222,7 +222,7 @@ def _read_alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
     if not hidden.text:
         return reading
     problems = [
-        problem(checks.classify_invisible(run), *hidden.span(*at), characters=checks.show_characters(run))
+        make_problem(checks.classify_invisible(run), *hidden.span(*at), characters=checks.show_characters(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
     return reading.without_name(problems, Message("without the invisible characters"))

@@ -6,7 +6,7 @@ from functools import partial
 from resolver.domain.parsing import checks
 from resolver.domain.parsing.candidates import offer_joined
 from resolver.domain.parsing.reading import Reading
-from resolver.domain.problems.problem import problem
+from resolver.domain.problems.problem import make_problem
 from resolver.domain.repair.divided_names import READ
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
@@ -39,7 +39,7 @@ def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter has one problem
     first = body.text.find("1", start)
     code = "registrant-code" if WHITE_RUN.search(body.text, first, match.end("code")) else "missing-suffix"
-    problems = [problem(code, *body.span(first, match.end("code")))]
+    problems = [make_problem(code, *body.span(first, match.end("code")))]
     problems += [one for space in spaces for one in checks.build_white_space_problems("inner-space", body, *space)]
 
     offers = partial(offer_joined, f"{prefix}/", body.text[end : end + READ])

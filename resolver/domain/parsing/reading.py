@@ -10,7 +10,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.domain.parsing.candidates import NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair.safe_cut import is_same_work
 
 _LOG = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space"
 """Problems with which a part of the text is not in the name that was read, but may belong to it."""
 
 
-def _no_offers() -> Offers:
+def _offer_nothing() -> Offers:
     return ()
 
 
@@ -39,7 +39,7 @@ class Reading:
     repairs: frozenset[str] = frozenset()
     """Those of `others`, folded, that may be the suggestion: a hyperlink of the cell opens a candidate of its text, or
     one DOI begins with the other."""
-    offers: Callable[[], Offers] = field(default=_no_offers, repr=False, compare=False)
+    offers: Callable[[], Offers] = field(default=_offer_nothing, repr=False, compare=False)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -116,7 +116,7 @@ class FailedReading(Reading):
     @classmethod
     def of(cls, text: str) -> "FailedReading":
         """Return what stands for this text: the problem `not-read`."""
-        return cls(text, problems=(problem("not-read", 0, len(text)),))
+        return cls(text, problems=(make_problem("not-read", 0, len(text)),))
 
 
 def is_cut(problems: Iterable[str]) -> bool:
@@ -129,7 +129,7 @@ def goes_on(name: str, other: str) -> bool:
     return len(other) > len(name) and fold(other).startswith(fold(name))
 
 
-def distinct_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
+def deduplicate_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that keep the syntax, each once, and none equivalent to `doi` (S8)."""
     kept: dict[Doi, str] = {}
     for name in names:

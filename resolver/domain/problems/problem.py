@@ -7,7 +7,7 @@ from resolver.domain.message import Detail, Message, join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.problems.catalogue import CATALOGUE, Entry, Severity
 
-__all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "merge_by_code", "merge_messages", "problem"]
+__all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "make_problem", "merge_by_code", "merge_messages"]
 MOST_MERGED = 5  # different details in one sentence
 
 
@@ -42,7 +42,7 @@ _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if ent
 _AT_THE_START = {"characters": Message("A character")}
 
 
-def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: Detail) -> Problem:
+def make_problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: Detail) -> Problem:
     """Return the catalogue's problem `code` at a place of the input. `details` fill its sentence; a missing one gets
     neutral words, so that a message never fails."""
     entry = CATALOGUE[code]

@@ -19,7 +19,7 @@ def wants_data(accept: str) -> bool:
     data = page = 0.0
     for part in accept.split(","):
         kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
-        quality = _quality(parameters)
+        quality = _read_quality(parameters)
         if kind in _READABLE:
             page = max(page, quality)
         elif "/" in kind:
@@ -43,7 +43,7 @@ def sanitize_accept(accept: str) -> str:
     return ", ".join(written[:MOST_RANGES])
 
 
-def _quality(parameters: list[str]) -> float:
+def _read_quality(parameters: list[str]) -> float:
     """Return the `q` of a media range; 1 if it is missing or unreadable."""
     text = next((value.strip() for name, _, value in (each.partition("=") for each in parameters) if name == "q"), "1")
     return float(text) if _QUALITY.match(text) else 1.0

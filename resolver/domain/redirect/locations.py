@@ -47,14 +47,14 @@ class Location:
     @property
     def country(self) -> str:
         """The country in lower case, or ''."""
-        return _country(self.attributes.get("country", ""))
+        return _normalize_country(self.attributes.get("country", ""))
 
     @property
     def for_programs(self) -> bool:
         """Return whether it serves only content negotiation."""
         return self.attributes.get("http_role", "").strip().lower() == "conneg"
 
-    def href_for(self, name: str) -> str | None:
+    def find_href(self, name: str) -> str | None:
         """Return the address for a name: `href`, else `href_template` with the name in place of `{hdl}`.
 
         None if it has neither, or if the address would be too long. The address is unchecked: it may not be a web
@@ -65,7 +65,7 @@ class Location:
         template = self.attributes.get("href_template", "").strip()
         if href or not template:
             return href or None
-        encoded = _encoded(name)
+        encoded = _encode_name(name)
         if len(template) + template.count(_NAME) * len(encoded) > 2 * MAX_LENGTH:
             return None  # a template of 64 kB can hold the name ten thousand times
         return template.replace(_NAME, encoded)
@@ -160,7 +160,7 @@ def choose_location(
     for method in locations.chooseby:
         if method == "weighted":
             break
-        kept = _kept(method, left, everyone, locatt, country)
+        kept = _keep_locations(method, left, everyone, locatt, country)
         left = kept or left
         steps.append(LocationStep(method, left, undone=not kept))
         if len(left) == 1:
@@ -198,11 +198,11 @@ def find_locations_handle(xml: str) -> str | None:
 
 
 @lru_cache(16)  # hundreds of locations may hold one name
-def _encoded(name: str) -> str:
+def _encode_name(name: str) -> str:
     return quote(name, safe="", errors="replace")
 
 
-def _country(text: str) -> str:
+def _normalize_country(text: str) -> str:
     code = text.strip().lower()
     return "gb" if code == "uk" else code
 
@@ -210,11 +210,11 @@ def _country(text: str) -> str:
 def _has(location: Location, key: str, wanted: str) -> bool:
     value = location.attributes.get(key)
     if key == "country" and value is not None:
-        return _country(value) == _country(wanted)
+        return _normalize_country(value) == _normalize_country(wanted)
     return value == wanted
 
 
-def _kept(
+def _keep_locations(
     method: str,
     left: tuple[Location, ...],
     everyone: tuple[Location, ...],
@@ -229,7 +229,7 @@ def _kept(
         having = (tuple(one for one in group if all(_has(one, *pair) for pair in locatt)) for group in groups)
         return next(filter(None, having), ())
     if method == "country":
-        here = _country(country)
+        here = _normalize_country(country)
         same = tuple(location for location in left if here and location.country == here)
         return same or tuple(location for location in left if not location.country)
     return ()

@@ -17,9 +17,9 @@ class NotFoundHint:
     name: str | None = None
 
 
-def not_found_hints(name: str) -> list[NotFoundHint]:
+def build_not_found_hints(name: str) -> list[NotFoundHint]:
     """Return the hints of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
-    if prefix := bare_prefix_hints(name):
+    if prefix := build_bare_prefix_hints(name):
         return prefix
     found = []
     bare = name.rstrip("/")
@@ -36,7 +36,7 @@ def not_found_hints(name: str) -> list[NotFoundHint]:
     return found
 
 
-def bare_prefix_hints(name: str) -> list[NotFoundHint]:
+def build_bare_prefix_hints(name: str) -> list[NotFoundHint]:
     """Return the hint that also applies to a name that exists: a registered prefix has a record but is no DOI name."""
     if not _PREFIX.match(name):
         return []

@@ -18,7 +18,7 @@ class PrefixHandle(str):
     __slots__ = ()
 
 
-def prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
+def find_prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
     """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
     Yields the handles to ask for, as `PrefixHandle`. If one of them has no usable answer, there are no such locations.
@@ -28,7 +28,7 @@ def prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
     if not slash or fold(prefix) == "0.na":
         return FoundLocations()
     answer = yield PrefixHandle(authority)
-    handle = _named_by(answer)
+    handle = _find_named_handle(answer)
     if handle is None:
         return FoundLocations()
     if fold(handle) != fold(authority):
@@ -38,7 +38,7 @@ def prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
     return record_locations(name, answer.values, handle) or FoundLocations()
 
 
-def _named_by(answer: Answer) -> str | None:
+def _find_named_handle(answer: Answer) -> str | None:
     if not isinstance(answer, Record):
         return None
     named = (find_locations_handle(text) for _, text in find_text_values(answer.values, NAMESPACE))

@@ -23,30 +23,30 @@ class FoundLocations:
     remarks: tuple[Message, ...] = ()
 
 
-def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
+def find_url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
     """Return the texts of the URL values in index order."""
     return tuple(text for _, text in find_text_values(values, "URL"))
 
 
-def target_addresses(record: Record) -> tuple[str, ...]:
+def find_target_addresses(record: Record) -> tuple[str, ...]:
     """Return the URL values unchanged. Without any, return the addresses of the locations for readers: each once, as a
     redirect would use it (http, https or ftp), the first MOST_ADDRESSES."""
     urls = tuple(url for url in record.urls if url)
-    return urls or _location_addresses(record)
+    return urls or _find_location_addresses(record)
 
 
 def count_homes(record: Record) -> int:
     """Return how many different addresses for readers the record has, among its URL values and its locations. Of these
     the first MOST_ADDRESSES count."""
-    return len({*filter(None, record.urls), *_location_addresses(record)})
+    return len({*filter(None, record.urls), *_find_location_addresses(record)})
 
 
-def _location_addresses(record: Record) -> tuple[str, ...]:
+def _find_location_addresses(record: Record) -> tuple[str, ...]:
     if not record.has_locations:
         return ()
     found = record_locations(record.handle, record.values)
     locations = found.locations.locations if found and found.locations else ()
-    hrefs = (to_location_header(one.href_for(record.handle) or "") for one in locations if not one.for_programs)
+    hrefs = (to_location_header(one.find_href(record.handle) or "") for one in locations if not one.for_programs)
     return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
@@ -67,11 +67,11 @@ def record_locations(name: str, values: Sequence[HandleValue], handle: str = "")
             remark = Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
             remarks.append(remark)
             continue
-        return FoundLocations(usable_locations(locations, name), where, tuple(remarks))
+        return FoundLocations(select_usable_locations(locations, name), where, tuple(remarks))
     return FoundLocations(remarks=tuple(remarks)) if found else None
 
 
-def usable_locations(locations: Locations, name: str) -> Locations:
+def select_usable_locations(locations: Locations, name: str) -> Locations:
     """Remove the locations that no redirect may use, so that none of them is chosen."""
-    fit = (one for one in locations.locations if is_redirectable(one.href_for(name) or ""))
+    fit = (one for one in locations.locations if is_redirectable(one.find_href(name) or ""))
     return Locations(locations.chooseby, tuple(fit))

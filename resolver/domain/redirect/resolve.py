@@ -13,9 +13,9 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
-from resolver.domain.redirect.name_hints import bare_prefix_hints, not_found_hints
-from resolver.domain.redirect.prefix_locations import prefix_locations
-from resolver.domain.redirect.record_addresses import FoundLocations, record_locations, url_values
+from resolver.domain.redirect.name_hints import build_bare_prefix_hints, build_not_found_hints
+from resolver.domain.redirect.prefix_locations import find_prefix_locations
+from resolver.domain.redirect.record_addresses import FoundLocations, find_url_values, record_locations
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -41,9 +41,9 @@ def resolve(name: str, parameters: ProxyParameters, *, country: str = "", pick: 
     `choose_by_weight` with a number that the caller draws. A name without a slash may be a short DOI, a handle under
     `10/`. If the name doesn't exist, this handle is tried (S12), and then is the first in the outcome's `way`.
     """
-    found = yield from _found(name, parameters)
+    found = yield from _ask_for_record(name, parameters)
     if isinstance(found.answer, MissingHandle) and not found.way and is_short_doi("10/" + name):
-        short = yield from _found("10/" + name, parameters)
+        short = yield from _ask_for_record("10/" + name, parameters)
         if short.way or not isinstance(short.answer, MissingHandle):
             name, found = "10/" + name, short
     way = tuple(handle for handle, _ in found.way) or (name,)
@@ -52,9 +52,9 @@ def resolve(name: str, parameters: ProxyParameters, *, country: str = "", pick: 
         return AliasLoop(name, (*way, answer.alias or ""))
     match answer:
         case MissingHandle():
-            return NameNotFound(way[-1], tuple(not_found_hints(way[-1])), way)
+            return NameNotFound(way[-1], tuple(build_not_found_hints(way[-1])), way)
         case NoValues():
-            return _values(answer, way, [], ())
+            return _show_values(answer, way, [], ())
         case Record():
             return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
@@ -73,7 +73,7 @@ def run_resolve(steps: Resolving, ask: Callable[[str], Answer]) -> ResolveResult
         return outcome
 
 
-def _found(name: str, parameters: ProxyParameters) -> Generator[str, Answer, Resolution]:
+def _ask_for_record(name: str, parameters: ProxyParameters) -> Generator[str, Answer, Resolution]:
     """Ask for the record behind the name's aliases, or for its own record if aliases are ignored."""
     return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow_aliases(name))
 
@@ -84,24 +84,24 @@ def _from_record(
     name = way[-1]
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
-        return _values(record, way, [Message("The request asks for the values.")], values)
+        return _show_values(record, way, [Message("The request asks for the values.")], values)
     found = record_locations(name, values)
     if found is None:
         # A request for some values of the record doesn't concern its prefix.
-        found = FoundLocations() if parameters.selects else (yield from prefix_locations(name))
+        found = FoundLocations() if parameters.selects else (yield from find_prefix_locations(name))
     if parameters.action == SHOW_URLS:
-        return AddressList(_listed(name, found, url_values(values)), name, way)
+        return AddressList(_list_addresses(name, found, find_url_values(values)), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, Message, LocationChoice | None]] = []
     varies = False
     if found.locations is not None:
         choice = choose_location(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
-            offers.append((choice.location.href_for(name) or "", _explain_choice(choice, found), choice))
+            offers.append((choice.location.find_href(name) or "", _explain_choice(choice, found), choice))
             varies = choice.varies
         else:
             remarks.append(Message("No location in {where} is for readers.", where=found.where))
-    urls = url_values(values)
+    urls = find_url_values(values)
     for number, text in enumerate(urls, 1):
         why = Message("The URL value is used.")
         if len(urls) > 1:
@@ -118,10 +118,10 @@ def _from_record(
             remarks.append(Message("A slash separates the appended text, so that it can't change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
         return Redirect(url, name, join_messages(" ", why, *remarks), way, chosen, varies)
-    return _values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
+    return _show_values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
 
 
-def _values(
+def _show_values(
     record: Record | NoValues, way: tuple[str, ...], why: list[Message], values: tuple[HandleValue, ...]
 ) -> ShownValues:
     """Return the values. If there are none, say whether the record has any (P9)."""
@@ -129,7 +129,7 @@ def _values(
         none = isinstance(record, NoValues) or not record.values
         other = Message("The record has no value with a requested type or index.")
         why = [*why, Message("The record has no values.") if none else other]
-    return ShownValues(record, way[-1], join_messages(" ", *why), values, way, tuple(bare_prefix_hints(way[-1])))
+    return ShownValues(record, way[-1], join_messages(" ", *why), values, way, tuple(build_bare_prefix_hints(way[-1])))
 
 
 _DECIDED = {
@@ -149,12 +149,13 @@ def _explain_choice(choice: LocationChoice, found: FoundLocations) -> Message:
     return Message("A location in {where} is chosen: {why}.", where=found.where, why=why)
 
 
-def _listed(name: str, found: FoundLocations, urls: Sequence[str]) -> tuple[ListedAddress, ...]:
+def _list_addresses(name: str, found: FoundLocations, urls: Sequence[str]) -> tuple[ListedAddress, ...]:
     """Return the locations with all their attributes, else the URL values, each once."""
     if found.locations is None or not found.locations.locations:
         return tuple(
             ListedAddress(url) for url in dict.fromkeys(to_location_header(url) for url in urls if is_redirectable(url))
         )
     return tuple(
-        ListedAddress(to_location_header(one.href_for(name) or ""), one.attributes) for one in found.locations.locations
+        ListedAddress(to_location_header(one.find_href(name) or ""), one.attributes)
+        for one in found.locations.locations
     )

@@ -15,23 +15,23 @@ def redirect_body(url: str) -> bytes:
     return page.encode("utf-8")
 
 
-def showurls_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> bytes:
+def build_showurls_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> bytes:
     """Return the XML list for `action=showurls` (P11), in UTF-8: each address with its other attributes.
 
     The names of the elements at doi.org are not documented, so these are named as in a 10320/loc value and have the
     attributes of the location there. Attributes with a namespace are left out, because nothing declares it here.
     """
-    items = "".join(f"\n  <location {_attributes(url, others)}/>" for url, others in addresses)
+    items = "".join(f"\n  <location {_write_attributes(url, others)}/>" for url, others in addresses)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<locations>{items}\n</locations>\n'.encode()
 
 
-def _attributes(url: str, others: Mapping[str, str]) -> str:
+def _write_attributes(url: str, others: Mapping[str, str]) -> str:
     kept = {name: value for name, value in others.items() if name not in _MADE_ANEW and ":" not in name}
     return " ".join(
-        f'{name}="{_SPACE.sub(_reference, escape(value))}"' for name, value in {"href": url, **kept}.items()
+        f'{name}="{_SPACE.sub(_write_reference, escape(value))}"' for name, value in {"href": url, **kept}.items()
     )
 
 
-def _reference(match: re.Match[str]) -> str:
+def _write_reference(match: re.Match[str]) -> str:
     """Return a character reference for a tab or a line end, which an attribute would otherwise turn into a space."""
     return f"&#{ord(match[0])};"

@@ -50,7 +50,7 @@ class _Elements:
         """Close an element."""
         self._open.pop()
 
-    def text(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         """Add text to the open element."""
         self._open[-1].text += text
 
@@ -78,7 +78,7 @@ def parse_elements(xml: str) -> list[Element]:
     parser.buffer_text = True
     parser.StartElementHandler = elements.start
     parser.EndElementHandler = elements.end
-    parser.CharacterDataHandler = elements.text
+    parser.CharacterDataHandler = elements.add_text
     parser.StartDoctypeDeclHandler = _refuse(Message("it has a DOCTYPE"))
     parser.ProcessingInstructionHandler = _refuse(Message("it has a processing instruction"))
     try:

@@ -52,7 +52,7 @@ def _apply_all(rules: tuple[RepairRule, ...], name: str, rounds: int = 1) -> tup
     return name, list(done.values())
 
 
-def _reason(*rules: RepairRule) -> Message:
+def _join_reasons(*rules: RepairRule) -> Message:
     return join_messages(", ", *(rule.reason for rule in rules))
 
 
@@ -62,11 +62,11 @@ def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:
     if len(name) > LONGEST:
         shorter, done = _apply_all(OF_LONG, name)
         if done:
-            yield shorter, _reason(*done)
+            yield shorter, _join_reasons(*done)
         return
     whole, done = _apply_all(TOGETHER, name, _ROUNDS)
     if done:
-        yield whole, _reason(*done)
+        yield whole, _join_reasons(*done)
         if len(done) > 1:
             for rule in done:
                 yield rule.apply(name), rule.reason
@@ -77,7 +77,7 @@ def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:
             better = rule.apply(base)
             if better != base:
                 rest, more = _apply_all(TOGETHER, better, _ROUNDS)
-                yield rest, _reason(*done, *cut, rule, *(one for one in more if one not in done))
+                yield rest, _join_reasons(*done, *cut, rule, *(one for one in more if one not in done))
     if done:
         for rule in ALONE:
             if (better := rule.apply(name)) != name:

@@ -30,19 +30,19 @@ _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\u
 """Characters that Unicode calls graphic, or that select the form of another, and that nobody sees."""
 
 
-def _visible(name: str) -> str:
+def _remove_invisible(name: str) -> str:
     if name.isascii() and name.isprintable():
         return name
     return _UNSEEN.sub("", name if name.isprintable() else "".join(filter(is_graphic, name)))
 
 
-def _hyphens(name: str) -> str:
+def _restore_hyphens(name: str) -> str:
     if "\N{SOFT HYPHEN}" not in name:
         return name
-    return _visible(_SOFT.sub("-", name).replace("\N{SOFT HYPHEN}", "-"))
+    return _remove_invisible(_SOFT.sub("-", name).replace("\N{SOFT HYPHEN}", "-"))
 
 
-def _decoded(name: str) -> str:
+def _decode(name: str) -> str:
     if _QUOTED_PRINTABLE.match(name):
         name = name.replace("=", "%")
     for _ in range(3):  # %25252F occurs, more does not
@@ -55,7 +55,7 @@ def _decoded(name: str) -> str:
     return name
 
 
-def _bytes(text: str, codec: str) -> bytes:
+def _encode(text: str, codec: str) -> bytes:
     """Encode the text. Characters that the codec leaves undefined become Latin-1, as in many programs."""
     found = bytearray()
     for character in text:
@@ -66,21 +66,21 @@ def _bytes(text: str, codec: str) -> bytes:
     return bytes(found)
 
 
-def _unscrambled(match: re.Match[str]) -> str:
+def _unscramble(match: re.Match[str]) -> str:
     for codec in _CODECS:
         try:
-            return _bytes(match.group(), codec).decode("utf-8")
+            return _encode(match.group(), codec).decode("utf-8")
         except UnicodeError:
             continue
     return match.group()
 
 
-def _likely(name: str) -> str:
+def _replace_lost(name: str) -> str:
     """Replace the sign for a lost character by a hyphen between letters or digits; beside another sign, remove it."""
     return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
 
 
-def _figures_as(figure: str, letter: str) -> Callable[[re.Match[str]], str]:
+def _build_letter_restorer(figure: str, letter: str) -> Callable[[re.Match[str]], str]:
     """Return the code of a journal with the letter in place of each such digit, in the case of its letters."""
 
     def replace(match: re.Match[str]) -> str:
@@ -100,7 +100,7 @@ CHARACTERS = (
     ),
     RepairRule(
         "mojibake", Message("with the characters that a wrong encoding damaged"),
-        build_substitution(("[\x80-\U0010ffff]{2,40}", _unscrambled)),  # a damaged character is two to four
+        build_substitution(("[\x80-\U0010ffff]{2,40}", _unscramble)),  # a damaged character is two to four
         (("10.1016/0304\u00e2\u20ac\u201c3894(95)00119-0", "10.1016/0304\u20133894(95)00119-0"),),
         "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
     ),
@@ -111,7 +111,7 @@ CHARACTERS = (
         "OpenAPC, commit 7cceb63d0",
     ),
     RepairRule(
-        "invisible", Message("without the invisible characters"), _visible,
+        "invisible", Message("without the invisible characters"), _remove_invisible,
         (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"), ("10.1038/nphys1170\ufe0f", "10.1038/nphys1170")),
         "S2; OpenAPC, commit bfb6a1438",
     ),
@@ -125,7 +125,7 @@ CHARACTERS = (
         "S11; OpenCitations, invalid DOIs; zotero#193 (ligatures)",
     ),
     RepairRule(
-        "decode", Message("decoded once more, since it seems to be encoded twice"), _decoded,
+        "decode", Message("decoded once more, since it seems to be encoded twice"), _decode,
         (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"), ("10.1016=2Fj.cell.2011.02.013", "10.1016/j.cell.2011.02.013")),
         "E10; galaxy#14225",
     ),
@@ -134,12 +134,12 @@ CHARACTERS = (
 
 LOST_CHARACTERS = (
     RepairRule(
-        "soft-hyphen", Message("with a hyphen in place of the invisible soft hyphen"), _hyphens,
+        "soft-hyphen", Message("with a hyphen in place of the invisible soft hyphen"), _restore_hyphens,
         (("10.1000/a\u00adb", "10.1000/a-b"),),
         "damage.md: soft-hyphen", together=False,
     ),
     RepairRule(
-        "lost", Message("with a likely character in place of the lost one"), _likely,
+        "lost", Message("with a likely character in place of the lost one"), _replace_lost,
         (
             ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
             ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
@@ -182,7 +182,7 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "figure-o", Message("with the letter o in place of the digit 0"),
-        build_suffix_substitution(r"\A[Cc][Bb]0(?=97[89])|" + _JOURNAL, _figures_as("0", "o")),
+        build_suffix_substitution(r"\A[Cc][Bb]0(?=97[89])|" + _JOURNAL, _build_letter_restorer("0", "o")),
         (
             ("10.1016/J.M0LCEL.2016.11.003", "10.1016/J.MOLCEL.2016.11.003"),
             ("10.1093/BI0INF0RMATICS/BTP352", "10.1093/BIOINFORMATICS/BTP352"),
@@ -192,13 +192,13 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "figure-l", Message("with the letter l in place of the digit 1"),
-        build_suffix_substitution(_JOURNAL, _figures_as("1", "l")),
+        build_suffix_substitution(_JOURNAL, _build_letter_restorer("1", "l")),
         (("10.1016/j.devce1.2011.09.003", "10.1016/j.devcel.2011.09.003"),),
         "Web of Science, cited references", together=False,
     ),
     RepairRule(
         "figure-i", Message("with the letter i in place of the digit 1"),
-        build_suffix_substitution(_JOURNAL, _figures_as("1", "i")),
+        build_suffix_substitution(_JOURNAL, _build_letter_restorer("1", "i")),
         (("10.1038/s1gtrans.2016.1", "10.1038/sigtrans.2016.1"),),
         "Web of Science, cited references", together=False,
     ),

@@ -49,11 +49,11 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
     words = _split(head, following)
     in_book = _PREFIX_IN_BOOK.match(head) is not None
     if in_book:  # a chapter: its number never follows the ISBN without a sign
-        yield from _with_underscores(head, words)
+        yield from _join_by_underscores(head, words)
     name, ends = head, [Joint.NONE]
     joined = [head]
     for index, word in enumerate(words):
-        joint = _joint(name, words, index)
+        joint = _classify_joint(name, words, index)
         ends[-1] = joint
         if joint is Joint.NONE:
             break
@@ -70,14 +70,14 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
     if len(joined) <= len(words) and head.endswith("/") and spaced_out and words[0][0].isalnum():
         yield head + "".join(words)
     if not in_book:
-        yield from _with_underscores(head, words)
-    yield from _with_full_stops(head, words)
+        yield from _join_by_underscores(head, words)
+    yield from _join_by_full_stops(head, words)
 
 
 def must_continue(head: str, following: str) -> bool:
     """Return whether a name surely goes on after the white space that `following` begins with."""
     words = _split(head, following)
-    return bool(words) and _joint(head, words, 0) is Joint.MUST
+    return bool(words) and _classify_joint(head, words, 0) is Joint.MUST
 
 
 def _split(head: str, following: str) -> list[str]:
@@ -90,7 +90,7 @@ def _split(head: str, following: str) -> list[str]:
     return words
 
 
-def _joint(name: str, words: list[str], index: int) -> Joint:
+def _classify_joint(name: str, words: list[str], index: int) -> Joint:
     """Return whether the name goes on with the word at `index`."""
     word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
     suffix, last, first = name.partition("/")[2], name[-1], word[0]
@@ -107,7 +107,7 @@ def _joint(name: str, words: list[str], index: int) -> Joint:
     if _BEGINS.match(word) or (last == ";" and suffix[-4:].lower().endswith("co;") and first == "2"):
         return Joint.MUST
     if last in ".:":
-        return _after_full_stop(word, after, figures)
+        return _classify_after_full_stop(word, after, figures)
     if last in ",;" or word.strip(".,;:()").lower() in WORDS - {"a"}:
         return Joint.NONE
     if first == "(":
@@ -121,7 +121,7 @@ def _joint(name: str, words: list[str], index: int) -> Joint:
     )
 
 
-def _after_full_stop(word: str, after: str, figures: int) -> Joint:
+def _classify_after_full_stop(word: str, after: str, figures: int) -> Joint:
     """A full stop before white space ends a sentence, unless the name is unfinished or a number follows."""
     if figures == 0:
         return Joint.MUST if word[0].isalnum() and word.strip(".,;:()").lower() not in WORDS else Joint.NONE
@@ -159,7 +159,7 @@ def _may_end(name: str, joint: Joint, words: list[str]) -> bool:
     return whole or figures >= _FEW
 
 
-def _with_underscores(head: str, words: list[str]) -> Iterator[str]:
+def _join_by_underscores(head: str, words: list[str]) -> Iterator[str]:
     """Yield the name with the underscores that a copy from TeX or PDF turned into spaces: `tacl a 00160`."""
     suffix = head.partition("/")[2]
     pieces = [word.rstrip(".,;:)]") for word in words[:2]]
@@ -177,7 +177,7 @@ def _with_underscores(head: str, words: list[str]) -> Iterator[str]:
         yield f"{head}_{pieces[0]}_{pieces[1]}"
 
 
-def _with_full_stops(head: str, words: list[str]) -> Iterator[str]:
+def _join_by_full_stops(head: str, words: list[str]) -> Iterator[str]:
     """Yield the name with the full stops that a copy turned into spaces: `mnsc 2018.3196`, `palgrave jvs 9500180`. All
     words with digits that follow belong to it: a shorter name may be another work."""
     suffix = head.partition("/")[2]
@@ -215,7 +215,7 @@ def find_sure_spaces(name: str, following: str) -> list[tuple[int, int]]:
         alone = bool(_SIGN.fullmatch(word)) or (index > 0 and bool(_SIGN.fullmatch(words[index - 1])))
         if not (attached or alone or (index == 1 and spans and _BEGINS.match(word))):
             break
-        if _joint(name, words, index) is not Joint.MUST:
+        if _classify_joint(name, words, index) is not Joint.MUST:
             break
         spans.append((at, start))
         sure += bool(_SIGN.fullmatch(word)) + 2 * attached

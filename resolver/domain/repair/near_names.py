@@ -49,7 +49,7 @@ class ListVocabulary:
         """Return the vocabulary of these names, folded."""
         folded = [fold(name) for name in names]
         prefixes = frozenset(name.partition("/")[0] for name in folded)
-        return cls(prefixes, frozenset(filter(None, map(_journal, folded))))
+        return cls(prefixes, frozenset(filter(None, map(_find_journal, folded))))
 
 
 NO_LIST = ListVocabulary()
@@ -76,52 +76,57 @@ def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple
 
 
 def _guess(prefix: str, suffix: str, vocabulary: ListVocabulary) -> Iterator[tuple[str, Message]]:
-    for better in _nearest(fold(prefix), vocabulary.prefixes):
+    for better in _find_nearest(fold(prefix), vocabulary.prefixes):
         yield f"{better}/{suffix}", Message("with a prefix that other DOIs of the list have")
     name = f"{prefix}/{suffix}"
-    journal = _journal(fold(name))
-    for better in _nearest(journal, vocabulary.journals):
+    journal = _find_journal(fold(name))
+    for better in _find_nearest(journal, vocabulary.journals):
         yield better + name[len(journal) :], Message("with a journal that other DOIs of the list have")
     head = f"{prefix}/"
-    for changed, reason in (*_confused(suffix), *_years(suffix), *_zeros(suffix), *_separators(suffix)):
+    for changed, reason in (
+        *_change_look_alikes(suffix),
+        *_change_years(suffix),
+        *_change_zeros(suffix),
+        *_change_separators(suffix),
+    ):
         yield head + changed, reason
 
 
-def _journal(name: str) -> str:
+def _find_journal(name: str) -> str:
     prefix, slash, suffix = name.partition("/")
     found = _JOURNAL.match(suffix)
     return f"{prefix}{slash}{found[0]}" if found else ""
 
 
-def _confused(suffix: str) -> Iterator[tuple[str, Message]]:
+def _change_look_alikes(suffix: str) -> Iterator[tuple[str, Message]]:
     """Letters and digits that look alike, where letters meet digits: `JC172181` is JCI72181, `nrmicr03117` nrmicro3117."""
-    for found in _last(_CONFUSED.finditer(suffix)):
+    for found in _select_last(_CONFUSED.finditer(suffix)):
         for sign in _LOOKS_LIKE[found[0].lower()]:
             new = sign.upper() if suffix[found.start() - 1].isupper() else sign
             reason = Message("with “{sign}” in place of “{old}”", sign=new, old=found[0])
             yield _replace(suffix, found.span(), new), reason
 
 
-def _years(suffix: str) -> Iterator[tuple[str, Message]]:
-    for found in _last(_YEAR.finditer(suffix)):
+def _change_years(suffix: str) -> Iterator[tuple[str, Message]]:
+    for found in _select_last(_YEAR.finditer(suffix)):
         for year in (int(found[0]) - 1, int(found[0]) + 1):
             yield _replace(suffix, found.span(), str(year)), Message("with the year {year}", year=str(year))
 
 
-def _zeros(suffix: str) -> Iterator[tuple[str, Message]]:
-    for found in _last(_DIGITS.finditer(suffix)):
+def _change_zeros(suffix: str) -> Iterator[tuple[str, Message]]:
+    for found in _select_last(_DIGITS.finditer(suffix)):
         start = found.start()
         yield _replace(suffix, (start, start), "0"), Message("with one zero more")
         if found[0].startswith("0") and len(found[0]) > 1:
             yield _replace(suffix, (start, start + 1), ""), Message("with one zero less")
 
 
-def _separators(suffix: str) -> Iterator[tuple[str, Message]]:
-    places = _last(_SEPARATOR.finditer(suffix))
+def _change_separators(suffix: str) -> Iterator[tuple[str, Message]]:
+    places = _select_last(_SEPARATOR.finditer(suffix))
     for found in places:
         if _SEPARATOR.match(suffix, found.end()):
             yield _replace(suffix, found.span(), ""), Message("without one “{sign}”", sign=found[0])
-    for found in _last(_GLUED.finditer(suffix)):
+    for found in _select_last(_GLUED.finditer(suffix)):
         yield _replace(suffix, found.span(), "."), Message("with one more “{sign}”", sign=".")
     for nth in range(2):
         for found in places:
@@ -140,7 +145,7 @@ def _complete(name: str) -> list[str]:
     return [one for one in completed if any(shape.fullmatch(one) for shape in SHAPES)]
 
 
-def _last(found: Iterable[re.Match[str]]) -> list[re.Match[str]]:
+def _select_last(found: Iterable[re.Match[str]]) -> list[re.Match[str]]:
     return list(found)[::-1][:_MOST_RUNS]
 
 
@@ -148,7 +153,7 @@ def _replace(text: str, span: tuple[int, int], new: str) -> str:
     return text[: span[0]] + new + text[span[1] :]
 
 
-def _nearest(word: str, words: Collection[str]) -> list[str]:
+def _find_nearest(word: str, words: Collection[str]) -> list[str]:
     """Return those of the words that are one edit away, if the word isn't one of them."""
     if not word or word in words:
         return []

@@ -17,7 +17,7 @@ _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
 _NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
 
 
-def _digits(name: str) -> str:
+def _restore_digits(name: str) -> str:
     match = _HEAD.match(name)
     if not match:
         return name
@@ -25,7 +25,7 @@ def _digits(name: str) -> str:
     return head if _GOOD.match(head) else name
 
 
-def _known_code(pattern: str, code: Callable[[re.Match[str]], str] = lambda match: match[1]) -> Apply:
+def _build_known_code_rule(pattern: str, code: Callable[[re.Match[str]], str] = lambda match: match[1]) -> Apply:
     """Return a rule that writes the pattern at the beginning of a name as `10.`, the code and a slash, if the code is
     that of a known registrant."""
     compiled = re.compile(pattern)
@@ -45,7 +45,7 @@ def _is_similar(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.76
 
 
-def _registrant(name: str) -> str:
+def _correct_registrant(name: str) -> str:
     prefix, _, suffix = name.partition("/")
     for shape, right in SUFFIXES:
         if prefix != right and shape.match(suffix) and _is_similar(prefix, right):
@@ -53,13 +53,13 @@ def _registrant(name: str) -> str:
     return name
 
 
-def _one_digit_more(match: re.Match[str]) -> str:
+def _add_digit(match: re.Match[str]) -> str:
     return f"1{match[1]}" if any(map(str.isalpha, match.string[match.end() :])) else ""
 
 
 PREFIXES = (
     RepairRule(
-        "figures", Message("with the digits 0 and 1 in place of letters before the slash"), _digits,
+        "figures", Message("with the digits 0 and 1 in place of letters before the slash"), _restore_digits,
         (("1O.lO16/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7",
     ),
@@ -78,7 +78,7 @@ PREFIXES = (
     ),
     RepairRule(
         "joined", Message("with the registrant code in one piece"),
-        _known_code(r"10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])", lambda match: match[1] + match[2]),
+        _build_known_code_rule(r"10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])", lambda match: match[1] + match[2]),
         (("10.10-16/j.jad.2010.01.076", "10.1016/j.jad.2010.01.076"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -95,24 +95,24 @@ PREFIXES = (
     ),
     RepairRule(
         "ten", Message("with “10.” at its beginning"),
-        _known_code(r"(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/"),
+        _build_known_code_rule(r"(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/"),
         (("0.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"), (".1016/j.cell", "10.1016/j.cell")),
         "damage.md: prefix-typo",
     ),
     RepairRule(
-        "pointless", Message("with the full stop after the 10"), _known_code("1?0?10([0-9]{4,5})/"),
+        "pointless", Message("with the full stop after the 10"), _build_known_code_rule("1?0?10([0-9]{4,5})/"),
         (("101016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: prefix-typo",
     ),
     RepairRule(
         "code", Message("with “10.” before the number of a known registrant"),
-        _known_code(r"([0-9]{4,5})/(?=[^\s]{5,}\Z)"),
+        _build_known_code_rule(r"([0-9]{4,5})/(?=[^\s]{5,}\Z)"),
         (("1017/S0953820824000256", "10.1017/S0953820824000256"),),
         "OpenAPC, commit 3eaebf03c",
     ),
     RepairRule(
         "slash", Message("with a slash after the number of a known registrant"),
-        _known_code(
+        _build_known_code_rule(
             rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:[.:;,|\\_\-]|(?=[A-Za-z(]))"
             r"(?=[A-Za-z0-9(][^\s/]{5,}|[A-Za-z0-9(][^\s]{7,})"
         ),
@@ -121,18 +121,18 @@ PREFIXES = (
     ),
     RepairRule(
         "slash-for-point", Message("with a full stop after the 10"),
-        _known_code(r"10/([0-9]{4,5})(?:/|\.(?=[A-Za-z]))"),
+        _build_known_code_rule(r"10/([0-9]{4,5})(?:/|\.(?=[A-Za-z]))"),
         (("10/1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: sep-typo",
     ),
     RepairRule(
         "number", Message("with the registrant code that a program took for a network address"),
-        _known_code(r"10\.0\.([0-9]{1,3})\.([0-9]{1,3})/", lambda match: str(int(match[1]) * 256 + int(match[2]))),
+        _build_known_code_rule(r"10\.0\.([0-9]{1,3})\.([0-9]{1,3})/", lambda match: str(int(match[1]) * 256 + int(match[2]))),
         (("10.0.3.239/s11423-012-9267-0", "10.1007/s11423-012-9267-0"),),
         "OpenCitations, invalid DOIs",
     ),
     RepairRule(
-        "registrant", Message("with the prefix of the registrant whose names look like this"), _registrant,
+        "registrant", Message("with the prefix of the registrant whose names look like this"), _correct_registrant,
         (
             ("10.107/s10803-013-1946-0", "10.1007/s10803-013-1946-0"),
             ("10.111/j.1467-8330.1991.tb00401.x", "10.1111/j.1467-8330.1991.tb00401.x"),
@@ -140,7 +140,7 @@ PREFIXES = (
         "OpenCitations, invalid DOIs (prefix damaged: 23 of 2,927)",
     ),
     RepairRule(
-        "one-more", Message("with the missing digit of a known registrant code"), _known_code(r"10\.(0[0-9]{2})/", _one_digit_more),
+        "one-more", Message("with the missing digit of a known registrant code"), _build_known_code_rule(r"10\.(0[0-9]{2})/", _add_digit),
         (("10.021/acs.jpcc.5b01827", "10.1021/acs.jpcc.5b01827"),),
         "OpenAPC, commit 7ee108ad9",
     ),

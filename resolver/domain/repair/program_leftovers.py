@@ -49,7 +49,7 @@ _BETWEEN_NUMBERS = re.compile(r"[^\\]*[0-9]\\+[0-9][^\\]*")
 footnote or a page, and the number of both names another work."""
 
 
-def _untagged(name: str) -> str:
+def _remove_tags(name: str) -> str:
     if "<" not in name and "[" not in name and "{" not in name and "/" not in name[8:]:
         return name
     if raised := _RAISED_NUMBER.search(name):
@@ -57,7 +57,7 @@ def _untagged(name: str) -> str:
     return _CUTTING.sub("", _STYLING.sub("", name), count=1)
 
 
-def _unlinked(name: str) -> str:
+def _unlink(name: str) -> str:
     """Remove the links from a SICI: `3.0.CO` looks like a host, `<0540:…>` like an address in angle brackets."""
     if "http" not in name and "mailto" not in name and "<" not in name:
         return name
@@ -66,7 +66,7 @@ def _unlinked(name: str) -> str:
     return _AUTOLINK.sub("", _HOST.sub("", _MARKDOWN.sub(r"\1", name)))
 
 
-def _unescaped(name: str) -> str:
+def _unescape(name: str) -> str:
     if ";" not in name and "lt" not in name and "gt" not in name:
         return name
     return _ENTITY.sub(
@@ -74,28 +74,28 @@ def _unescaped(name: str) -> str:
     )
 
 
-def _numbered(name: str) -> str:
+def _unescape_numbers(name: str) -> str:
     """Replace `60;` and `62;` in a SICI (it ends in CO;2): the rest of &#60; and &#62;."""
     if "co;2" not in name.lower():
         return name
     return _NUMBER.sub(lambda match: "<" if "0" in match.groups() else ">", name)
 
 
-def _without_escapes(name: str) -> str:
+def _remove_escapes(name: str) -> str:
     if _TEX.isdisjoint(name):
         return name
     plain = _untex(name)
     return plain if _BETWEEN_NUMBERS.fullmatch(plain) else _BACKSLASHES.sub("", plain)
 
 
-def _unexported(match: re.Match[str]) -> str:
+def _decode_export(match: re.Match[str]) -> str:
     character = chr(int(match[1], 16))
     return character if character.isprintable() else ""
 
 
 LEFTOVERS = (
     RepairRule(
-        "autolink", Message("without the link that a website added to part of it"), _unlinked,
+        "autolink", Message("without the link that a website added to part of it"), _unlink,
         (
             ("10.1175/1520-0426(1997)014<http://0540:tcmamf/>2.0.CO;2", "10.1175/1520-0426(1997)014<0540:tcmamf>2.0.CO;2"),
             (
@@ -111,7 +111,7 @@ LEFTOVERS = (
         "written for this rule: a DOI copied from a page with numbered notes",
     ),
     RepairRule(
-        "markup", Message("without the HTML or XML around it"), _untagged,
+        "markup", Message("without the HTML or XML around it"), _remove_tags,
         (
             ("10.1016/j.fuel.2010.05.034<br/>", "10.1016/j.fuel.2010.05.034"),
             ("10.1000/H<sub>2</sub>O</a>", "10.1000/H2O"),
@@ -119,7 +119,7 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; OpenAlex: 4,148 names with tags",
     ),
     RepairRule(
-        "entity", Message("with the characters of an incomplete HTML entity"), _unescaped,
+        "entity", Message("with the characters of an incomplete HTML entity"), _unescape,
         (
             ("10.1175/1520-0469(1963)020[amp]lt;0130:DNF[amp]gt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
             ("10.1175/1520-0469(1963)020&lt0130:DNF&gt2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
@@ -127,7 +127,7 @@ LEFTOVERS = (
         "damage.md: html-entity; OpenAlex: 61,189 names",
     ),
     RepairRule(
-        "entity-number", Message("with the characters of a numeric HTML entity"), _numbered,
+        "entity-number", Message("with the characters of a numeric HTML entity"), _unescape_numbers,
         (("10.1175/1520-0442(1993)00660;1754:saivor62;2.0.co;2", "10.1175/1520-0442(1993)006<1754:saivor>2.0.co;2"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -145,7 +145,7 @@ LEFTOVERS = (
     RepairRule(
         "export", Message("without a spreadsheet's code for a line break"),
         build_substitution(
-            ("_x([0-9A-Fa-f]{4})_", _unexported),
+            ("_x([0-9A-Fa-f]{4})_", _decode_export),
             (r"\\(?:\\{0,3}[rnt](?:\\{1,4}[rnt]){0,8}\Z|r\\n.*\Z|[rnt](?=10\.|https?:|doi).*\Z)", ""),
         ),
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
@@ -153,7 +153,7 @@ LEFTOVERS = (
     ),
     RepairRule(
         "escape", Message("without the backslashes and braces of LaTeX or JSON"),
-        _without_escapes,
+        _remove_escapes,
         (
             ("10.1007/978-3-642-33715-4\\_54", "10.1007/978-3-642-33715-4_54"),
             ("10.1007/978-3-030-87240-3{\\_}75", "10.1007/978-3-030-87240-3_75"),

@@ -33,7 +33,7 @@ def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
     return partial(_cut, re.compile(pattern, flags))
 
 
-def _with_usual_signs(name: str) -> str:
+def _write_usual_signs(name: str) -> str:
     for prefix, pattern, suffix in SIGNS:
         match = pattern.match(name, len(prefix)) if name.startswith(prefix) else None
         if match:
@@ -42,20 +42,20 @@ def _with_usual_signs(name: str) -> str:
     return name
 
 
-def _without_tail(name: str) -> str:
+def _cut_tail(name: str) -> str:
     return name if ";2" in name or _FIGURE_LIST.search(name) else _cut(_TAIL, name)
 
 
-def _without_address(name: str) -> str:
+def _cut_address(name: str) -> str:
     return name if ";2" in name or name.lower().endswith((".co", "//co")) else _cut(_ADDRESS, name)
 
 
-def _up_to_unpaired_bracket(name: str) -> str:
+def _cut_at_unpaired_bracket(name: str) -> str:
     at = brackets.find_unpaired_bracket(name)
     return name if at < 0 or at <= name.find("/") + 1 else name[:at]
 
 
-def _up_to_usual_end(name: str) -> str:
+def _cut_after_usual_end(name: str) -> str:
     """Cut after a registrant's pattern. Where a number continues, or a part of the work is named (`.s001`), don't."""
     for shape in SHAPES:
         match = shape.match(name)
@@ -66,7 +66,7 @@ def _up_to_usual_end(name: str) -> str:
 
 GLUED = (
     RepairRule(
-        "url", Message("without the address attached to its end"), _without_address,
+        "url", Message("without the address attached to its end"), _cut_address,
         (
             ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
             ("10.1177/1557988319863542journals.sagepub.com/home/jm", "10.1177/1557988319863542"),
@@ -113,7 +113,7 @@ GLUED = (
 
 RUN_ON = (
     RepairRule(
-        "shape", Message("cut off where this registrant's names end"), _up_to_usual_end,
+        "shape", Message("cut off where this registrant's names end"), _cut_after_usual_end,
         (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
             ("10.1007/s10706-019-01181-9(0123456789", "10.1007/s10706-019-01181-9"),
@@ -121,7 +121,7 @@ RUN_ON = (
         "resolver/domain/tables/suffix_patterns.py has the shapes, each with an example", together=False,
     ),
     RepairRule(
-        "signs-of-registrant", Message("with the characters that this registrant uses"), _with_usual_signs,
+        "signs-of-registrant", Message("with the characters that this registrant uses"), _write_usual_signs,
         (
             ("10.1016/s0140-67360961933-4", "10.1016/S0140-6736(09)61933-4"),
             ("10.1007/s10578-0080111-z", "10.1007/s10578-008-0111-z"),
@@ -130,7 +130,7 @@ RUN_ON = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     RepairRule(
-        "unpaired", Message("up to the unmatched closing bracket"), _up_to_unpaired_bracket,
+        "unpaired", Message("up to the unmatched closing bracket"), _cut_at_unpaired_bracket,
         (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
         "OpenCitations, random citations per rule", together=False,
     ),
@@ -194,7 +194,7 @@ RUN_ON = (
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),
     RepairRule(
-        "tail", Message("up to the last comma, semicolon or bar"), _without_tail,
+        "tail", Message("up to the last comma, semicolon or bar"), _cut_tail,
         (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
         "damage.md: glued-suffix", together=False,
     ),

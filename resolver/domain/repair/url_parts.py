@@ -14,40 +14,40 @@ _PUBLISHED_VERSION = re.compile(
 _STRAY_PERCENT = re.compile(r"%(?:[0-9A-Fa-f]?|[0-9A-Fa-f]?[G-Zg-z][0-9A-Za-z]?)\Z")
 
 
-def _without_query(name: str) -> str:
+def _remove_query(name: str) -> str:
     start, mark, query = name.partition("?")
     key, equals, _ = query.partition("&")[0].partition("=")
     known = link_parameters.is_tracking(key.lower()) or key.lower() in link_parameters.PROXY_PARAMETERS
     return start if mark and (known or (equals and key.isidentifier())) else name
 
 
-def _without_parameters(name: str) -> str:
+def _remove_parameters(name: str) -> str:
     """`&magic=`, `&utm_source=`: a query that lost its question mark."""
     start, mark, query = name.partition("&")
     return start if mark and "=" in query and query[:1].isalpha() else name
 
 
-def _without_version(name: str) -> str:
+def _remove_version(name: str) -> str:
     return _PUBLISHED_VERSION.sub("", name) if name.startswith(("10.1101/", "10.64898/")) else name
 
 
-def _without_punctuation(name: str) -> str:
+def _remove_punctuation(name: str) -> str:
     name = _STRAY_PERCENT.sub("", name)
     return name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
 
 
-def _without_last(name: str) -> str:
+def _remove_last(name: str) -> str:
     return name[:-1] if name_end.find_trailing_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
 
 
 QUERY = (
     RepairRule(
-        "tracking", Message("without the parameters of a link"), _without_query,
+        "tracking", Message("without the parameters of a link"), _remove_query,
         (("10.1000/ab?utm_source=x", "10.1000/ab"), ("10.2307/2550890?origin=crossref", "10.2307/2550890")),
         "E8; OpenAlex: 120,912 names with a query",
     ),
     RepairRule(
-        "parameters", Message("without the parameters attached to its end"), _without_parameters,
+        "parameters", Message("without the parameters attached to its end"), _remove_parameters,
         (("10.1000/ab&magic=1", "10.1000/ab"),),
         "OpenAlex: 3,302 names with &magic=",
     ),
@@ -56,7 +56,7 @@ QUERY = (
 
 ADDED = (
     RepairRule(
-        "punctuation", Message("without the punctuation at the end"), _without_punctuation,
+        "punctuation", Message("without the punctuation at the end"), _remove_punctuation,
         (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),
@@ -71,7 +71,7 @@ ADDED = (
         "S10",
     ),
     RepairRule(
-        "renamed", Message("with the name that the publisher registers for such an address"), publisher_urls.registered_name,
+        "renamed", Message("with the name that the publisher registers for such an address"), publisher_urls.restore_registered_name,
         (
             (
                 "10.1093/acrefore/9780190228637.001.0001/acrefore-9780190228637-e-181",
@@ -86,7 +86,7 @@ ADDED = (
         "OpenAlex: 208,727 names with /pdf; python-mwcites#7",
     ),
     RepairRule(
-        "version", Message("without the version mark"), _without_version,
+        "version", Message("without the version mark"), _remove_version,
         (("10.1101/2021.08.03.454978v1.full.pdf", "10.1101/2021.08.03.454978"),),
         "zotero, HighWire 2.0",
     ),
@@ -94,7 +94,7 @@ ADDED = (
 
 CUT = (
     RepairRule(
-        "last", Message("without the last character"), _without_last,
+        "last", Message("without the last character"), _remove_last,
         (("10.1000/ab).", "10.1000/ab)"), ("10.1000/ab-", "10.1000/ab")),
         "OpenCitations: 21 of 2,927 end in other punctuation", together=False,
     ),

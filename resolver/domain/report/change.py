@@ -60,7 +60,7 @@ class Finding:
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 
-def differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
+def find_differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
     """Return the aspects in which the findings differ, as far as both were checked. A quick check has no record, and a
     row without an answer has nothing to compare."""
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
@@ -68,7 +68,7 @@ def differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
     if (before.outcome == Outcome.REGISTERED) != (after.outcome == Outcome.REGISTERED):
         differ = {
             Aspect.OUTCOME: (before.outcome in _MISSING) != (after.outcome in _MISSING),
-            Aspect.AGENCY: _agencies_differ(before, after),
+            Aspect.AGENCY: _do_agencies_differ(before, after),
         }
     else:
         complete = not (before.incomplete or after.incomplete)
@@ -76,10 +76,10 @@ def differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
             Aspect.OUTCOME: (before.outcome, before.deleted) != (after.outcome, after.deleted),
             Aspect.ADDRESS: before.urls != after.urls,
             Aspect.TARGET: bool(before.target and after.target) and before.target != after.target,
-            Aspect.AGENCY: _agencies_differ(before, after),
+            Aspect.AGENCY: _do_agencies_differ(before, after),
             Aspect.ALIAS: before.alias_of != after.alias_of,
             Aspect.SUGGESTION: complete and before.suggestion != after.suggestion,
-            Aspect.OTHERS: _others_differ(before.others, after.others),
+            Aspect.OTHERS: _do_others_differ(before.others, after.others),
         }
     return frozenset(aspect for aspect, differs in differ.items() if differs)
 
@@ -95,7 +95,7 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
         return Change.UNANSWERED
     worked, works_now = (is_working(one.outcome, deleted=one.deleted) for one in (before, after))
-    found = differing_aspects(before, after)
+    found = find_differing_aspects(before, after)
     if worked != works_now and Aspect.OUTCOME in found:
         return Change.WORKING if works_now else Change.BROKEN
     if Aspect.ADDRESS in found and worked:
@@ -107,25 +107,25 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
 
 def split_common_ends(one: str, other: str) -> tuple[str, str, str, str]:
     """Split two texts into their shared beginning, the middle of each, and their shared end."""
-    start = _shared(one, other)
-    end = _shared(one[start:][::-1], other[start:][::-1])
+    start = _count_shared(one, other)
+    end = _count_shared(one[start:][::-1], other[start:][::-1])
     tail = one[len(one) - end :]
     return one[:start], one[start : len(one) - end], other[start : len(other) - end], tail
 
 
-def _shared(one: str, other: str) -> int:
+def _count_shared(one: str, other: str) -> int:
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
-def _agencies_differ(before: Finding, after: Finding) -> bool:
+def _do_agencies_differ(before: Finding, after: Finding) -> bool:
     """Return whether the agencies differ. A missing agency may be one that couldn't be checked."""
     if before.agency and after.agency:
         return before.agency != after.agency
     return before.agency != after.agency and not (before.incomplete or after.incomplete)
 
 
-def _others_differ(before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...]) -> bool:
+def _do_others_differ(before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...]) -> bool:
     was = dict(before)
     return any(
         doi in was and was[doi] != outcome and is_answered(was[doi]) and is_answered(outcome) for doi, outcome in after

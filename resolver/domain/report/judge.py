@@ -24,8 +24,8 @@ from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, goes_on, is_cut
-from resolver.domain.problems.problem import Problem, describe_as_registered, problem
-from resolver.domain.redirect.record_addresses import count_homes, target_addresses
+from resolver.domain.problems.problem import Problem, describe_as_registered, make_problem
+from resolver.domain.redirect.record_addresses import count_homes, find_target_addresses
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.correction import CUT_SHORT
@@ -72,14 +72,14 @@ def judge(
     """
     if isinstance(reading, FailedReading):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
-    outcome = _outcome(resolution, agency, quick=quick) if reading.doi else Outcome.INVALID
+    outcome = _decide_outcome(resolution, agency, quick=quick) if reading.doi else Outcome.INVALID
     missing = outcome is Outcome.NOT_FOUND
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
-    tried = _tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
+    tried = _list_tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
     candidate = find_suggestion(tried, guesses, others, reading.corrections) if needs_candidates else None
     found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, records)
-    of_text = _with_run_on_text(reading, _problems_of_text(reading, outcome, tried), candidate)
+    of_text = _report_run_on_text(reading, _select_problems_of_text(reading, outcome, tried), candidate)
     of_suggestion = found.problems or find_rival(candidate, tried, reading.input)
     problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
     needed = prefix_agency if missing else agency if reading.doi else answer
@@ -96,10 +96,10 @@ def judge(
         )
     named = agency if isinstance(agency, WhichRaAnswer) else None
     of_prefix = prefix_agency if isinstance(prefix_agency, WhichRaAnswer) and missing else None
-    urls = _urls(resolution)
+    urls = _find_urls(resolution)
     return Report(
         outcome,
-        failure=_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
+        failure=_find_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
         ra=named.ra if named else None,
         ra_status=named.status if named else None,
         prefix_ra=of_prefix.ra if of_prefix else None,
@@ -116,7 +116,9 @@ def judge(
     )
 
 
-def _problems_of_text(reading: Reading, outcome: Outcome, tried: tuple[TriedCandidate, ...]) -> tuple[Problem, ...]:
+def _select_problems_of_text(
+    reading: Reading, outcome: Outcome, tried: tuple[TriedCandidate, ...]
+) -> tuple[Problem, ...]:
     """Return the problems of the text. A registered name in running text may be cut: something stands behind the name
     of a journal, or another possible DOI goes on. Then `inner-space` says so."""
     if outcome not in EXISTS:
@@ -131,7 +133,7 @@ def _problems_of_text(reading: Reading, outcome: Outcome, tried: tuple[TriedCand
     problems = tuple(describe_as_registered(one, text, name) for one in found)
     codes = {one.code for one in problems}
     if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
-        return (*problems, describe_as_registered(problem("inner-space"), text, name))
+        return (*problems, describe_as_registered(make_problem("inner-space"), text, name))
     return problems
 
 
@@ -148,7 +150,7 @@ def take_for_other_text(problems: tuple[Problem, ...], text: str, name: str) -> 
     white = [one for one in problems if one.code in WHITE_SPACE and name in text and one.start >= end]
     if not white:
         return problems
-    after = problem("surrounding-text", white[0].end, len(text.rstrip()))
+    after = make_problem("surrounding-text", white[0].end, len(text.rstrip()))
     return (*(one for one in problems if one not in white), after)
 
 
@@ -177,13 +179,13 @@ def find_problem_of_others(others: Iterable[OtherDoi]) -> tuple[Problem, ...]:
     """Return the problem of a text in which another DOI isn't registered; () if all are, or couldn't be checked."""
     missing = [other.doi[:_BRIEF] for other in others if other.outcome == Outcome.NOT_FOUND]
     names = ", ".join(missing[:_MOST_NAMED]) + "…" * (len(missing) > _MOST_NAMED)
-    return (problem("other-not-registered", names=names),) if missing else ()
+    return (make_problem("other-not-registered", names=names),) if missing else ()
 
 
 def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
     """Return the problem of a name that isn't registered and holds a wrong check digit; () for none."""
     wrong = find_wrong_check_digit(name)
-    return (problem("check-digit", kind=wrong.kind, characters=wrong.identifier),) if wrong else ()
+    return (make_problem("check-digit", kind=wrong.kind, characters=wrong.identifier),) if wrong else ()
 
 
 def judge_other(
@@ -197,33 +199,33 @@ def judge_other(
     quick = quick or resolution is None
     return OtherDoi(
         doi,
-        _outcome(resolution, agency, quick=quick),
+        _decide_outcome(resolution, agency, quick=quick),
         agency.ra if isinstance(agency, WhichRaAnswer) else None,
-        () if quick else _urls(resolution),
+        () if quick else _find_urls(resolution),
     )
 
 
-def _urls(resolution: Resolution | None) -> tuple[str, ...]:
+def _find_urls(resolution: Resolution | None) -> tuple[str, ...]:
     answer = resolution.answer if resolution else None
-    return target_addresses(answer) if isinstance(answer, Record) else ()
+    return find_target_addresses(answer) if isinstance(answer, Record) else ()
 
 
-def _outcome(resolution: Resolution | None, agency: AgencyAnswer | None, *, quick: bool) -> Outcome:
+def _decide_outcome(resolution: Resolution | None, agency: AgencyAnswer | None, *, quick: bool) -> Outcome:
     if resolution is not None:
-        return _outcome_of_record(resolution)
+        return _decide_outcome_of_record(resolution)
     if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
         return Outcome.REGISTERED if agency.exists else Outcome.NOT_FOUND
     return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
+def _find_failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason
     return Message("the DOI proxy didn't say whether the DOI is registered")
 
 
-def _outcome_of_record(resolution: Resolution) -> Outcome:
+def _decide_outcome_of_record(resolution: Resolution) -> Outcome:
     answer = resolution.answer
     if resolution.loop:
         return Outcome.NO_URL
@@ -245,22 +247,22 @@ def _outcome_of_record(resolution: Resolution) -> Outcome:
 def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tuple[Problem, ...]:
     found = []
     if resolution is not None and resolution.loop:
-        found.append(problem("alias-loop"))
+        found.append(make_problem("alias-loop"))
     elif resolution is not None and resolution.alias_of is not None:
-        found.append(problem("alias", alias_of=resolution.alias_of))
+        found.append(make_problem("alias", alias_of=resolution.alias_of))
     if any(map(is_deleted_doi_page, urls)):
-        found.append(problem("deleted"))
+        found.append(make_problem("deleted"))
     unsafe = next((url for url in urls if not is_safe_link(url)), None)
     if unsafe is not None:
-        found.append(problem("unsafe-url", url=unsafe[:200]))
+        found.append(make_problem("unsafe-url", url=unsafe[:200]))
     if resolution is not None and isinstance(resolution.answer, Record):
         homes = count_homes(resolution.answer)
         if homes > 1:
-            found.append(problem("several-homes", count=str(homes)))
+            found.append(make_problem("several-homes", count=str(homes)))
     return tuple(found)
 
 
-def _with_run_on_text(
+def _report_run_on_text(
     reading: Reading, problems: tuple[Problem, ...], suggestion: Suggestion | None
 ) -> tuple[Problem, ...]:
     """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
@@ -274,9 +276,9 @@ def _with_run_on_text(
     told = (one for one in problems if one.code not in _OF_THE_WRITING)
     if start < 0 or any(one.start < start + len(tail) and start < one.end for one in told):
         return problems
-    ran_on = problem("leftover", start, start + len(tail), characters=show_characters(tail))
+    ran_on = make_problem("leftover", start, start + len(tail), characters=show_characters(tail))
     return tuple(sorted((*problems, ran_on), key=lambda one: one.start))
 
 
-def _tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
+def _list_tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
     return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in candidates)

@@ -12,12 +12,12 @@ NOT_PART = Message("The rest of the text isn't part of a registered DOI.")
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
 
 
-def failure_sentence(failure: Message) -> Message:
+def build_failure_sentence(failure: Message) -> Message:
     """Return the sentence about a name that couldn't be checked: it must not look like an answer."""
     return Message("Couldn't check: {failure}. This says nothing about the DOI. Check it again later.", failure=failure)
 
 
-def prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggested: bool = False) -> Message:
+def build_prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggested: bool = False) -> Message:
     """Return which part of an unregistered name is probably wrong, by what Which RA says about its prefix, and who to
     contact. With a suggestion no contact is needed: the error is in the text."""
     if ra:

@@ -10,8 +10,8 @@ from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import goes_on
-from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.redirect.record_addresses import find_target_addresses
 from resolver.domain.repair.safe_cut import is_same_work
 from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link
@@ -42,7 +42,7 @@ def find_suggestion(
     """
     beside = {fold(other.doi) for other in others} - corrections
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
-    return next((Suggestion(one.doi, one.reason) for one in found), None) or _only_guess(guesses)
+    return next((Suggestion(one.doi, one.reason) for one in found), None) or _find_only_guess(guesses)
 
 
 def examine_doi_of_short_doi(reading: Reading, resolution: Resolution | None) -> ExaminedSuggestion | None:
@@ -66,7 +66,7 @@ def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Reso
         return _examine_record(suggestion, resolution)
     main = _as_doi(resolution.alias_of)
     if main is None:
-        return _unproven(suggestion, Message("it is an alias of a name that isn't a DOI"))
+        return _report_unproven(suggestion, Message("it is an alias of a name that isn't a DOI"))
     behind = Message("the main DOI behind the alias {name}", name=suggestion.doi)
     reason = join_messages("; ", suggestion.reason, behind)
     return ExaminedSuggestion(Suggestion(main, reason, suggestion.doubtful, alias=suggestion.doi))
@@ -84,7 +84,7 @@ def find_rival(suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...],
     _, _, after = fold(text).partition(fold(name))
     if fault is None and name[-1].isdigit() and _BREAK_AND_NUMBER.match(after) and not WHOLE.fullmatch(name):
         fault = Message("a line break and a number follow it in the text")
-    return (problem(UNPROVEN, suggested=name, fault=fault),) if fault else ()
+    return (make_problem(UNPROVEN, suggested=name, fault=fault),) if fault else ()
 
 
 def _are_rivals(name: str, other: str) -> bool:
@@ -103,7 +103,7 @@ def find_fault(resolution: Resolution) -> Message | None:
         return Message("we couldn't check its record")
     if resolution.loop or not isinstance(answer, Record) or not (any(answer.urls) or answer.has_locations):
         return Message("it has no web address")
-    urls = target_addresses(answer)
+    urls = find_target_addresses(answer)
     if any(map(is_deleted_doi_page, urls)):
         return Message("it is deleted: its link opens an agency's page for deleted DOIs")
     return None if all(map(is_safe_link, urls)) else Message("its address isn't a web address")
@@ -113,14 +113,14 @@ def _examine_record(suggestion: Suggestion, resolution: Resolution) -> ExaminedS
     fault = find_fault(resolution)
     if fault is None:
         return ExaminedSuggestion(suggestion)
-    return _unproven(suggestion, fault, failed=isinstance(resolution.answer, Failure))
+    return _report_unproven(suggestion, fault, failed=isinstance(resolution.answer, Failure))
 
 
-def _unproven(suggestion: Suggestion, fault: Message, *, failed: bool = False) -> ExaminedSuggestion:
-    return ExaminedSuggestion(suggestion, (problem(UNPROVEN, suggested=suggestion.doi, fault=fault),), failed)
+def _report_unproven(suggestion: Suggestion, fault: Message, *, failed: bool = False) -> ExaminedSuggestion:
+    return ExaminedSuggestion(suggestion, (make_problem(UNPROVEN, suggested=suggestion.doi, fault=fault),), failed)
 
 
-def _only_guess(guesses: tuple[TriedCandidate, ...]) -> Suggestion | None:
+def _find_only_guess(guesses: tuple[TriedCandidate, ...]) -> Suggestion | None:
     """Return the doubtful candidate that exists, if it is known that no other does: two would be rivals."""
     possible = [guess for guess in guesses if guess.exists is not False]
     if len(possible) == 1 and possible[0].exists:

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from resolver.domain.redirect.web_host import PORTS, read_server
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
 from resolver.domain.tables.library_proxies import RESOLVER_HOSTS
-from resolver.domain.tables.link_parameters import only_tracks
+from resolver.domain.tables.link_parameters import is_only_tracking
 
 
 class Target(StrEnum):
@@ -131,7 +131,7 @@ def _compare(expected: str, wanted: _Page, url: str) -> Target:
     if url == expected:
         return Target.SAME
     found = _read(url)
-    if found is None or _without_www(found.host) != _without_www(wanted.host):
+    if found is None or _remove_www(found.host) != _remove_www(wanted.host):
         return Target.OTHER_HOST
     return Target.SAME_PAGE if _is_same_page(wanted, found) else Target.SAME_HOST
 
@@ -147,10 +147,10 @@ def _complete(text: str) -> str:
 
 
 def _is_same_page(one: _Page, other: _Page) -> bool:
-    def pages(page: _Page) -> tuple[object, ...]:
+    def split_page(page: _Page) -> tuple[object, ...]:
         return (page.scheme == "ftp", page.port, page.path, page.query, page.fragment)
 
-    return pages(one) == pages(other)
+    return split_page(one) == split_page(other)
 
 
 def _read(text: str) -> _Page | None:
@@ -167,20 +167,20 @@ def _read(text: str) -> _Page | None:
         scheme=scheme,
         host=host,
         port=0 if port == PORTS[scheme] else port,
-        path=_plain(_SESSION_IN_PATH.sub("", found["path"]), _PLAIN_IN_PATH).removesuffix("/"),
+        path=_normalize_spelling(_SESSION_IN_PATH.sub("", found["path"]), _PLAIN_IN_PATH).removesuffix("/"),
         query=tuple(f"{key}{rest}" for key, rest, tracks in _split_query(found["query"] or "") if not tracks),
-        fragment=_plain(fragment, _PLAIN_IN_QUERY) if fragment.startswith(("!", "/")) else "",
+        fragment=_normalize_spelling(fragment, _PLAIN_IN_QUERY) if fragment.startswith(("!", "/")) else "",
     )
 
 
 def _split_query(query: str) -> Iterator[tuple[str, str, bool]]:
     """Yield each parameter's name, its rest, and whether it only measures visits or names a session."""
     for parameter in filter(None, query.split("&")):
-        key, equals, value = _plain(parameter, _PLAIN_IN_QUERY).partition("=")
-        yield key, equals + value, only_tracks(key.lower()) or key.lower() in _SESSION
+        key, equals, value = _normalize_spelling(parameter, _PLAIN_IN_QUERY).partition("=")
+        yield key, equals + value, is_only_tracking(key.lower()) or key.lower() in _SESSION
 
 
-def _plain(text: str, plain: frozenset[str]) -> str:
+def _normalize_spelling(text: str, plain: frozenset[str]) -> str:
     """Return the text with one spelling for each character: these plain, all others percent-encoded or as they are."""
 
     def spell(found: re.Match[str]) -> str:
@@ -190,5 +190,5 @@ def _plain(text: str, plain: frozenset[str]) -> str:
     return _ENCODED.sub(spell, quote(unicodedata.normalize("NFC", text), safe=_KEPT, errors="replace"))
 
 
-def _without_www(host: str) -> str:
+def _remove_www(host: str) -> str:
     return host.removeprefix("www.") if host.count(".") > 1 else host

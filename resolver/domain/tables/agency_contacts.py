@@ -42,43 +42,47 @@ class Contact:
         return self.full.removeprefix("the ")
 
 
-def _agency(name: str, full: str, home: str, prefixes: str, *, report: str = "", seen: bool = True) -> Contact:
+def _build_contact(name: str, full: str, home: str, prefixes: str, *, report: str = "", seen: bool = True) -> Contact:
     return Contact(name, full, report or home, home, tuple(prefixes.split()), seen)
 
 
 _CONTACTS = (
-    _agency("Airiti", "Airiti", "http://www.airiti.com/en/page_doi.html", "10.6338 10.6620", report=LIST),
-    _agency("BSI", "BSI Identify", LIST, "10.21", seen=False),
-    _agency("CNKI", "China National Knowledge Infrastructure", "https://www.cnki.net/", "10.13209 10.16087"),
-    _agency(
+    _build_contact("Airiti", "Airiti", "http://www.airiti.com/en/page_doi.html", "10.6338 10.6620", report=LIST),
+    _build_contact("BSI", "BSI Identify", LIST, "10.21", seen=False),
+    _build_contact("CNKI", "China National Knowledge Infrastructure", "https://www.cnki.net/", "10.13209 10.16087"),
+    _build_contact(
         "Crossref",
         "Crossref",
         "https://www.crossref.org/",
         "10.1038 10.1109 10.1371",
         report="https://support.crossref.org/hc/en-us/requests/new",
     ),
-    _agency("DataCite", "DataCite", "https://datacite.org/", "10.3207 10.5061", report="https://support.datacite.org/"),
-    _agency("EIDR", "Entertainment ID Registry", "https://www.eidr.org/", "10.5240"),
-    _agency("HAND", "HAND", "https://www.handidentity.com/", "10.23", report=LIST, seen=False),
-    _agency(
+    _build_contact(
+        "DataCite", "DataCite", "https://datacite.org/", "10.3207 10.5061", report="https://support.datacite.org/"
+    ),
+    _build_contact("EIDR", "Entertainment ID Registry", "https://www.eidr.org/", "10.5240"),
+    _build_contact("HAND", "HAND", "https://www.handidentity.com/", "10.23", report=LIST, seen=False),
+    _build_contact(
         "ISTIC",
         "Institute of Scientific and Technical Information of China",
         "http://dx.chinadoi.cn/",
         "10.3760 10.3969 10.7666",
         report=LIST,
     ),
-    _agency("JaLC", "Japan Link Center", "https://japanlinkcenter.org/top/", "10.24507 10.51094"),
-    _agency("KISTI", "Korea Institute of Science and Technology Information", "https://www.doi.or.kr/", "10.5012"),
-    _agency(
+    _build_contact("JaLC", "Japan Link Center", "https://japanlinkcenter.org/top/", "10.24507 10.51094"),
+    _build_contact(
+        "KISTI", "Korea Institute of Science and Technology Information", "https://www.doi.or.kr/", "10.5012"
+    ),
+    _build_contact(
         "mEDRA", "Multilingual European DOI Registration Agency", "https://www.medra.org/", "10.1430 10.4416 10.26321"
     ),
-    _agency("OP", "Publications Office of the European Union", "https://op.europa.eu/", "10.2791 10.2903"),
-    _agency("Public", Message("the DOI Foundation"), FOUNDATION, "10.1000"),
+    _build_contact("OP", "Publications Office of the European Union", "https://op.europa.eu/", "10.2791 10.2903"),
+    _build_contact("Public", Message("the DOI Foundation"), FOUNDATION, "10.1000"),
 )
 CONTACTS: Mapping[str, Contact] = MappingProxyType({contact.name.lower(): contact for contact in _CONTACTS})
 """Contacts by name in lower case, in the order of names."""
 
 
-def contact(name: str) -> Contact:
+def find_contact(name: str) -> Contact:
     """Return the agency that Which RA calls `name`, in upper or lower case. An unknown one has only this name."""
     return CONTACTS.get(name.lower(), Contact(name, name))

@@ -25,6 +25,6 @@ def is_tracking(key: str) -> bool:
     return key in TRACKING_PARAMETERS or key.startswith(TRACKING_STARTS)
 
 
-def only_tracks(key: str) -> bool:
+def is_only_tracking(key: str) -> bool:
     """Return whether a query parameter surely names no page."""
     return is_tracking(key) and key not in MAY_NAME_A_PAGE

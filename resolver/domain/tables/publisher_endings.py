@@ -57,12 +57,12 @@ svg|png                    https://zenodo.org/badge/DOI/10.5281/zenodo.591727.sv
 """
 
 
-def _endings(table: str) -> str:
+def _build_endings(table: str) -> str:
     return "|".join(re.split(r"\s{2,}", line)[0] for line in table.strip().splitlines())
 
 
-_PATH = re.compile(rf"/(?:{_endings(_PATHS)})/?\Z", re.IGNORECASE)
-_FILE = re.compile(rf"(?:_reference)?\.(?:{_endings(_FILES)})\Z", re.IGNORECASE)
+_PATH = re.compile(rf"/(?:{_build_endings(_PATHS)})/?\Z", re.IGNORECASE)
+_FILE = re.compile(rf"(?:_reference)?\.(?:{_build_endings(_FILES)})\Z", re.IGNORECASE)
 _LONGEST = 200  # characters of an ending
 _MOST_ENDINGS = 3
 

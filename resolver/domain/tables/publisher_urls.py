@@ -80,7 +80,7 @@ oecd\.org/[^?#]*_([0-9a-f]{8}-[a-z]{2})(?:\.html)?(?=[?#]|\Z)         10.1787/\1
 _LONGEST_ADDRESS = 500
 
 
-def _rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
+def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
     lines = (re.split(r"\s{2,}", line) for line in table.strip().splitlines())
     return tuple(
         Rewriting(re.compile(pattern + end, re.IGNORECASE), name, (given, right), SOURCE)
@@ -89,13 +89,13 @@ def _rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
 
 
 SOURCE = "citation-bot, UrlToolsTest; tests/corpus/addresses.tsv names the source of each address"
-NAMES = _rewritings(_NAMES, r"\Z")
+NAMES = _build_rewritings(_NAMES, r"\Z")
 """Rules of publishers whose addresses hold another name than the registered one; applied to names."""
-ADDRESSES = _rewritings(_ADDRESSES, "")
+ADDRESSES = _build_rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
 
 
-def registered_name(name: str) -> str:
+def restore_registered_name(name: str) -> str:
     """Return the registered name if `name` is a publisher's rewritten form of it, else `name`."""
     for rule in NAMES:
         match = rule.pattern.match(name)
@@ -104,7 +104,7 @@ def registered_name(name: str) -> str:
     return name
 
 
-def names_in_address(address: str) -> list[str]:
+def find_names_in_address(address: str) -> list[str]:
     """Return the names that a publisher's address may mean; none if no rule matches."""
     start = address[:_LONGEST_ADDRESS]  # some patterns have gaps: a limit keeps them fast
     matches = ((rule, rule.pattern.search(start)) for rule in ADDRESSES)

@@ -12,7 +12,7 @@ _HOST = "doi.org"
 _SIGNS = string.ascii_lowercase + string.digits + "-,."
 
 
-def _one_slip_away(host: str) -> set[str]:
+def _make_slips(host: str) -> set[str]:
     """Return what one slip of the finger makes of a host: a character too few, too many, changed, or two swapped."""
     cuts = [(host[:at], host[at:]) for at in range(len(host) + 1)]
     fewer = {before + after[1:] for before, after in cuts if after}
@@ -23,9 +23,7 @@ def _one_slip_away(host: str) -> set[str]:
 
 
 _MISTYPED = frozenset(
-    slip
-    for host in (_HOST, f"dx.{_HOST}", f"www.{_HOST}")
-    for slip in (*_one_slip_away(host), host.removesuffix(".org"))
+    slip for host in (_HOST, f"dx.{_HOST}", f"www.{_HOST}") for slip in (*_make_slips(host), host.removesuffix(".org"))
 ) - {_HOST, f"dx.{_HOST}", f"www.{_HOST}", *FAKE_HOSTS}
 
 

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @lru_cache(4096)  # a text has few different characters, and several rules look each of them up
-def _compatible(character: str) -> str | None:
+def _find_compatible(character: str) -> str | None:
     """Return the plain form that Unicode gives for full-width forms, ligatures and mathematical letters, else None."""
     kind = unicodedata.decomposition(character).partition(" ")[0]
     if kind not in ("<wide>", "<font>", "<compat>"):
@@ -43,13 +43,13 @@ def find_homoglyphs(text: str) -> list[tuple[int, str]]:
     """
     if text.isascii():
         return []
-    signs = {one: plain for one in set(text) if one >= "\x80" and (plain := _OTHERS.get(one) or _compatible(one))}
+    signs = {one: plain for one in set(text) if one >= "\x80" and (plain := _OTHERS.get(one) or _find_compatible(one))}
     found = [(index, signs[one]) for index, one in enumerate(text) if one in signs] if signs else []
     for word in _WORD.finditer(text):
         letters = word.group()
         if letters.isascii() or not any(letter in _LETTERS for letter in letters):
             continue
-        if all(letter < "\x80" or letter in _LETTERS or _compatible(letter) for letter in letters):
+        if all(letter < "\x80" or letter in _LETTERS or _find_compatible(letter) for letter in letters):
             found += [(word.start() + at, _LETTERS[x]) for at, x in enumerate(letters) if x in _LETTERS]
     return sorted(found)
 

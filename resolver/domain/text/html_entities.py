@@ -9,7 +9,7 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]
 _ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
 
 
-def _meaning(entity: str) -> str | None:
+def _decode_entity(entity: str) -> str | None:
     body = entity[1:]
     if not body.startswith("#"):
         return html5.get(body)
@@ -27,7 +27,7 @@ def decode_html_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[in
         pieces = [
             (match.start(), match.end(), meaning)
             for match in _ENTITY.finditer(excerpt.text)
-            if (meaning := _meaning(match.group())) is not None
+            if (meaning := _decode_entity(match.group())) is not None
         ]
         if not pieces:
             break

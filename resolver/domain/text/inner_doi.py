@@ -22,7 +22,7 @@ def find_inner_doi(name: str) -> int:
     return match.start() if match else -1
 
 
-def second_doi(name: str) -> str | None:
+def find_second_doi(name: str) -> str | None:
     """Return the second of two different DOIs run together. None if it repeats the first DOI or its prefix."""
     at = find_inner_doi(name)
     if at < 0:

@@ -12,10 +12,10 @@ def compose_nfc(text: str) -> str:
     heaps = [len(list(run)) for is_mark, run in groupby(text, lambda one: unicodedata.combining(one) > 0) if is_mark]
     if max(heaps, default=0) <= _MARKS:
         return unicodedata.normalize("NFC", text)
-    return "".join(unicodedata.normalize("NFC", piece) for piece in _pieces(text))
+    return "".join(unicodedata.normalize("NFC", piece) for piece in _split_pieces(text))
 
 
-def _pieces(text: str) -> list[str]:
+def _split_pieces(text: str) -> list[str]:
     """Split the text into pieces: a letter each, with at most thirty marks."""
     pieces = [""]
     for character in text:

@@ -26,15 +26,15 @@ class SourceText:
         """Return the whole input."""
         return cls(text, range(len(text)), range(1, len(text) + 1))
 
-    def part(self, start: int, end: int | None = None) -> "SourceText":
+    def cut(self, start: int, end: int | None = None) -> "SourceText":
         """Return the characters from `start` to `end`, counted in this excerpt."""
         cut = slice(start, end)
         return SourceText(self.text[cut], self.starts[cut], self.ends[cut])
 
-    def stripped(self) -> "SourceText":
+    def strip(self) -> "SourceText":
         """Return the text without white space at its ends."""
         start = len(self.text) - len(self.text.lstrip(WHITE))
-        return self.part(start, max(start, len(self.text.rstrip(WHITE))))
+        return self.cut(start, max(start, len(self.text.rstrip(WHITE))))
 
     def span(self, start: int = 0, end: int | None = None) -> tuple[int, int]:
         """Return the span of the characters from `start` to `end` in the input. An empty range gives a point."""
@@ -45,7 +45,7 @@ class SourceText:
             return self.starts[start], self.starts[start]
         return (self.ends[-1], self.ends[-1]) if self.text else (0, 0)
 
-    def decoded(self) -> tuple["SourceText", DecodedText]:
+    def decode(self) -> tuple["SourceText", DecodedText]:
         """Percent-decode the text once. Return it with the findings of the decoding (E10)."""
         result = decode_once(self.text)
         if result.starts is None or result.ends is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from resolver.domain.report.change import Aspect, Change, differing_aspects
+from resolver.domain.report.change import Aspect, Change, find_differing_aspects
 from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons.compare import build_finding
 from resolver.services.results.row_numbers import number_rows
@@ -61,5 +61,5 @@ def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Ro
     aspects: frozenset[Aspect] = frozenset()
     if before and after:
         found = (build_finding(vars(row), by_line=comparison.by_line) for row in (before, after))
-        aspects = differing_aspects(*found)
+        aspects = find_differing_aspects(*found)
     return RowPair(Change(one.kind), one.place, before, after, aspects)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from resolver.domain.name.encoding import to_url
 from resolver.domain.problems.problem import merge_by_code
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
-from resolver.domain.report.sentences import DOUBTFUL, UNASKED, prefix_sentence
+from resolver.domain.report.sentences import DOUBTFUL, UNASKED, build_prefix_sentence
 from resolver.models import Lookup
 from resolver.services.keyset import iterate_batches
 from resolver.services.report_messages import describe_others
@@ -67,7 +67,7 @@ def _messages(lookup: Lookup) -> str:
     sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
-        sentences.append(prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
+        sentences.append(build_prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
     if (lookup.suggestion or {}).get("doubtful"):
         sentences.append(DOUBTFUL)
     others = [(other["doi"], other["outcome"]) for other in lookup.others]

@@ -15,7 +15,7 @@ from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
 from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues, Resolution, WhichRaAnswer
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
-from resolver.domain.metadata.work_metadata import MetadataAnswer, metadata_from_json, metadata_to_json
+from resolver.domain.metadata.work_metadata import MetadataAnswer, decode_metadata, encode_metadata
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
@@ -92,7 +92,7 @@ def load_metadata(
     found: Found[MetadataAnswer] = {}
     for name, stored, asked_at in _rows(names, proxy, _METADATA):
         if stored is not None and asked_at is not None and asked_at >= since:
-            known = build_known_metadata(metadata_from_json(stored), asked_at, stored=True)
+            known = build_known_metadata(decode_metadata(stored), asked_at, stored=True)
             if known.span and now <= known.span.expires_at:
                 found[fold(name)] = known
     return found
@@ -153,7 +153,7 @@ def store_answers(
 
 def store_metadata(name: str, answer: MetadataAnswer, *, proxy: str, now: datetime) -> None:
     """Store what the agency said about the work behind the name."""
-    _keep({digest_name(name): (name, metadata_to_json(answer), now)}, _METADATA, proxy)
+    _keep({digest_name(name): (name, encode_metadata(answer), now)}, _METADATA, proxy)
 
 
 def _keep(rows: Mapping[str, tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:

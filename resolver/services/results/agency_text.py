@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.tables.agency_contacts import contact
+from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Job
 from resolver.services.results.address_updates import AddressUpdate, ensure_audited, iterate_updates
 
@@ -27,7 +27,7 @@ class AgencyText:
 def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
     """Return the text for the agency, which has so many DOIs to correct. Raise as `ensure_audited`."""
     ensure_audited(job)
-    known = contact(agency)
+    known = find_contact(agency)
     source = f"{job.proxy} (sample data)" if job.sample else job.proxy
     entries: list[str] = []
     days = []

@@ -6,7 +6,7 @@ from typing import Literal, NoReturn, cast
 
 from resolver.domain.message import Message
 from resolver.domain.parsing.reading import Reading
-from resolver.domain.problems.problem import problem
+from resolver.domain.problems.problem import make_problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
@@ -90,7 +90,9 @@ def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:
 
 def read_unreadable(cells: Sequence[str]) -> Reading | None:
     """Return what is read of the row of a record that can't be read, None of other rows."""
-    return Reading("", "none", problems=(problem("unreadable-record", 0, 0),)) if cells[FIELD] == UNREADABLE else None
+    return (
+        Reading("", "none", problems=(make_problem("unreadable-record", 0, 0),)) if cells[FIELD] == UNREADABLE else None
+    )
 
 
 def _no_table(about: str, form: RecordFormat) -> NeedsChoice:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.problems.problem import CATALOGUE, make_problem
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 
@@ -84,5 +84,5 @@ def legend_rows(
         yield ["outcome", name, meaning]
     for code, entry in CATALOGUE.items():
         # A sentence with details says little without them.
-        meaning = f"{entry.title}. {entry.advice}" if entry.details else str(problem(code).message)
+        meaning = f"{entry.title}. {entry.advice}" if entry.details else str(make_problem(code).message)
         yield [f"problem ({entry.severity})", code, meaning]

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from resolver.domain.tables.agency_contacts import contact
+from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Job
 from resolver.services.downloads import stream_file
 from resolver.services.jobs.lifecycle import JobStillRunning
@@ -30,7 +30,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
     def answer(job: Job) -> HttpResponse:
         counts = address_updates.count_updates(job)
-        agencies = [(name, contact(name).both if name else "", rows) for name, rows in counts.by_agency]
+        agencies = [(name, find_contact(name).both if name else "", rows) for name, rows in counts.by_agency]
         context = {
             "job": job,
             "counts": counts,

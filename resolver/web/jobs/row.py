@@ -19,7 +19,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.problems.problem import CATALOGUE, make_problem
 from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.judge import (
     WHITE_SPACE,
@@ -160,7 +160,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     about_text = {each.code for each in found}
     unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
     found += [
-        problem(code, alias_of=row.alias_of, url=unsafe[:200], suggested=row.suggestion or row.doi)
+        make_problem(code, alias_of=row.alias_of, url=unsafe[:200], suggested=row.suggestion or row.doi)
         for code in row.problem_codes
         if code in CATALOGUE and code not in about_text
     ]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.domain.tables.agency_contacts import contact
+from resolver.domain.tables.agency_contacts import find_contact
 from resolver.proxy.limits import Paused
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused
@@ -95,7 +95,7 @@ def show(request: HttpRequest) -> HttpResponse:
         return _render_pause(request, context, LookupPaused(pause))
     context |= {
         "described": described,
-        "agency": contact(described.agency) if described.agency else None,
+        "agency": find_contact(described.agency) if described.agency else None,
         "source": described.source or _("not known"),
         "type": _describe_type(described.work.type) if described.work else "",
     }

@@ -14,7 +14,7 @@ from resolver.domain.parsing.reading import CUTS, is_cut
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.tables.agency_contacts import contact
+from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Lookup, Row
 from resolver.web.site.translate_message import translate_message, translate_text
 
@@ -290,7 +290,7 @@ def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
     """Contact the agency, with its page if it is known, or without an agency the publisher."""
     if not ra:
         return NextStep(code, sentence % {"agency": _("the publisher")})
-    who = contact(ra)
+    who = find_contact(ra)
     words = (
         _("Contact %(agency)s") % {"agency": who.name if who.name != "Public" else translate_message(who.full)}
         if who.address

@@ -11,7 +11,7 @@ from resolver.domain.parsing.reading import goes_on, is_cut
 from resolver.domain.problems.problem import Severity, get_sentence_if_registered
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
-from resolver.domain.tables.agency_contacts import contact
+from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import add_links, context_for_name, get_metadata_page_url, to_lookup_text
@@ -64,8 +64,8 @@ def context_for_result(
         "whole_metadata_page": next((each["metadata_page"] for each in longer if each.get("exists")), ""),
         "metadata_page": get_metadata_page_url(result.doi) if exists(result.outcome) and result.doi else "",
         "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
-        "agency": contact(result.ra) if result.ra else None,
-        "prefix_agency": contact(result.prefix_ra) if result.prefix_ra else None,
+        "agency": find_contact(result.ra) if result.ra else None,
+        "prefix_agency": find_contact(result.prefix_ra) if result.prefix_ra else None,
         "suggested": describe_suggestion(result, suggestion) if suggestion else None,
         "also_registered": registered if suggestion else registered[1:],
         "readings": unregistered,

@@ -22,7 +22,7 @@ from resolver.domain.redirect.resolve_results import (
     ShownValues,
 )
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
-from resolver.domain.report.sentences import failure_sentence
+from resolver.domain.report.sentences import build_failure_sentence
 from resolver.web.site.verdicts import VERDICTS
 
 _LISTED = 20  # values in one sentence
@@ -65,7 +65,7 @@ def describe_redirect(outcome: ResolveResult, parameters: ProxyParameters, *, ur
             return _loop(outcome)
         case NoAnswer():
             verdict = VERDICTS["unreachable" if isinstance(outcome.answer, Unreachable) else "proxy-error"]
-            reasons = (failure_sentence(outcome.answer.reason),)
+            reasons = (build_failure_sentence(outcome.answer.reason),)
             step = _("Reload this page in a minute.")
             return RedirectText("could-not-ask", str(verdict.headline), "unknown", "?", reasons=reasons, next=step)
 
@@ -148,7 +148,7 @@ def _possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str, ...]
     urls: dict[str, None] = {}
     for location in outcome.choice.among:
         with suppress(NotRedirectable):  # too long with the text appended
-            urls[to_location_header(location.href_for(outcome.name) or "", parameters.urlappend)] = None
+            urls[to_location_header(location.find_href(outcome.name) or "", parameters.urlappend)] = None
     return tuple(urls)
 
 

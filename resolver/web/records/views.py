@@ -15,7 +15,7 @@ from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record
 from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.prefix_locations import NAMESPACE
-from resolver.domain.redirect.record_addresses import url_values
+from resolver.domain.redirect.record_addresses import find_url_values
 from resolver.domain.redirect.resolve_results import ResolveResult
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
@@ -60,7 +60,7 @@ def _context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     resolved = resolve_link(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=itemgetter(0))
     outcome = resolved.outcome
     answer = resolved.held[outcome.name].answer
-    values = url_values(parameters.select(answer.values)) if isinstance(answer, Record) else []
+    values = find_url_values(parameters.select(answer.values)) if isinstance(answer, Record) else []
     click = describe_redirect(outcome, parameters, url_values=len(values))
     query = f"?{form.query}" if form.query else ""
     return {

@@ -244,5 +244,5 @@ def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
 
 
 def _address_of(job: Job, address: ReviewAddress) -> str:
-    query = address.query()
+    query = address.build_query()
     return reverse("job-review", args=[job.pk]) + (f"?{query}" if query else "")

@@ -50,7 +50,7 @@ class ReviewAddress:
         """Return the filter of its rows."""
         return RowFilter(correction=self.word, problem=self.problem)
 
-    def query(self) -> str:
+    def build_query(self) -> str:
         """Return the query of this address; "" for the page as it is first seen."""
         pairs: list[tuple[str, str | int]] = []
         if self.word != TO_REVIEW:

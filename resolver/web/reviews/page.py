@@ -77,7 +77,7 @@ def render_review(
         "cards": build_cards(job, page.items, columns, proxy=proxy, now=now, refused=typed),
         "page": page,
         "here": here,
-        "query": address.query(),
+        "query": address.build_query(),
         "address": address,
         "tabs": _tabs(here, address, counts),
         "kinds": _kinds(here, address, counts),
@@ -139,7 +139,7 @@ def _kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[Revi
 
 
 def _link(here: str, address: ReviewAddress) -> str:
-    query = address.query()
+    query = address.build_query()
     return f"{here}?{query}" if query else here
 
 

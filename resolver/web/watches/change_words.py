@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
-from resolver.domain.tables.agency_contacts import contact
+from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import WatchChange
 from resolver.web.site.tones import Toned
 from resolver.web.site.translate_message import translate_message
@@ -59,4 +59,4 @@ def _advise(outcome: str, ra: str, suggestion: str) -> str:
 
 
 def _name_agency(sentence: str, ra: str) -> str:
-    return sentence % {"agency": translate_message(contact(ra).both) if ra else _("the publisher")}
+    return sentence % {"agency": translate_message(find_contact(ra).both) if ra else _("the publisher")}

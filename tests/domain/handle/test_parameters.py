@@ -77,7 +77,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(["a:
 @given(st.lists(st.tuples(st.sampled_from(KEYS), TEXTS), max_size=6))
 def test_what_was_understood_is_written_as_a_query_that_is_understood_alike(given_: list[tuple[str, str]]) -> None:
     understood = ProxyParameters.of(urlencode(given_))
-    query = understood.query()
+    query = understood.build_query()
     assert query.isascii()
     assert query.isprintable()
     assert not set(query) & set(' #+<>"')

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
-from resolver.domain.handle.json_responses import JsonReply, agencies_reply, record_reply
+from resolver.domain.handle.json_responses import JsonReply, build_agencies_reply, record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.wire import build_answer, decode_record
 from tests.domain.records import value
@@ -116,7 +116,7 @@ def test_what_goes_out_comes_in_again_as_the_same_answer() -> None:
 
 @pytest.mark.clause("R1", "R3")
 def test_which_ra_is_a_list_in_the_order_asked() -> None:
-    got = agencies_reply(
+    got = build_agencies_reply(
         [
             WhichRaAnswer("10.1/b", ra="EIDR"),
             WhichRaAnswer("x", status="Invalid DOI"),
@@ -127,11 +127,11 @@ def test_which_ra_is_a_list_in_the_order_asked() -> None:
     assert json.loads(got.body) == [
         {"DOI": "10.1/b", "RA": "EIDR"}, {"DOI": "x", "status": "Invalid DOI"}, {"DOI": "10.1/b", "RA": "EIDR"},
     ]  # fmt: skip
-    assert agencies_reply([]).body == b"[]"
+    assert build_agencies_reply([]).body == b"[]"
 
 
 @pytest.mark.clause("A2", "R3")
 @pytest.mark.parametrize("failure", [ProxyError("why"), Unreachable("why")])
 def test_a_name_that_could_not_be_asked_has_no_status_in_a_list(failure: ProxyError | Unreachable) -> None:
-    got = agencies_reply([WhichRaAnswer("10.1/b", ra="EIDR"), failure])
+    got = build_agencies_reply([WhichRaAnswer("10.1/b", ra="EIDR"), failure])
     assert (got.status, json.loads(got.body)) == (500, {"responseCode": 2, "message": "why"})

@@ -12,8 +12,8 @@ from resolver.domain.metadata.work_metadata import (
     NoMetadata,
     NoMetadataReason,
     WorkMetadata,
-    metadata_from_json,
-    metadata_to_json,
+    decode_metadata,
+    encode_metadata,
 )
 
 
@@ -176,7 +176,7 @@ def test_huge_members_are_read_in_part_and_cut():
     "answer", [WorkMetadata(title="T", year=2004, authors=2), NoMetadata(NoMetadataReason.NOT_AVAILABLE, "a.example")]
 )
 def test_an_answer_comes_back_as_it_was_stored(answer: Any):
-    assert metadata_from_json(json.loads(json.dumps(metadata_to_json(answer)))) == answer
+    assert decode_metadata(json.loads(json.dumps(encode_metadata(answer)))) == answer
 
 
 @pytest.mark.parametrize("reason", NoMetadataReason)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.name.names_in_path import name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import find_name_in_path, parse_which_ra_list
 
 
 @pytest.mark.clause("N1", "N2", "N3", "E9")
@@ -20,7 +20,7 @@ from resolver.domain.name.names_in_path import name_in_path, parse_which_ra_list
     ],
 )
 def test_every_spelling_is_the_same_name(raw: str) -> None:
-    assert name_in_path(raw) == "10.123/456ABC/z:z"
+    assert find_name_in_path(raw) == "10.123/456ABC/z:z"
 
 
 @pytest.mark.clause("N3")
@@ -37,7 +37,7 @@ def test_every_spelling_is_the_same_name(raw: str) -> None:
     ],
 )
 def test_nothing_else_of_a_name_is_touched(raw: str, name: str) -> None:
-    assert name_in_path(raw) == name
+    assert find_name_in_path(raw) == name
 
 
 @pytest.mark.clause("E10")
@@ -45,19 +45,21 @@ def test_nothing_else_of_a_name_is_touched(raw: str, name: str) -> None:
     ("raw", "name"), [("10.1/a%2523", "10.1/a%23"), ("10.1/a+b", "10.1/a+b"), ("10.1/%zz%", "10.1/%zz%")]
 )
 def test_a_name_is_decoded_once(raw: str, name: str) -> None:
-    assert name_in_path(raw) == name
+    assert find_name_in_path(raw) == name
 
 
 @pytest.mark.clause("E15")
 @pytest.mark.parametrize("raw", ["10.1/%E9", "10.1/a\udce9", "10.1/\ud800", "doi:10.1/%C3"])
 def test_bytes_that_are_no_utf8_are_no_name(raw: str) -> None:
-    assert name_in_path(raw) is None
+    assert find_name_in_path(raw) is None
 
 
 @pytest.mark.clause("E4")
 def test_raw_and_encoded_utf8_are_the_same_name() -> None:
     raw = "10.1/\u00e1".encode().decode("ascii", "surrogateescape")
-    assert name_in_path(raw) == name_in_path("10.1/%C3%A1") == name_in_path("10.1/\u00e1") == "10.1/\u00e1"
+    assert (
+        find_name_in_path(raw) == find_name_in_path("10.1/%C3%A1") == find_name_in_path("10.1/\u00e1") == "10.1/\u00e1"
+    )
 
 
 @pytest.mark.clause("R2", "E6")

@@ -5,7 +5,7 @@ import pytest
 from resolver.domain.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
 from resolver.domain.parsing.parse import LONGEST, read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, describe_as_registered, merge_by_code, problem
+from resolver.domain.problems.problem import CATALOGUE, describe_as_registered, make_problem, merge_by_code
 
 _WITHOUT_EXAMPLE = {"too-long": "", "not-read": "", "unreadable-record": ""}
 CONTRACT = {
@@ -43,7 +43,7 @@ def test_every_code_of_the_contract_has_its_severity() -> None:
 
 @pytest.mark.parametrize("code", sorted(CATALOGUE))
 def test_every_sentence_is_whole_without_any_detail(code: str) -> None:
-    told = problem(code)
+    told = make_problem(code)
     assert told.message[0].isupper() or not told.message[0].isalpha()
     assert told.message.endswith(".")
     assert "{" not in told.message
@@ -57,8 +57,8 @@ def test_every_problem_has_a_short_name_of_its_own_for_people() -> None:
 
 
 def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> None:
-    assert problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is not an ASCII")
-    assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
+    assert make_problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is not an ASCII")
+    assert make_problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
 
 
 @pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - OF_OTHERS - OF_CELLS - set(_WITHOUT_EXAMPLE)))
@@ -85,7 +85,9 @@ def test_the_example_of_a_record_s_problem_is_a_plain_name_without_another(code:
 
 
 def _merged(code: str, *characters: str) -> str:
-    [said] = merge_by_code([(code, problem(code, characters=each, escaped="%C3%A9").message) for each in characters])
+    [said] = merge_by_code(
+        [(code, make_problem(code, characters=each, escaped="%C3%A9").message) for each in characters]
+    )
     return said
 
 
@@ -102,6 +104,6 @@ def test_the_sentence_for_several_has_the_details_of_the_one(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["unescaped-hash", "unescaped-question-mark", "unescaped-space"])
 def test_a_cut_link_to_a_registered_name_gives_no_advice_beside_the_next_step(code: str) -> None:
-    said = describe_as_registered(problem(code), "", "").message
-    assert problem(code).message.startswith(said[:-1])
+    said = describe_as_registered(make_problem(code), "", "").message
+    assert make_problem(code).message.startswith(said[:-1])
     assert not any(word in said for word in ("write", "Remove", "If "))

@@ -175,24 +175,24 @@ def test_no_location_is_no_choice() -> None:
 @pytest.mark.clause("L1")
 def test_a_template_takes_the_percent_encoded_name() -> None:
     location = Location({"href_template": "https://x/?id={hdl}&again={hdl}"})
-    assert location.href_for("10.1/a/b?c&d\u00e9") == (
+    assert location.find_href("10.1/a/b?c&d\u00e9") == (
         "https://x/?id=10.1%2Fa%2Fb%3Fc%26d%C3%A9&again=10.1%2Fa%2Fb%3Fc%26d%C3%A9"
     )
     assert (
-        Location({"href": " https://x/{hdl} ", "href_template": "https://y/"}).href_for("10.1/a") == "https://x/{hdl}"
+        Location({"href": " https://x/{hdl} ", "href_template": "https://y/"}).find_href("10.1/a") == "https://x/{hdl}"
     )
-    assert Location({"id": "1"}).href_for("10.1/a") is None
+    assert Location({"id": "1"}).find_href("10.1/a") is None
 
 
 @pytest.mark.clause("L1", "A9")
 def test_half_of_a_surrogate_pair_in_a_name_makes_an_address_all_the_same() -> None:
-    assert Location({"href_template": "https://x/{hdl}"}).href_for("10.1/\ud800") == "https://x/10.1%2F%3F"
+    assert Location({"href_template": "https://x/{hdl}"}).find_href("10.1/\ud800") == "https://x/10.1%2F%3F"
 
 
 @pytest.mark.clause("L6")
 def test_a_template_cannot_be_made_to_fill_the_memory() -> None:
-    assert Location({"href_template": "https://x/" + "{hdl}" * 12_000}).href_for("10.1/" + "a" * 8_000) is None
-    assert Location({"href_template": "https://x/{hdl}"}).href_for("10.1/" + "a" * 7_000) is not None
+    assert Location({"href_template": "https://x/" + "{hdl}" * 12_000}).find_href("10.1/" + "a" * 8_000) is None
+    assert Location({"href_template": "https://x/{hdl}"}).find_href("10.1/" + "a" * 7_000) is not None
 
 
 @pytest.mark.clause("L1")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError
 from resolver.domain.handle.json_responses import record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.name.names_in_path import name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import find_name_in_path, parse_which_ra_list
 from resolver.domain.redirect.locations import (
     Location,
     Locations,
@@ -156,6 +156,6 @@ def test_every_answer_is_json_or_a_call_with_json(name: str, answer: Answer, que
 @PROPERTY
 @given(TEXTS)
 def test_any_path_is_read_without_an_exception(raw: str) -> None:
-    name: Any = name_in_path(raw)
+    name: Any = find_name_in_path(raw)
     assert name is None or isinstance(name.encode(), bytes)
     assert len(parse_which_ra_list(raw)) == raw.count(",") + 1

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from resolver.domain.redirect.content_negotiation import wants_data
-from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
+from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
 from resolver.domain.redirect.safe_url import MAX_LENGTH, NotRedirectable, to_location_header
 
 
@@ -47,16 +47,16 @@ def test_the_body_of_a_redirect_is_doi_org_s_and_escaped() -> None:
 @pytest.mark.clause("P11")
 def test_the_list_of_addresses_is_xml() -> None:
     urls = ["https://x/?a&b", "https://x/?\"<'"]
-    root = ElementTree.fromstring(showurls_body((url, {}) for url in urls))
+    root = ElementTree.fromstring(build_showurls_body((url, {}) for url in urls))
     assert (root.tag, [location.get("href") for location in root]) == ("locations", urls)
-    assert len(ElementTree.fromstring(showurls_body([]))) == 0
+    assert len(ElementTree.fromstring(build_showurls_body([]))) == 0
 
 
 @pytest.mark.clause("P11", "L1")
 def test_an_address_in_the_list_has_the_attributes_of_its_location() -> None:
     known = {"id": "1", "weight": "0.5", "country": "gb", "label": "a\"<&>'\n\tb", "größe": "é"}
     given = {**known, "href": "javascript:x", "href_template": "https://t/{hdl}", "xmlns": "x:y", "xlink:type": "a"}
-    (location,) = ElementTree.fromstring(showurls_body([("https://x/", given)]))
+    (location,) = ElementTree.fromstring(build_showurls_body([("https://x/", given)]))
     assert location.attrib == {"href": "https://x/", **known}
 
 

@@ -82,7 +82,7 @@ def test_the_example_of_an_address_offers_the_name_that_it_stands_for(given: str
 @pytest.mark.parametrize("rule", publisher_urls.NAMES, ids=lambda rule: rule.name)
 def test_a_publishers_rule_gives_the_registered_name_of_its_example(rule: publisher_urls.Rewriting) -> None:
     given, registered = rule.example
-    assert publisher_urls.registered_name(given) == registered
+    assert publisher_urls.restore_registered_name(given) == registered
 
 
 @pytest.mark.parametrize(("shape", "name"), list(zip(SHAPES, EXAMPLES, strict=True)), ids=EXAMPLES)

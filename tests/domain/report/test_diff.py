@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.report.change import Aspect, Change, Finding, differing_aspects, find_change, split_common_ends
+from resolver.domain.report.change import (
+    Aspect,
+    Change,
+    Finding,
+    find_change,
+    find_differing_aspects,
+    split_common_ends,
+)
 from resolver.domain.report.outcome import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
@@ -74,8 +81,8 @@ def test_every_outcome_has_a_standing_and_none_changes_into_itself(outcome: Outc
 
 def test_all_that_differs_is_told_and_not_only_what_the_kind_says() -> None:
     moved = replace(GOOD, urls=("https://b.example/1",), agency="DataCite")
-    assert differing_aspects(GOOD, moved) == {Aspect.ADDRESS, Aspect.AGENCY}
-    assert not differing_aspects(GOOD, SILENT)
+    assert find_differing_aspects(GOOD, moved) == {Aspect.ADDRESS, Aspect.AGENCY}
+    assert not find_differing_aspects(GOOD, SILENT)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +105,7 @@ def test_what_two_addresses_share_is_parted_from_what_they_do_not(
 
 def test_a_changed_class_counts_only_if_both_were_compared() -> None:
     same, other = replace(GOOD, target="same"), replace(GOOD, target="other-host")
-    assert differing_aspects(other, same) == {Aspect.TARGET}
+    assert find_differing_aspects(other, same) == {Aspect.TARGET}
     assert find_change(other, same) is Change.OTHERWISE
-    assert differing_aspects(GOOD, same) == frozenset()
-    assert differing_aspects(other, SILENT) == frozenset()
+    assert find_differing_aspects(GOOD, same) == frozenset()
+    assert find_differing_aspects(other, SILENT) == frozenset()

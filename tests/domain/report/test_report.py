@@ -18,7 +18,7 @@ from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.report import Report, Suggestion, is_deleted_doi_page, is_safe_link
-from resolver.domain.report.sentences import prefix_sentence
+from resolver.domain.report.sentences import build_prefix_sentence
 
 NAME = "10.1000/182"
 CROSSREF = WhichRaAnswer(NAME, ra="Crossref")
@@ -218,14 +218,14 @@ def test_what_is_known_of_the_prefix_says_which_part_to_suspect(
     prefix_agency: WhichRaAnswer | Unreachable | None, suspect: str
 ) -> None:
     report = verdict(MissingHandle(), ABSENT, prefix_agency=prefix_agency)
-    sentence = prefix_sentence("10.1000", report.prefix_ra, report.prefix_status)
+    sentence = build_prefix_sentence("10.1000", report.prefix_ra, report.prefix_status)
     assert "prefix 10.1000" in sentence
     assert suspect in sentence
 
 
 def test_nobody_is_to_be_told_where_a_suggestion_shows_the_fault() -> None:
-    assert "Contact Crossref" in prefix_sentence("10.1000", "Crossref", None)
-    assert "Contact" not in prefix_sentence("10.1000", "Crossref", None, suggested=True)
+    assert "Contact Crossref" in build_prefix_sentence("10.1000", "Crossref", None)
+    assert "Contact" not in build_prefix_sentence("10.1000", "Crossref", None, suggested=True)
 
 
 def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from resolver.domain.tables.agency_contacts import CONTACTS, contact
+from resolver.domain.tables.agency_contacts import CONTACTS, find_contact
 
 SEEN = ("Crossref", "DataCite", "mEDRA", "JaLC", "EIDR", "KISTI", "ISTIC", "Airiti", "CNKI", "OP", "Public")
 
@@ -13,8 +13,8 @@ SEEN = ("Crossref", "DataCite", "mEDRA", "JaLC", "EIDR", "KISTI", "ISTIC", "Airi
 @pytest.mark.clause("R5")
 @pytest.mark.parametrize("name", SEEN)
 def test_each_agency_that_was_seen_in_answers_can_be_reached(name: str):
-    assert contact(name).name == name
-    assert contact(name).address
+    assert find_contact(name).name == name
+    assert find_contact(name).address
 
 
 def test_each_address_is_a_page_over_https():
@@ -38,11 +38,11 @@ def test_each_agency_has_a_home_page_and_prefixes_of_its_own():
 
 @pytest.mark.clause("R5")
 def test_an_agency_that_nobody_knows_is_named_and_has_no_address():
-    assert (contact("New Agency").both, contact("New Agency").address) == ("New Agency", "")
+    assert (find_contact("New Agency").both, find_contact("New Agency").address) == ("New Agency", "")
 
 
 @pytest.mark.parametrize(
     ("name", "both"), [("crossref", "Crossref"), ("JaLC", "JaLC (Japan Link Center)"), ("Public", "the DOI Foundation")]
 )
 def test_an_agency_is_called_by_both_its_names_where_they_differ(name: str, both: str):
-    assert contact(name).both == both
+    assert find_contact(name).both == both

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from resolver.domain.handle.record import HandleValue
-from resolver.domain.redirect.name_hints import not_found_hints
+from resolver.domain.redirect.name_hints import build_not_found_hints
 from resolver.gateway import errors, pages
 from resolver.gateway.errors import ErrorCause
 from tests.web.conftest import text_of
@@ -34,17 +34,17 @@ def test_not_found_is_a_404_that_names_the_name_and_says_what_may_have_happened(
 
 @pytest.mark.clause("P5")
 def test_a_trailing_slash_is_warned_of_with_a_link_to_the_name_without_it():
-    page = pages.render_not_found("10.1000/demo_DOI/", not_found_hints("10.1000/demo_DOI/"))
+    page = pages.render_not_found("10.1000/demo_DOI/", build_not_found_hints("10.1000/demo_DOI/"))
     assert "The name ends in a slash." in text_of(page)
     assert 'href="/10.1000/demo_DOI"' in html(page)
 
 
 @pytest.mark.clause("P5")
 def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
-    page = pages.render_not_found("10.1000//x", not_found_hints("10.1000//x"))
+    page = pages.render_not_found("10.1000//x", build_not_found_hints("10.1000//x"))
     assert "two slashes in a row" in text_of(page)
     assert 'href="/10.1000/x"' in html(page)
-    assert "This is only a prefix" in text_of(pages.render_not_found("10.1000", not_found_hints("10.1000")))
+    assert "This is only a prefix" in text_of(pages.render_not_found("10.1000", build_not_found_hints("10.1000")))
 
 
 def test_candidates_are_offered_each_with_a_link():
@@ -134,7 +134,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
     admin = {"format": "admin", "value": {"handle": NASTY, "permissions": NASTY}}
     values = [HandleValue(1, NASTY, "", NASTY, {"type": NASTY, "data": data}) for data in (NASTY, admin)]
     for page in (
-        pages.render_not_found(NASTY, not_found_hints(NASTY + "/"), [NASTY]),
+        pages.render_not_found(NASTY, build_not_found_hints(NASTY + "/"), [NASTY]),
         pages.render_values(NASTY, values, why=NASTY),
         pages.render_error(errors.UNREADABLE, NASTY, NASTY),
     ):
@@ -145,7 +145,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
 
 def test_a_very_long_name_is_shown_in_part_and_not_linked():
     name = "10.1000/" + "x" * 100_000 + "/"
-    page = pages.render_not_found(name, not_found_hints(name), ["10.1000/x"])
+    page = pages.render_not_found(name, build_not_found_hints(name), ["10.1000/x"])
     assert "98,009 more characters aren’t shown." in text_of(page)
     assert len(page.content) < 20_000
     assert "?text=" not in html(page)
