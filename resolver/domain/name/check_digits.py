@@ -9,6 +9,7 @@ from typing import NamedTuple
 _ISBN = re.compile(r"(?<![0-9])97[89](?:-?[0-9]){10}(?![0-9-])")
 _PII = re.compile(r"S([0-9]{4})-([0-9]{3}[0-9X])\(([0-9]{2})\)([0-9]{5})-([0-9X])", re.IGNORECASE)
 _ISSN = re.compile(r"(?<![0-9-])[0-9]{4}-[0-9]{3}[0-9X](?=[.(/])", re.IGNORECASE)
+_BARE_ISSN = re.compile(r"[0-9]{7}[0-9X]", re.IGNORECASE)
 _PII_WEIGHTS = (53, 47, 43, 41, 37, 31, 29, 23, 19, 17, 13, 7, 5, 3, 2)
 """The primes from the right, without 11, which the sum is divided by."""
 
@@ -35,6 +36,11 @@ def find_wrong_check_digit(name: str) -> WrongCheckDigit | None:
             if digit != found[0][-1].upper():
                 return WrongCheckDigit(kind, found[0], digit)
     return None
+
+
+def is_issn(text: str) -> bool:
+    """Return whether the text is eight digits of which the last, or an X, is the check digit of an ISSN."""
+    return _BARE_ISSN.fullmatch(text) is not None and _compute_issn(text[:-1]) == text[-1].upper()
 
 
 def _compute_isbn(digits: str) -> str:

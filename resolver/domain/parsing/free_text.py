@@ -165,12 +165,14 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     def offers() -> Offers:
         continued = list(_offer_continued(body, mentions[0]))
         yield from continued
-        goes_on = continued and mentions[0].uncut.text.endswith(("/", "-", "_", "("))
+        divided = continued and mentions[0].uncut.text.endswith(("/", "-", "_", "("))
         whole = fold(str(first.doi))
-        yield from ((name, why) for name, why in first.offers() if not (goes_on and whole.startswith(fold(name))))
+        yield from ((name, why) for name, why in first.offers() if not (divided and whole.startswith(fold(name))))
         yield from ((name, Message("as it is written at another place of the text")) for name in again)
         yield from ((name, ANOTHER_DOI) for name in sorted(others, key=lambda name: fold(name) not in akin))
         if uncut := locate_name(mentions[0].uncut):
+            if uncut.decoded[:-1].endswith(".") and first.doi and goes_on(str(first.doi), uncut.decoded[:-1]):
+                yield uncut.decoded[:-1], Message("with the punctuation that follows it")
             yield uncut.decoded, Message("with the punctuation that follows it")
         glued = locate_name(body)
         if glued and len(glued.raw.text) > len(mentions[0].found.raw.text):

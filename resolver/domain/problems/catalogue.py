@@ -284,7 +284,6 @@ _ENTRIES = (
         "link probably fails. Try the DOI without it.",
         "S11", "Check the end of the DOI against the source.",
         "10.1000/182</a>",
-        "Part of the name looks left over from copying, but the DOI is registered like this.",
     ),
     Entry(
         "surrounding-text", _I, "Other text around it",
@@ -311,7 +310,6 @@ _ENTRIES = (
         "registered, so the link fails. Put each DOI in its own row.",
         "B1", "Put each DOI in its own row.",
         "10.1000/18210.17487/RFC3651",
-        "Two DOIs seem to run together here, but the DOI is registered like this.",
     ),
     Entry(
         "repeated-prefix", _W, "Repeated beginning",

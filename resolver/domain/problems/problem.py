@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from resolver.domain.message import Detail, Message, join_messages
-from resolver.domain.name.doi import fold
 from resolver.domain.problems.catalogue import CATALOGUE, Entry, Severity
 
 __all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "make_problem", "merge_by_code", "merge_messages"]
@@ -51,18 +50,15 @@ def make_problem(code: str, start: int = 0, end: int = 0, *, severity: str | Non
     return Problem(code, severity or entry.severity.value, Message(entry.sentence, **filled), start, end)
 
 
-def get_sentence_if_registered(code: str, written: str, doi: str) -> Message | None:
-    """Return the sentence once the name is registered: not what it probably should be. None: the usual one, also for
-    what was left out of the name. `written`: the text that the problem is about."""
-    if code == "leftover" and fold(written) not in fold(doi):
-        return None
+def get_sentence_if_registered(code: str) -> Message | None:
+    """Return the sentence once the name is registered: not what it probably should be. None: the usual one."""
     said = CATALOGUE[code].registered if code in CATALOGUE else ""
     return Message(said) if said else None
 
 
-def describe_as_registered(found: Problem, text: str, doi: str) -> Problem:
-    """Return the problem of a registered name in a text: what the name probably should be is no longer said."""
-    said = get_sentence_if_registered(found.code, text[found.start : found.end], doi)
+def describe_as_registered(found: Problem) -> Problem:
+    """Return the problem of a registered name: what the name probably should be is no longer said."""
+    said = get_sentence_if_registered(found.code)
     return replace(found, message=said) if said else found
 
 

@@ -28,6 +28,14 @@ _ENTITY = re.compile(
 )
 _NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
 _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
+
+
+def _decode_number(match: re.Match[str]) -> str:
+    """Return the character with this hexadecimal number; "" if nobody can see it."""
+    character = chr(int(match[1], 16))
+    return character if character.isprintable() else ""
+
+
 _TEX = frozenset("\\${")
 _untex = build_substitution(
     (r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b", "<"),
@@ -41,6 +49,7 @@ _untex = build_substitution(
     (r"\\{1,4}(?:u00|x|%)?3[Ee]", ">"),
     (r"\\{1,4}u201[0-5]", "-"),
     (r"\\{1,4}u(?:00[aA]0|200[bB])", ""),
+    (r"\\{1,4}u(00[c-fC-F][0-9a-fA-F]|01[0-7][0-9a-fA-F])", _decode_number),
     (r"\\{1,4}(?=[^A-Za-z0-9\s\\])", ""),
 )
 _BACKSLASHES = re.compile(r"\\+")
@@ -86,11 +95,6 @@ def _remove_escapes(name: str) -> str:
         return name
     plain = _untex(name)
     return plain if _BETWEEN_NUMBERS.fullmatch(plain) else _BACKSLASHES.sub("", plain)
-
-
-def _decode_export(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return character if character.isprintable() else ""
 
 
 LEFTOVERS = (
@@ -145,7 +149,7 @@ LEFTOVERS = (
     RepairRule(
         "export", Message("without a spreadsheet's code for a line break"),
         build_substitution(
-            ("_x([0-9A-Fa-f]{4})_", _decode_export),
+            ("_x([0-9A-Fa-f]{4})_", _decode_number),
             (r"\\(?:\\{0,3}[rnt](?:\\{1,4}[rnt]){0,8}\Z|r\\n.*\Z|[rnt](?=10\.|https?:|doi).*\Z)", ""),
         ),
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),

@@ -6,6 +6,7 @@ all of them exist, and none was meant.
 
 import re
 
+from resolver.domain.name.check_digits import is_issn
 from resolver.domain.name.doi import fold
 from resolver.domain.tables.suffix_patterns import SHAPES
 
@@ -18,8 +19,10 @@ _NEVER_A_PART = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of text that is no part of a work: punctuation, markup, another DOI, a publisher's page, a query."""
-_NO_WORK = re.compile(r"[^0-9]*|(?:\(issn\)|issn)?[0-9]{4}-?[0-9]{3}[0-9x]", re.IGNORECASE)
-"""A journal's name: letters alone, or its ISSN."""
+_NO_NUMBER = re.compile(r"[^0-9]*")
+_JOURNAL = re.compile(r"(?:j\.)?[a-z]{1,20}", re.IGNORECASE)
+"""A journal's code. Codes with a slash or a hyphen (10.7910/DVN/ARZBCW) are mostly those of data sets and articles."""
+_ISSN = re.compile(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
 _PART = re.compile(
     r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"
     r"|vol|index|intro|append|sa[0-9]|sup|version|rev|si\b)|[-._/,;|][0-9]",
@@ -64,8 +67,9 @@ _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, 
 
 
 def is_journal(name: str) -> bool:
-    """Return whether the name is that of a journal: its suffix has letters alone, or is an ISSN."""
-    return _NO_WORK.fullmatch(name.partition("/")[2]) is not None
+    """Return whether the name is probably that of a journal: its suffix is a code of letters, or an ISSN."""
+    suffix = name.partition("/")[2]
+    return _JOURNAL.fullmatch(suffix) is not None or _has_issn(suffix)
 
 
 def is_same_work(name: str, shorter: str) -> bool:
@@ -75,7 +79,7 @@ def is_same_work(name: str, shorter: str) -> bool:
         return False  # the end of a SICI is a part of it
     if _NEVER_A_PART.match(cut) or _SICI_ENDS.search(suffix):
         return True
-    if _NO_WORK.fullmatch(suffix):
+    if _NO_NUMBER.fullmatch(suffix) or _has_issn(suffix):
         return False
     return _may_have_run_on(name, shorter, suffix, cut)
 
@@ -95,6 +99,12 @@ def is_unfinished(written: str, name: str) -> bool:
     """Return whether a name in a text was cut: `written` ends in a sign that names go on after, or no digit tells the
     name from that of a journal."""
     return written[-1:] in ("-", "_", "/", "(") or not any(map(str.isdigit, name.partition("/")[2]))
+
+
+def _has_issn(suffix: str) -> bool:
+    """Return whether the suffix is an ISSN. Eight digits alone are one if the last is its check digit: most that are
+    registered are numbers of articles (10.2307/20482066)."""
+    return _ISSN.fullmatch(suffix) is not None or is_issn(suffix)
 
 
 def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:

@@ -1,5 +1,6 @@
 """What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from types import MappingProxyType
@@ -19,6 +20,7 @@ from resolver.domain.handle.answers import (
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
 from resolver.domain.name.check_digits import find_wrong_check_digit
+from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
@@ -46,6 +48,10 @@ from resolver.domain.text.source_text import WIDE_PUNCTUATION
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
+_OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix"})
+"""Problems that a name doesn't have if it is registered like that."""
+_FOLLOWING = re.compile(r"[.,;:]?(?:\s|[(\[])\W*\w")
+"""White space or a bracket, and text: markup behind a name is no part of it."""
 _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
@@ -124,17 +130,25 @@ def _select_problems_of_text(
     if outcome not in EXISTS:
         return reading.problems
     text, name = reading.input, str(reading.doi)
-    found = reading.problems
+    found = tuple(one for one in reading.problems if not (one.code in _OF_ODD_NAMES and _is_inside(one, text, name)))
     if name_end.find_final_dots(name) < len(name):  # the registered name itself ends so
         found = tuple(one for one in found if one.code != CUT_SHORT)
     is_whole = _ends_before_white_space(name, tried)
     if is_whole:
         found = take_for_other_text(found, text, name)
-    problems = tuple(describe_as_registered(one, text, name) for one in found)
+    problems = tuple(describe_as_registered(one) for one in found)
     codes = {one.code for one in problems}
     if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
-        return (*problems, describe_as_registered(make_problem("inner-space"), text, name))
+        return (*problems, describe_as_registered(make_problem("inner-space")))
     return problems
+
+
+def _is_inside(found: Problem, text: str, name: str) -> bool:
+    """Return whether the characters at fault are in the name, and not beside it in the text."""
+    start = text.find(name)
+    if start < 0:  # the text has the name encoded
+        return fold(decode_once(text[found.start : found.end]).text) in fold(name)
+    return start <= found.start and found.end <= start + len(name)
 
 
 def _ends_before_white_space(name: str, tried: tuple[TriedCandidate, ...]) -> bool:
@@ -165,9 +179,9 @@ def _may_go_on(reading: Reading) -> bool:
         and not _is_leftover(name, one.doi)
         and one.doi[len(name)] not in WIDE_PUNCTUATION
     ]
-    if any(map(str.isalnum, "".join(each[len(name) :] for each in longer))):  # and not only a full stop more
+    if any(map(str.isdigit, "".join(each[len(name) :] for each in longer))):  # and not only a word or a full stop more
         return True
-    return is_journal(name) and reading.input.partition(name)[2].strip(" \t\r\n.,;:)]}'\"") != ""
+    return is_journal(name) and _FOLLOWING.match(reading.input.partition(name)[2]) is not None
 
 
 def _is_leftover(name: str, longer: str) -> bool:

@@ -8,6 +8,7 @@ OTHER = re.compile(r"https?:|www\.|doi|10\.[0-9]{2,9}[./]", re.IGNORECASE)
 _NO_PART = re.compile(
     r"\W*\Z|[(\[](?:19|20)[0-9]{2}[a-z]?[)\]][.,;:]?\Z|[(\[][A-Za-z]|\w+:\Z|pmid|pmc[0-9]", re.IGNORECASE
 )
+_YEAR = re.compile(r"(?:18|19|20)[0-9]{2}[a-z]?[.,;:]?")
 WORDS = frozenset(
     """
     a abstract accessed an and available doi et for free from full has have html in is it of on online open or page
@@ -27,7 +28,7 @@ def may_continue_name(head: str, rest: str) -> bool:
     if not words or _NO_PART.match(words[0]) or words[0].strip(".,;:()").lower() in WORDS:
         return False
     if len(words) == 1:
-        return True
+        return not (head.endswith((",", ";")) and _YEAR.fullmatch(words[0]))  # "10.5194/acp-10-1-2010, 2010"
     if head.endswith("/") and head.count("/") == 1 and not any(map(str.isdigit, words[0])):
         return looks_spaced_out(words)  # "10.1080/ Taylor & Francis" is a prefix and its owner
     if head.endswith(("/", "-", "_", "(")):

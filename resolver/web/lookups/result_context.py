@@ -52,7 +52,7 @@ def context_for_result(
     )
     first = verdict_on(result.outcome, problems, not result.urls or any(map(is_safe_link, result.urls)))
     if exists(result.outcome):
-        problems = [_describe_as_registered(problem, result) for problem in problems]
+        problems = [_describe_as_registered(problem) for problem in problems]
     return {
         **highlight_problems(result.input, problems),
         **context_for_name(result.doi),
@@ -78,10 +78,9 @@ def context_for_result(
     }
 
 
-def _describe_as_registered(problem: Mapping[str, Any], result: Lookup | Row) -> Mapping[str, Any]:
+def _describe_as_registered(problem: Mapping[str, Any]) -> Mapping[str, Any]:
     """The problem of a registered name: what the name probably should be is no longer said."""
-    written = result.input[problem["start"] : problem["end"]]
-    said = get_sentence_if_registered(problem["code"], written, result.doi)
+    said = get_sentence_if_registered(problem["code"])
     if said is None:
         return problem
     severity = Severity.WARNING if problem["severity"] == Severity.ERROR else Severity.INFO

@@ -34,6 +34,7 @@ def test_what_ran_on_after_a_finished_name_is_cut_off_in_a_candidate(name: str, 
         ("10.6084/m9.figshare.7504448.v5", "10.6084/m9.figshare.7504448"),
         ("10.1371/journal.pone.0012345.g001", "10.1371/journal.pone.0012345"),
         ("10.1093/molbev中文", "10.1093/molbev"),
+        ("10.1002/10970258Smith", "10.1002/10970258"),
     ],
 )
 def test_a_version_with_a_name_of_its_own_a_part_and_a_journal_are_not_offered(name: str, shorter: str) -> None:
@@ -45,6 +46,9 @@ def test_a_version_with_a_name_of_its_own_a_part_and_a_journal_are_not_offered(n
     [
         ("10.1890/1051(2000)010{[}0689:BICEGC{]}2.0.CO;2", "10.1890/1051(2000)010[0689:BICEGC]2.0.CO;2"),
         ("10.1175/1520-0469(1963)020%%3C0130:DNF%%3E2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
+        (r"10.26321/\u00c1.GUTI\u00C9RREZ.1", "10.26321/\u00c1.GUTI\u00c9RREZ.1"),
+        ("10.2307/20482066Smith", "10.2307/20482066"),
+        ("10.2307/20482066.pmid:123", "10.2307/20482066"),
         ("10.1007/978-3-642-33715-4˙54", "10.1007/978-3-642-33715-4_54"),
         ("see １０.１０１６／j.cell.２０１０.０１.００１ and more", "10.1016/j.cell.2010.01.001"),
         ("papers/10.1016_j.cose.2024.103824.pdf", "10.1016/j.cose.2024.103824"),

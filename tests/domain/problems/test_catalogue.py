@@ -104,6 +104,6 @@ def test_the_sentence_for_several_has_the_details_of_the_one(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["unescaped-hash", "unescaped-question-mark", "unescaped-space"])
 def test_a_cut_link_to_a_registered_name_gives_no_advice_beside_the_next_step(code: str) -> None:
-    said = describe_as_registered(make_problem(code), "", "").message
+    said = describe_as_registered(make_problem(code)).message
     assert make_problem(code).message.startswith(said[:-1])
     assert not any(word in said for word in ("write", "Remove", "If "))

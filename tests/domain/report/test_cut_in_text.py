@@ -24,6 +24,8 @@ def correction(text: str) -> Correction:
         "10.1093/molbev (msu300)",
         "10.1093/molbev \u2013 msu300",
         "Lancet 10.1016/S0140-6736 (20)30183-5",
+        "10.1002/(ISSN)1097-0258 (2020)12",
+        "10.1002/10970258 (2020)12",
         "https://doi.org/doiRA/10.1000/abc,def",
         "doi:10.1002/14651858.CD001234 .pub2. PMID: 12345678",
         "doi:10.1371/journal.pone.0012345 .g001, see there",
@@ -51,6 +53,14 @@ def test_a_name_that_may_go_on_needs_review(text: str) -> None:
         "10.1038/nphys1170 (doi)",
         "\u89c1 10.1000/182\u3002\u89c1",
         "10.1000/182 .Available at",
+        "10.5194/acp-10-1-2010 (Volltext)",
+        "10.1371/journal.pone.0012345 (OA)",
+        "https://doi.org/10.2307/20482066; https://www.jstor.org/stable/20482066",
+        '<a href="https://doi.org/10.2307/20482066">JSTOR</a>',
+        "10.2307/20482066 [accessed 2020-01-01]",
+        '<a href="https://doi.org/10.7910/DVN/ARZBCW">the data</a>',
+        "https://doi.org/10.15468/dl.dxoyfr (GBIF)",
+        "Acoustics 10.1560/LFYE-YVHQ-BBTH-KMEC (2004)",
     ],
 )
 def test_a_whole_name_in_running_text_is_unchanged(text: str) -> None:
