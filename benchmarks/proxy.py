@@ -101,7 +101,7 @@ def by_bulk(url: str, names: list[str]) -> float:
         config = ProxyConfig(base_url=url, user_agent="doiportal-benchmark", concurrency=IN_FLIGHT, rate=0)
         bulk = BulkClient(config, FileBudget(Path(folder), IN_FLIGHT, 0))
         start = time.perf_counter()
-        bulk.agencies(names)
+        bulk.find_agencies(names)
         bulk.resolve(names)
         return time.perf_counter() - start
 

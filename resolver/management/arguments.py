@@ -53,7 +53,7 @@ def read_options(given: Mapping[str, Any]) -> LayoutOptions:
 
 def command_error(name: str, error: UnreadableFile, options: LayoutOptions) -> CommandError:
     """Return the error of a command that can't read its file, with exit status 2 and the option at fault, if any."""
-    about = options.field_of(error) if isinstance(error, NeedsChoice) else ""
+    about = options.find_field(error) if isinstance(error, NeedsChoice) else ""
     if isinstance(error, NeedsChoice) and error.about == "expected":
         about = "expected"
     blamed = f"--{about.replace('_', '-')}: " if about else ""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.reading import FailedReading, Reading
-from resolver.sheets.workbook.typed_cell import link_of
+from resolver.sheets.workbook.typed_cell import get_link
 
 Row = TypeVar("Row")
 INVALID = "invalid"
@@ -51,7 +51,7 @@ def inspect_rows(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[t
     """
     cores = os.cpu_count() or 1
     inspect = partial(inspect_cell_text, longest=longest)
-    source = ((row, (str(cell), link_of(cell))) for row, cell in rows)
+    source = ((row, (str(cell), get_link(cell))) for row, cell in rows)
     first = list(islice(source, SHORT))
     if cores == 1 or len(first) < SHORT:
         for row, cell in chain(first, source):

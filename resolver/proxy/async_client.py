@@ -19,7 +19,7 @@ from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.permits import WaitQueue
 from resolver.proxy.limits.requests_per_text import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
-from resolver.proxy.network_environment import find_http_proxy, tls_context
+from resolver.proxy.network_environment import build_tls_context, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
 from resolver.proxy.reply_verdicts import derive_signal
@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 SWITCH = 0.0005
 
 
-def _never(name: str, verdict: Verdict) -> bool:
+def _needs_none(name: str, verdict: Verdict) -> bool:
     return False
 
 
@@ -45,7 +45,7 @@ class BatchRequest:
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
-    needs_record: Callable[[str, Verdict], bool] = _never
+    needs_record: Callable[[str, Verdict], bool] = _needs_none
     until: float = math.inf
     shares: Shares = field(default_factory=dict)
     ends: float = math.inf
@@ -84,18 +84,18 @@ class ProxySession:
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def answers(self, request: BatchRequest) -> BatchResult:
+    async def fetch_answers(self, request: BatchRequest) -> BatchResult:
         found, queue = BatchResult(), self._queues[request.awaited]
 
         def is_over() -> bool:
             return time.monotonic() >= request.until or found.received > request.most_bytes
 
-        async def records(names: Iterable[str]) -> None:
+        async def ask_records(names: Iterable[str]) -> None:
             wanted = list(names)
             todo = iter(wanted)
-            await _together(one_after_the_other(todo) for _ in wanted[: self._config.concurrency])
+            await _run_together(ask_one_by_one(todo) for _ in wanted[: self._config.concurrency])
 
-        async def one_after_the_other(todo: Iterator[str]) -> None:
+        async def ask_one_by_one(todo: Iterator[str]) -> None:
             async with self._at_once:
                 for name in todo:
                     if is_over():
@@ -103,20 +103,22 @@ class ProxySession:
                     take = make_payer(select_shares(request.shares, [name]))
                     found.records[name] = await self.hold(ask_resolution(name, self._config), take, queue, found)
 
-        async def agencies_first(batch: list[str]) -> None:
+        async def ask_agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.
             if not is_over():
                 take = make_payer(select_shares(request.shares, batch), kept=FOR_RECORDS)
                 answers = await self.hold(ask_agencies(batch, self._config), take, queue, found)
                 verdicts = dict(zip(batch, answers, strict=True))
                 found.agencies.update(verdicts)
-                await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
+                await ask_records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
 
         left = None if request.ends == math.inf else max(0.0, request.ends - time.monotonic())
         limit = asyncio.timeout(left)
         try:
             async with limit:
-                await _together([*map(agencies_first, split_batches(request.agencies)), records(request.records)])
+                await _run_together(
+                    [*map(ask_agencies_first, split_batches(request.agencies)), ask_records(request.records)]
+                )
         except TimeoutError:
             if not limit.expired():
                 raise
@@ -145,7 +147,7 @@ class ProxySession:
     async def _ask(self, step: SendStep) -> ProxyReply | Failure:
         url, session = step.url, self._anew if step.anew else self._session
         try:
-            context = tls_context() if url.startswith("https:") else True
+            context = build_tls_context() if url.startswith("https:") else True
             async with session.get(
                 URL(url, encoded=True), allow_redirects=False, proxy=self._server, ssl=context
             ) as response:
@@ -161,7 +163,7 @@ class ProxySession:
 
     async def _open(self) -> tuple[aiohttp.ClientSession, aiohttp.ClientSession]:
         """Return a session, and one that keeps no connections."""
-        return _session(self._config), _session(self._config, force_close=True)
+        return _open_session(self._config), _open_session(self._config, force_close=True)
 
     def close(self) -> None:
         self.submit(self._end()).result()
@@ -178,7 +180,7 @@ class ProxySession:
         await self._anew.close()
 
 
-def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
+def _open_session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0, force_close=force_close),
         cookie_jar=aiohttp.DummyCookieJar(),
@@ -191,7 +193,7 @@ def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.Clien
     return session
 
 
-async def _together(works: Iterable[Coroutine[object, object, None]]) -> None:
+async def _run_together(works: Iterable[Coroutine[object, object, None]]) -> None:
     """Run all of them; an error in one ends all."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
@@ -230,7 +232,7 @@ class BulkClient:
         with self._lock:
             if self._talk is None:
                 self._talk = ProxySession(self._config, self._budget)
-            return self._talk.submit(self._talk.answers(request))
+            return self._talk.submit(self._talk.fetch_answers(request))
 
     def resolve(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Resolution]:
         """Return the record of each distinct name."""
@@ -238,7 +240,7 @@ class BulkClient:
         with self:
             return self.start(request).result().records
 
-    def agencies(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Verdict]:
+    def find_agencies(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Verdict]:
         """Return what Which RA says about each distinct name, asked in batches (R2)."""
         request = BatchRequest(agencies=list(dict.fromkeys(names)), shares=shares or {})
         with self:

@@ -23,9 +23,9 @@ from resolver.proxy.limits.requests_per_text import (
     make_payer,
     select_shares,
 )
-from resolver.proxy.limits.wait_limit import note_answer, share_time_left, time_left
+from resolver.proxy.limits.wait_limit import compute_time_left, note_answer, share_time_left
 from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
-from resolver.proxy.network_environment import ca_bundle, find_http_proxy
+from resolver.proxy.network_environment import find_ca_bundle, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
 from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Negotiated, derive_signal
@@ -75,7 +75,7 @@ class ProxyClient:
     def resolve(self, name: str, shares: Shares | None = None) -> Resolution:
         """Return the answer for one handle, behind its aliases (P7); a failure is an answer too. Without `shares` it
         has an allowance of its own. Raises Paused."""
-        return self._hold(ask_resolution(name, self._config), _paid(shares, [name]))
+        return self._hold(ask_resolution(name, self._config), _make_payer_for(shares, [name]))
 
     def record(
         self, name: str, *, auth: bool = False, certified: bool = False, allowance: RequestAllowance | None = None
@@ -85,26 +85,26 @@ class ProxyClient:
         take = make_payer([NameAllowance(allowance or RequestAllowance())])
         return self._hold(ask_record(name, self._config, auth=auth, certified=certified), take)
 
-    def elsewhere(self, name: str, accept: str, query: str = "") -> Negotiated:
+    def find_redirect(self, name: str, accept: str, query: str = "") -> Negotiated:
         """Return where the proxy redirects a client with this Accept header and raw query. Raises Paused."""
         return self._hold(
             ask_negotiation(name, accept, self._config, query), make_payer([NameAllowance(RequestAllowance())])
         )
 
-    def metadata(self, name: str, check_pause: CheckPause) -> MetadataVerdict:
+    def find_metadata(self, name: str, check_pause: CheckPause) -> MetadataVerdict:
         """Return what the agency says about the work behind the name. `check_pause` raises ServicePaused for the host
         of a service that wants no requests now. Raises Paused."""
         return self._hold(
             ask_metadata(name, self._config, check_pause), make_payer([NameAllowance(RequestAllowance())])
         )
 
-    def agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
+    def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). A person waits: after a batch without any answer
         the rest is not asked, and shares its failure. Without `shares` all have one allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
         alone = make_payer([NameAllowance(RequestAllowance())])
         for batch in split_batches(names):
-            take = alone if shares is None else _paid(shares, batch, kept=FOR_RECORDS)
+            take = alone if shares is None else _make_payer_for(shares, batch, kept=FOR_RECORDS)
             verdicts = self._hold(ask_agencies(batch, self._config), take)
             found |= zip(batch, verdicts, strict=True)
             if failure := _of_all(verdicts):
@@ -122,12 +122,12 @@ class ProxyClient:
                 return result
             heard = None
             if not isinstance(step, SendStep):
-                time.sleep(min(step.seconds, time_left()))
+                time.sleep(min(step.seconds, compute_time_left()))
             elif not take():
                 heard = SPENT
             else:
                 began = time.monotonic()
-                with self._budget.permit(min(patience, time_left())) as permit:
+                with self._budget.permit(min(patience, compute_time_left())) as permit:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
                     # Another server's 429 is no reason to pause for the DOI proxy.
@@ -136,7 +136,7 @@ class ProxyClient:
                 if isinstance(heard, ProxyReply):
                     note_answer()
                 if heard == TIMED_OUT:
-                    time_left()  # an answer that the time limit cut short says nothing about the name
+                    compute_time_left()  # an answer that the time limit cut short says nothing about the name
 
     def _ask(self, step: SendStep) -> ProxyReply | Failure:
         # An adapter of its own has no kept connection, which may be dead.
@@ -167,7 +167,7 @@ class ProxyClient:
             request,
             stream=True,
             timeout=(self._config.connect_timeout, self._config.timeout),
-            verify=ca_bundle() if url.startswith("https:") else True,
+            verify=find_ca_bundle() if url.startswith("https:") else True,
             proxies={"http": server, "https": server} if server else {},
         ) as response:
             return self._read(response)
@@ -182,7 +182,7 @@ class ProxyClient:
         return ProxyReply.of(response.status_code, body, response.headers)
 
 
-def _paid(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:
+def _make_payer_for(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:
     return make_payer(
         [NameAllowance(RequestAllowance())] if shares is None else select_shares(shares, names), kept=kept
     )

@@ -16,7 +16,7 @@ from yarl import URL
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.redirect.web_host import LONGEST_HOST
-from resolver.proxy.network_environment import find_http_proxy, tls_context
+from resolver.proxy.network_environment import build_tls_context, find_http_proxy
 from resolver.proxy.public_addresses import ForbiddenAddress, UnknownHost, resolve_host
 
 DNS_PART = 0.6  # of the time: what is left is enough for a connection, so that slow DNS is no silence of the server
@@ -74,11 +74,11 @@ def _check(host: str, port: int, tls: bool, *, allow_private: bool, dns_until: f
     except ValueError:
         return HostVerdict(HostCode.NO_SUCH_HOST, Message("This can't be the name of a host."))
     try:
-        context = tls_context(strict=False) if tls else None
+        context = build_tls_context(strict=False) if tls else None
     except OSError:
         return HostVerdict(HostCode.UNCHECKED, NO_BUNDLE)
     try:
-        addresses = _resolve(_in_full(name), port, allow_private=allow_private, until=dns_until)
+        addresses = _resolve(_add_final_dot(name), port, allow_private=allow_private, until=dns_until)
     except UnknownHost as error:
         if error.exists is False:
             return HostVerdict(HostCode.NO_SUCH_HOST)
@@ -97,7 +97,7 @@ def _check(host: str, port: int, tls: bool, *, allow_private: bool, dns_until: f
 def _resolve(name: str, port: int, *, allow_private: bool, until: float) -> list[str]:
     """Return the addresses. Raises ForbiddenAddress, and UnknownHost also when the time is up, as the system's resolver
     has a time limit of its own, or none."""
-    if not _resolutions.acquire(timeout=_left(until)):
+    if not _resolutions.acquire(timeout=_compute_rest(until)):
         raise UnknownHost(exists=None)
     found: list[list[str] | ForbiddenAddress] = []
 
@@ -115,7 +115,7 @@ def _resolve(name: str, port: int, *, allow_private: bool, until: float) -> list
     except RuntimeError:  # the machine has no thread left
         _resolutions.release()
         raise UnknownHost(exists=None) from None
-    thread.join(_left(until))
+    thread.join(_compute_rest(until))
     if not found:
         raise UnknownHost(exists=None)
     if isinstance(found[0], ForbiddenAddress):
@@ -128,7 +128,7 @@ def _connect(addresses: list[str], port: int, until: float) -> socket.socket | H
     told = HostVerdict(HostCode.UNCHECKED, NO_ROUTE)
     for place, address in enumerate(addresses):
         try:
-            return socket.create_connection((address, port), _left(until) / (len(addresses) - place))
+            return socket.create_connection((address, port), _compute_rest(until) / (len(addresses) - place))
         except TimeoutError:
             told = HostVerdict(HostCode.NO_ANSWER, TOO_SLOW)
         except OSError as error:
@@ -140,7 +140,7 @@ def _connect(addresses: list[str], port: int, until: float) -> socket.socket | H
 
 
 def _check_certificate(connection: socket.socket, name: str, context: ssl.SSLContext, until: float) -> HostVerdict:
-    connection.settimeout(_left(until))  # of the whole handshake
+    connection.settimeout(_compute_rest(until))  # of the whole handshake
     try:
         with context.wrap_socket(connection, server_hostname=name):
             return HostVerdict(HostCode.ANSWERS)
@@ -160,7 +160,7 @@ def _judge_certificate(code: int) -> HostVerdict:
     return HostVerdict(HostCode.CERTIFICATE_UNTRUSTED, _UNTRUSTED.get(code, NOTHING))
 
 
-def _in_full(name: str) -> str:
+def _add_final_dot(name: str) -> str:
     """Return the name with its final dot, so that the resolver adds no domain of this network to a name that doesn't
     exist. Numbers and local names have none."""
     _, dot, last = name.rpartition(".")
@@ -168,15 +168,15 @@ def _in_full(name: str) -> str:
 
 
 def _is_behind_proxy(host: str, tls: bool) -> bool:
-    return find_http_proxy(f"{'https' if tls else 'http'}://{_in_brackets(host)}/") is not None
+    return find_http_proxy(f"{'https' if tls else 'http'}://{_add_brackets(host)}/") is not None
 
 
-def _in_brackets(host: str) -> str:
+def _add_brackets(host: str) -> str:
     try:
         return f"[{host}]" if ip_address(host).version == 6 else host
     except ValueError:
         return host
 
 
-def _left(until: float) -> float:
+def _compute_rest(until: float) -> float:
     return max(0.01, until - time.monotonic())

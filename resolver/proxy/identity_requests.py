@@ -5,7 +5,7 @@ from typing import Any
 import requests
 from requests.exceptions import RequestException as IdentityRequestError
 
-from resolver.proxy.network_environment import ca_bundle
+from resolver.proxy.network_environment import find_ca_bundle
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
 __all__ = [
@@ -36,7 +36,7 @@ def open_identity_session(user_agent: str) -> requests.Session:
     for scheme in ("http://", "https://"):
         session.mount(scheme, BoundedAdapter())
     session.headers.update({"User-Agent": user_agent, "Accept": "application/json"})
-    session.verify = ca_bundle()
+    session.verify = find_ca_bundle()
     return session
 
 

@@ -70,7 +70,7 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
 
 def explain_library_error(error: BaseException) -> Failure:
     """Return the failure that an error of a library means. Raises an error that is not in the table."""
-    links = list(_chain(error))
+    links = list(_iterate_chain(error))
     if any(map(_is_refused_login, links)):
         return NEEDS_LOGIN
     for kinds, failure in TABLE:
@@ -86,7 +86,7 @@ def _is_refused_login(error: BaseException) -> bool:
     return isinstance(error, OSError) and str(error).startswith("Tunnel connection failed: 407")
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
+def _iterate_chain(error: BaseException) -> Iterator[BaseException]:
     """Yield the error and all that it wraps: in its arguments, as its reason, as its cause."""
     waiting: list[object] = [error]
     seen: list[BaseException] = []

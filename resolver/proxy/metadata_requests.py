@@ -28,7 +28,7 @@ from resolver.proxy.reply_verdicts import (
     SLOWER,
     FailedAttempt,
     NegotiatedRedirect,
-    without_verdict,
+    build_failed_attempt,
 )
 from resolver.proxy.request_logic import UNWRITABLE, Conversation, SendStep, attempt, is_writable
 
@@ -49,7 +49,7 @@ class ServicePaused(Paused):
         super().__init__(min(max(seconds, 1.0), LONGEST_PAUSE))
         self.host = host
 
-    def until(self, time: str) -> Message:
+    def describe(self, time: str) -> Message:
         return Message("{host} limits requests from this portal until {time} UTC.", host=self.host, time=time)
 
 
@@ -67,7 +67,7 @@ def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Con
     """Ask the DOI proxy, and the services to which it redirects. Raises ServicePaused."""
     if not is_writable(name):
         return UNWRITABLE
-    address = MetadataAddress(config.name_url(name), find_host(config.root), foreign=False)
+    address = MetadataAddress(config.build_name_url(name), find_host(config.root), foreign=False)
     for hop in range(MAX_REDIRECTS + 1):
         if address.foreign:
             check_pause(address.host)
@@ -76,7 +76,7 @@ def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Con
         heard: _Heard = yield from attempt(step, config, decide, _is_final)
         match heard:
             case FailedAttempt():
-                return _failure_of(heard.failure, address)
+                return _describe_failure(heard.failure, address)
             case _Busy(seconds=seconds):
                 raise ServicePaused(address.host, seconds)
             case NegotiatedRedirect(url=url):
@@ -94,7 +94,7 @@ def _is_final(outcome: FailedAttempt) -> bool:
     return isinstance(outcome.failure, ProxyError)
 
 
-def _failure_of(failure: Failure, address: MetadataAddress) -> Failure:
+def _describe_failure(failure: Failure, address: MetadataAddress) -> Failure:
     """Return the failure, about the server that it is about: the words of other modules say "the DOI proxy"."""
     if not address.foreign or isinstance(failure, Unasked):
         return failure
@@ -124,7 +124,7 @@ def _decide(reply: ProxyReply, asked: MetadataAddress, *, first: bool) -> _Heard
         refused = Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status))
         return FailedAttempt(ProxyError(refused))
     if reply.status >= 300:
-        return without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))
+        return build_failed_attempt(reply, Message("HTTP {status}", status=str(reply.status)))
     return _decode(reply, asked.host)
 
 

@@ -25,7 +25,7 @@ class NoCertificates(OSError):
     """The file or folder of trusted certificates cannot be read."""
 
 
-def ca_bundle() -> str:
+def find_ca_bundle() -> str:
     """Return the file or folder of trusted certificates: the site's own if one is set, else that of requests."""
     bundle = next(filter(None, map(os.environ.get, CA_VARIABLES)), None) or DEFAULT_CA_BUNDLE_PATH
     if not os.access(bundle, os.R_OK):
@@ -33,15 +33,15 @@ def ca_bundle() -> str:
     return bundle
 
 
-def tls_context(*, strict: bool = True) -> ssl.SSLContext:
-    """Return a context that trusts `ca_bundle`. Without `strict` it accepts, as browsers do, certificates whose form
-    departs from the standard (RFC 5280); Python refuses them from 3.13 on."""
-    bundle = ca_bundle()
-    return _tls_context(bundle, Path(bundle).stat().st_mtime_ns, strict)
+def build_tls_context(*, strict: bool = True) -> ssl.SSLContext:
+    """Return a context that trusts `find_ca_bundle`. Without `strict` it accepts, as browsers do, certificates whose
+    form departs from the standard (RFC 5280); Python refuses them from 3.13 on."""
+    bundle = find_ca_bundle()
+    return _load_tls_context(bundle, Path(bundle).stat().st_mtime_ns, strict)
 
 
 @cache
-def _tls_context(bundle: str, changed: int, strict: bool) -> ssl.SSLContext:
+def _load_tls_context(bundle: str, changed: int, strict: bool) -> ssl.SSLContext:
     if Path(bundle).is_dir():
         context = ssl.create_default_context(capath=bundle)
     else:

@@ -47,10 +47,10 @@ class ProxyConfig:
         demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
         return f"{self.root}/api/handles/{to_url_path(name)}{'?' if demands else ''}{demands}"
 
-    def name_url(self, name: str, query: str = "") -> str:
+    def build_name_url(self, name: str, query: str = "") -> str:
         """Return the URL that the proxy redirects (P1), with a raw query."""
         return f"{self.root}/{to_url_path(name)}{'?' if query else ''}{query}"
 
-    def agencies_url(self, names: Sequence[str]) -> str:
+    def build_agencies_url(self, names: Sequence[str]) -> str:
         """Return the URL of Which RA for a list of names (R2, E6)."""
         return f"{self.root}/doiRA/{','.join(map(to_which_ra_item, names))}"

@@ -31,13 +31,13 @@ class ProxyReply:
         return cls(status, bytes(body), *map(headers.get, names))
 
 
-def _seconds(header: str | None) -> float | None:
+def _parse_seconds(header: str | None) -> float | None:
     text = (header or "").strip()
     return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
 
 
 @lru_cache(64)  # all answers of a second have one date
-def _unix_time(date: str) -> float | None:
+def _parse_date(date: str) -> float | None:
     try:
         moment = parsedate_to_datetime(date)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
@@ -47,16 +47,16 @@ def _unix_time(date: str) -> float | None:
 
 def parse_retry_after(value: str | None, now: float) -> float | None:
     """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
-    if (seconds := _seconds(value)) is not None:
+    if (seconds := _parse_seconds(value)) is not None:
         return seconds
-    until = _unix_time((value or "")[:LONGEST_DATE])
+    until = _parse_date((value or "")[:LONGEST_DATE])
     return None if until is None else max(until - now, 0.0)
 
 
 def find_reply_age(reply: ProxyReply, now: float) -> float:
     """Return the seconds for which others kept the answer, a day at most: by its Age, else by its Date, unless that
     only shows that two clocks differ."""
-    if (seconds := _seconds(reply.age)) is not None:
+    if (seconds := _parse_seconds(reply.age)) is not None:
         return min(seconds, A_DAY)
-    made = _unix_time((reply.date or "")[:LONGEST_DATE])
+    made = _parse_date((reply.date or "")[:LONGEST_DATE])
     return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0

@@ -53,7 +53,7 @@ class FailedAttempt:
     at_once: bool = False
 
 
-def _response_code(body: bytes) -> int | None:
+def _read_response_code(body: bytes) -> int | None:
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -69,7 +69,7 @@ def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxyS
         return ProxySignal(ProxySignalKind.SILENT if heard == TIMED_OUT else ProxySignalKind.OTHER)
     begins = heard.body.lstrip()[:1]
     says_no = heard.status in SLOWER or heard.status in BARRED
-    if begins in (b"{", b"[") and (not says_no or _response_code(heard.body) is not None):
+    if begins in (b"{", b"[") and (not says_no or _read_response_code(heard.body) is not None):
         return ProxySignal(ProxySignalKind.GOOD)
     if pages and heard.status in BARRED:
         return ProxySignal(ProxySignalKind.OTHER)
@@ -87,7 +87,7 @@ def compute_retry_wait(number: int, first: float) -> float:
     return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
 
 
-def without_verdict(reply: ProxyReply, complaint: Message) -> FailedAttempt:
+def build_failed_attempt(reply: ProxyReply, complaint: Message) -> FailedAttempt:
     """Return the failure of an answer that is no data: unreachable if it may pass (429, 5xx), else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
@@ -95,7 +95,7 @@ def without_verdict(reply: ProxyReply, complaint: Message) -> FailedAttempt:
         reason = PASSING.get(status, out_of_order)
         return FailedAttempt(Unreachable(reason), splittable=status == 500, patient=status == 429)
     if 300 <= status < 400:
-        host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
+        host = urlsplit(_keep_printable(reply.location)).netloc if _is_url(reply.location) else ""
         elsewhere = Message("the DOI proxy redirects to {host} instead of answering", host=host)
         complaint = elsewhere if host else Message("the DOI proxy redirects to another address instead of answering")
     reason = Message("{why} (HTTP {status})", why=complaint, status=str(status))
@@ -104,12 +104,12 @@ def without_verdict(reply: ProxyReply, complaint: Message) -> FailedAttempt:
 
 def _is_url(text: str | None) -> bool:
     try:
-        return bool(urlsplit(_printable(text)).netloc)
+        return bool(urlsplit(_keep_printable(text)).netloc)
     except ValueError:
         return False
 
 
-def _printable(text: str | None) -> str:
+def _keep_printable(text: str | None) -> str:
     return "".join(character for character in (text or "")[:200] if character.isprintable())
 
 
@@ -118,12 +118,12 @@ def decide_record(reply: ProxyReply, asked: str) -> Answer | FailedAttempt:
     answer = decode_record(reply.body, asked, find_reply_age(reply, datetime.now(UTC).timestamp()))
     if not isinstance(answer, ProxyError):
         return answer
-    code = _response_code(reply.body)
+    code = _read_response_code(reply.body)
     if code == ERROR:
         return answer
     if code is not None:
         return FailedAttempt(answer)
-    return without_verdict(reply, answer.reason)
+    return build_failed_attempt(reply, answer.reason)
 
 
 def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnswer] | FailedAttempt:
@@ -131,7 +131,7 @@ def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnsw
     try:
         return decode_agencies(reply.body, asked)
     except WireError as error:
-        unusable = without_verdict(reply, error.reason)
+        unusable = build_failed_attempt(reply, error.reason)
         if reply.status == 200 and reply.body.lstrip().startswith(b"["):
             return FailedAttempt(unusable.failure, splittable=True, at_once=True)
         return unusable
@@ -151,4 +151,4 @@ def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
         return None
     if reply.status in BARRED:  # so would the same words be again
         return ProxyError(Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status)))
-    return without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))
+    return build_failed_attempt(reply, Message("HTTP {status}", status=str(reply.status)))

@@ -65,12 +65,12 @@ GiveUp = Callable[[FailedAttempt], bool]
 """Whether there is a better way than to repeat an attempt that ended so."""
 
 
-def _never(outcome: FailedAttempt) -> bool:
+def _never_give_up(outcome: FailedAttempt) -> bool:
     return False
 
 
 def attempt(
-    ask: SendStep, config: ProxyConfig, decide: Callable[[ProxyReply], T], give_up: GiveUp = _never
+    ask: SendStep, config: ProxyConfig, decide: Callable[[ProxyReply], T], give_up: GiveUp = _never_give_up
 ) -> Conversation[T | FailedAttempt]:
     """Ask until there is a verdict, or no attempt is left."""
     number = 1
@@ -80,7 +80,7 @@ def attempt(
         if heard == STALE:  # the proxy may never have got this GET: no failed attempt
             heard = yield replace(ask, anew=True)
         if isinstance(heard, ProxyReply):
-            outcome = _decided(heard, decide)
+            outcome = _decide_safely(heard, decide)
         else:
             outcome = FailedAttempt(heard or ProxyError(Message("there was no answer")))
         if not isinstance(outcome, FailedAttempt) or isinstance(outcome.failure, Unasked):
@@ -91,7 +91,7 @@ def attempt(
         number += 1
 
 
-def _decided(reply: ProxyReply, decide: Callable[[ProxyReply], T]) -> T | FailedAttempt:
+def _decide_safely(reply: ProxyReply, decide: Callable[[ProxyReply], T]) -> T | FailedAttempt:
     """Return the verdict. A stranger wrote the answer: an exception about it must not spoil other names."""
     try:
         return decide(reply)
@@ -127,7 +127,7 @@ def ask_negotiation(name: str, accept: str, config: ProxyConfig, query: str = ""
     """Ask where the proxy redirects a client with this Accept header and raw query."""
     if not is_writable(name):
         return UNWRITABLE
-    ask = SendStep(config.name_url(name, query), accept=accept)
+    ask = SendStep(config.build_name_url(name, query), accept=accept)
     outcome: Negotiated | FailedAttempt = yield from attempt(ask, config, decide_negotiated)
     return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
 
@@ -139,11 +139,11 @@ def is_writable(name: str) -> bool:
 
 def ask_agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
     """Ask Which RA for one batch; return the verdicts in the order of the names (R1, R2)."""
-    verdicts = iter((yield from _agencies([name for name in names if is_writable(name)], config)))
+    verdicts = iter((yield from _ask_one_batch([name for name in names if is_writable(name)], config)))
     return [next(verdicts) if is_writable(name) else UNWRITABLE for name in names]
 
 
-def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
+def _ask_one_batch(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
     """Ask for one batch, halved while the service cannot take it or answer it as a whole: one name can spoil the answer
     for all. If a few single names get no answer either, and nothing else was answered, the rest is not asked.
     """
@@ -156,7 +156,9 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         part = names[start:end]
         single = len(part) == 1
         decide = partial(decide_agencies, asked=part)
-        outcome = yield from attempt(SendStep(config.agencies_url(part)), config, decide, _never if single else give_up)
+        outcome = yield from attempt(
+            SendStep(config.build_agencies_url(part)), config, decide, _never_give_up if single else give_up
+        )
         give_up = attrgetter("splittable")
         if not isinstance(outcome, FailedAttempt):
             found.update(zip(range(start, end), outcome, strict=True))

@@ -11,7 +11,7 @@ from urllib3.exceptions import HTTPError
 from urllib3.util import parse_url
 
 from resolver.domain.message import Message
-from resolver.proxy.network_environment import ca_bundle
+from resolver.proxy.network_environment import find_ca_bundle
 from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host
 from resolver.proxy.total_timeout import TotalTimeout, WatchedConnection, WatchedTlsConnection
 
@@ -80,7 +80,7 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
                 allow_redirects=False,
                 stream=True,
                 timeout=(CONNECT, TOTAL),
-                verify=ca_bundle(),
+                verify=find_ca_bundle(),
             ) as answer:
                 status = answer.status_code
         except ForbiddenAddress:

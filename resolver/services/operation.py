@@ -65,7 +65,7 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         live_workers=heartbeats.count_live_workers(now),
         workers=list(WorkerHeartbeat.objects.order_by("-at")[:SHOWN]),
         messages=Wakeup.objects.count(),
-        pause=proxy.budget.paused_for(),
+        pause=proxy.budget.get_pause(),
         proxy=_describe_last_answers(proxy),
         database_size=disk_use.measure_database(),
         uploads=disk_use.measure_folder(conf.uploads_dir()),
@@ -82,7 +82,7 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
 
 
 def _describe_last_answers(proxy: DoiProxy) -> LastAnswers:
-    health = proxy.budget.health()
+    health = proxy.budget.read_health()
     return LastAnswers(
         address=proxy.base_url,
         good_at=_to_time(health.good_at),

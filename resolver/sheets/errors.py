@@ -43,7 +43,7 @@ def name_rows(kind: str) -> Iterator[None]:
         raise
 
 
-def no_such_sheet_error() -> NeedsChoice:
+def build_no_such_sheet_error() -> NeedsChoice:
     """Return the refusal of a chosen sheet that isn't there."""
     return NeedsChoice("sheet", Message("The workbook doesn't have this sheet. Choose one from the list."))
 

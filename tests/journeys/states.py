@@ -81,7 +81,7 @@ def _template(name: str, /, **context: Any) -> Callable[[], str]:
 
 
 def _not_now() -> Callable[[], str]:
-    why = ProxyBusy().until("09:30:00")
+    why = ProxyBusy().describe("09:30:00")
     return _template("lookups/proxy_unavailable.html", why=why, text="10.1000/182", sample_data=True)
 
 

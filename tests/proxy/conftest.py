@@ -22,7 +22,7 @@ AGENT = "doiportal/0 (+mailto:portal@library.example)"
 
 class Asker(Protocol):
     def resolve(self, name: str) -> Resolution: ...
-    def agencies(self, names: Sequence[str]) -> list[Verdict]: ...
+    def find_agencies(self, names: Sequence[str]) -> list[Verdict]: ...
 
 
 class BulkAsker:
@@ -32,8 +32,8 @@ class BulkAsker:
     def resolve(self, name: str) -> Resolution:
         return self._bulk.resolve([name])[name]
 
-    def agencies(self, names: Sequence[str]) -> list[Verdict]:
-        verdicts = self._bulk.agencies(names)
+    def find_agencies(self, names: Sequence[str]) -> list[Verdict]:
+        verdicts = self._bulk.find_agencies(names)
         return [verdicts[name] for name in names]
 
 

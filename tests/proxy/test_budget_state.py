@@ -209,13 +209,13 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
             reaction = budget.record(signal, stored.full, stored.policy, 1.0)
             assert stored.record(signal, 1.0).health.pace == pytest.approx(reaction.health.pace)
         elif permit and chosen == "renew":
-            assert stored.still_to_wait(names[permit]) == pytest.approx(budget.renew(permit, limits), abs=0.1)
+            assert stored.renew_wait(names[permit]) == pytest.approx(budget.renew(permit, limits), abs=0.1)
         elif permit:
             after = 5.0 if chosen == "give up" else 0.0
             stored.alert = True  # as `take` would have said of the health by now
             stored.give_back(names.pop(permit), after)
             budget.give_back(permit, limits, after)
     tick()
-    assert stored.paused_for() == pytest.approx(budget.paused_for, abs=0.1)
+    assert stored.get_pause() == pytest.approx(budget.paused_for, abs=0.1)
     stored.close()
     clock.close()

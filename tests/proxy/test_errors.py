@@ -135,5 +135,5 @@ def test_half_of_a_surrogate_pair_is_not_asked_for(ask: Ask) -> None:
     with RawServer(lambda request: raw.PAGE) as server:
         asker = ask(server.url)
         assert isinstance(asker.resolve("10.1000/\ud800").answer, ProxyError)
-        assert [type(verdict) for verdict in asker.agencies(["10.1000/\ud800"])] == [ProxyError]
+        assert [type(verdict) for verdict in asker.find_agencies(["10.1000/\ud800"])] == [ProxyError]
     assert server.requests == []

@@ -30,7 +30,7 @@ Ask = Callable[..., Any]
 def ask(budget: FileBudget) -> Ask:
     def send(server: RawServer, name: str = "10.1/a", check: Callable[[str], None] = lambda host: None) -> Any:
         with ProxyClient(config_for(server.url), budget) as client:
-            return client.metadata(name, check)
+            return client.find_metadata(name, check)
 
     return send
 
@@ -191,7 +191,7 @@ def test_an_agency_that_wants_fewer_requests_gets_no_other_and_the_proxy_goes_on
     assert (pause.value.host, pause.value.seconds) == (HOST, seconds)
     assert len(served.server.requests) == 1
     with budget.permit(0.2):  # nobody waits for it at the DOI proxy
-        assert budget.barred_since() is None
+        assert budget.get_barred_since() is None
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -220,7 +220,7 @@ def test_a_page_that_an_agency_shows_to_robots_is_no_sign_that_the_proxy_bars_us
     served = agency(http(403, "<html>Blocked", Content_Type="text/html"))
     for _ in range(5):
         assert ask(served.behind) == ProxyError(f"{HOST} gave an answer that can't be used")
-    assert budget.barred_since() is None
+    assert budget.get_barred_since() is None
 
 
 def test_an_agency_without_an_answer_is_named_and_tried_three_times(ask: Ask, agency: Serve) -> None:

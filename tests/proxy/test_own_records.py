@@ -62,7 +62,7 @@ def to(location: str, status: int = 302) -> bytes:
 def test_who_wants_data_is_told_where_the_proxy_sends_them_and_nobody_goes_there(at: Any) -> None:
     elsewhere = "https://api.crossref.org/v1/works/10.1%2Fa/transform"
     with RawServer(lambda request: to(elsewhere)) as server:
-        assert at(server).elsewhere("10.1/a#b", CSL) == NegotiatedRedirect(elsewhere)
+        assert at(server).find_redirect("10.1/a#b", CSL) == NegotiatedRedirect(elsewhere)
     assert server.targets == ["/10.1/a%23b"]
     assert server.requests[0].headers["accept"] == CSL
     assert server.requests[0].headers["user-agent"] == AGENT
@@ -71,12 +71,12 @@ def test_who_wants_data_is_told_where_the_proxy_sends_them_and_nobody_goes_there
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_every_kind_of_redirect_counts(status: int, at: Any) -> None:
     with RawServer(lambda request: to("http://data.example/a", status)) as server:
-        assert at(server).elsewhere("10.1/a", CSL) == NegotiatedRedirect("http://data.example/a")
+        assert at(server).find_redirect("10.1/a", CSL) == NegotiatedRedirect("http://data.example/a")
 
 
 def test_what_no_address_may_hold_is_encoded(at: Any) -> None:
     with RawServer(lambda request: to("https://a.example/é <b>|%41".encode().decode("latin-1"))) as server:
-        found = at(server).elsewhere("10.1/a", CSL)
+        found = at(server).find_redirect("10.1/a", CSL)
     assert found.url.isascii()
     assert found.url.endswith("%20%3Cb%3E%7C%41")
 
@@ -95,7 +95,7 @@ def test_what_no_address_may_hold_is_encoded(at: Any) -> None:
 )
 def test_nobody_is_sent_to_an_address_that_is_not_one_of_the_web(location: str, at: Any) -> None:
     with RawServer(lambda request: to(location)) as server:
-        assert isinstance(at(server).elsewhere("10.1/a", CSL), ProxyError)
+        assert isinstance(at(server).find_redirect("10.1/a", CSL), ProxyError)
     assert len(server.requests) == 1
 
 
@@ -109,7 +109,7 @@ def test_nobody_is_sent_to_an_address_that_is_not_one_of_the_web(location: str, 
 )
 def test_other_answers_are_told_as_they_are(answer: bytes, verdict: object, at: Any) -> None:
     with RawServer(lambda request: answer) as server:
-        assert at(server).elsewhere("10.1/a", CSL) == verdict
+        assert at(server).find_redirect("10.1/a", CSL) == verdict
     assert len(server.requests) == 1
 
 
@@ -123,7 +123,7 @@ def test_other_answers_are_told_as_they_are(answer: bytes, verdict: object, at: 
 )
 def test_a_failure_is_tried_three_times(answer: Answer, kind: type, at: Any) -> None:
     with RawServer(lambda request: answer) as server:
-        assert type(at(server).elsewhere("10.1/a", CSL)) is kind
+        assert type(at(server).find_redirect("10.1/a", CSL)) is kind
     assert len(server.requests) == 3
 
 
@@ -131,8 +131,8 @@ def test_a_page_is_no_sign_of_being_barred_to_who_may_get_one(at: Any, budget: F
     """Anybody may ask so, for names without an address: it must not stop the portal."""
     with RawServer(lambda request: raw.PAGE) as server:
         for _ in range(5):
-            at(server).elsewhere("10.1/a", CSL)
-    assert budget.barred_since() is None
+            at(server).find_redirect("10.1/a", CSL)
+    assert budget.get_barred_since() is None
 
 
 @pytest.mark.parametrize("status", [401, 403, 451])
@@ -143,8 +143,8 @@ def test_what_is_refused_of_a_strangers_words_is_asked_once_and_stops_nobody(
     refusal = http(status, "<html>Blocked", Content_Type="text/html", Retry_After="50")
     with RawServer(lambda request: refusal if request.target == "/10.1/a" else raw.record("10.1/b")) as server:
         for _ in range(25):
-            assert at(server).elsewhere("10.1/a", CSL) == refused
-        assert budget.barred_since() is None
+            assert at(server).find_redirect("10.1/a", CSL) == refused
+        assert budget.get_barred_since() is None
         assert isinstance(at(server).record("10.1/b"), Record)
     assert len(server.requests) == 26
 
@@ -154,7 +154,7 @@ NAMES = [f"10.1/{number}" for number in range(200)]
 
 def test_once_which_ra_has_answered_nothing_the_rest_of_the_names_is_left_unasked(at: Any) -> None:
     with RawServer(lambda request: raw.PAGE) as server:
-        found = at(server).agencies(NAMES)
+        found = at(server).find_agencies(NAMES)
     assert {type(verdict) for verdict in found} == {ProxyError}
     assert set(server.requests[0].names) == set(NAMES[:50])
     assert all(name in NAMES[:50] for request in server.requests for name in request.names)
@@ -163,5 +163,5 @@ def test_once_which_ra_has_answered_nothing_the_rest_of_the_names_is_left_unaske
 def test_a_name_that_fails_alone_in_its_request_keeps_nothing_from_the_others(at: Any) -> None:
     long = "10.1/" + "x" * 4000
     with RawServer(lambda r: http(414, "") if long in r.names else raw.agencies(r.names)) as server:
-        found = at(server).agencies([long, "10.1/\ud800", *NAMES])
+        found = at(server).find_agencies([long, "10.1/\ud800", *NAMES])
     assert [type(verdict) for verdict in found] == [ProxyError] * 2 + [WhichRaAnswer] * 200

@@ -41,7 +41,7 @@ def test_the_request_line_carries_the_whole_name(ask: Ask, name: str, sent: str,
 @pytest.mark.parametrize(("name", "sent", "reason"), [(n, s.replace(",", "%2C"), r) for n, s, r in TREACHEROUS])
 def test_a_comma_is_encoded_for_which_ra_and_only_there(ask: Ask, name: str, sent: str, reason: str) -> None:
     with RawServer(lambda request: agencies([name])) as server:
-        ask(server.url).agencies([name])
+        ask(server.url).find_agencies([name])
     assert server.lines == [f"GET /doiRA/{sent} HTTP/1.1"], reason
 
 

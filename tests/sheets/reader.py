@@ -37,7 +37,7 @@ class SheetReader:
 
     @property
     def dois(self) -> list[str]:
-        return [self.layout.cell(row) for row in self.rows]
+        return [self.layout.get_cell(row) for row in self.rows]
 
     def refused(self, content: bytes | str, column: str | None = None, **bounds: int) -> UnreadableFile:
         with pytest.raises(UnreadableFile) as caught:

@@ -24,7 +24,7 @@ from resolver.services.jobs.row_readings import find_expected_address, has_expec
 from resolver.services.report_messages import get_row_messages
 from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import describe_place
-from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.sheets.workbook.stored_row import decode_row_texts
 
 
 class JobSerializer(serializers.Serializer[Job]):
@@ -89,7 +89,7 @@ class PlaceField(serializers.Field):
 
     def to_representation(self, value: Sequence[Any]) -> str | bool | None:
         """Return the value for this field."""
-        cells = row_texts_from_json(value) if self.context["are_places"] else None
+        cells = decode_row_texts(value) if self.context["are_places"] else None
         return describe_place(cells)[str(self.field_name)]
 
 

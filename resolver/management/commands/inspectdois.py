@@ -19,7 +19,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.place_rows import read_unreadable
-from resolver.sheets.input.preview import choices_from_options
+from resolver.sheets.input.preview import read_choices
 from resolver.sheets.input.table import read_numbered_table
 from resolver.sheets.output.result_row import ResultRow, list_columns
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             path.symlink_to(given.absolute())
             try:
                 layout = detect_table_layout(
-                    path, options["column"], choices=choices_from_options(path, how, **_bounds()), **_bounds()
+                    path, options["column"], choices=read_choices(path, how, **_bounds()), **_bounds()
                 )
                 out.write(layout.header, _inspected(path, layout, counts), list_columns())
             except UnreadableFile as error:
@@ -63,7 +63,7 @@ def _bounds() -> OperatorBounds:
 
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
-    source = ((row, layout.cell(row[1])) for row in read_numbered_table(path, layout, **_bounds()))
+    source = ((row, layout.get_cell(row[1])) for row in read_numbered_table(path, layout, **_bounds()))
     for line, ((number, cells), (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
         if layout.is_bibliographic and (unreadable := read_unreadable(cells)):
             found, counted = describe_reading(unreadable, "")

@@ -22,9 +22,9 @@ from resolver.proxy.limits.proxy_health import (
     ProxySignal,
     ProxySignalKind,
     Reaction,
-    full_pace,
+    compute_full_pace,
 )
-from resolver.proxy.limits.wait_limit import Paused, time_left
+from resolver.proxy.limits.wait_limit import Paused, compute_time_left
 
 # Seconds from one look for a permit to the next: of the request that gets the next one, longer for each that comes
 # before, and of a list that has a permit.
@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def _watched(permit: Permit) -> Iterator[None]:
+def _measure(permit: Permit) -> Iterator[None]:
     """Measure the request, and notice one that is cancelled because its event loop ends."""
     began = time.monotonic()
     try:
@@ -70,7 +70,7 @@ class Budget(ABC):
 
     def __init__(self, limits: BudgetLimits, policy: BackoffPolicy) -> None:
         self.limits, self.policy = limits, policy
-        self.full = full_pace(limits.concurrency, limits.rate)
+        self.full = compute_full_pace(limits.concurrency, limits.rate)
         # As of the last look: whether good answers are news; whether every one is, as something was refused.
         self.alert = self.refused = False
         self._still_until = 0.0
@@ -83,7 +83,7 @@ class Budget(ABC):
         `alert` and `refused`."""
 
     @abstractmethod
-    def still_to_wait(self, permit: str) -> float:
+    def renew_wait(self, permit: str) -> float:
         """After the wait: 0 when the turn has come, or the seconds until a new one if all pause meanwhile."""
 
     @abstractmethod
@@ -95,7 +95,7 @@ class Budget(ABC):
         """Store the pause for all processes; a longer one stays."""
 
     @abstractmethod
-    def paused_for(self) -> float:
+    def get_pause(self) -> float:
         """Return the seconds for which nothing may be sent; 0 when there is no pause."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class Budget(ABC):
         """Store for all processes what follows from an answer."""
 
     @abstractmethod
-    def health(self) -> ProxyHealth:
+    def read_health(self) -> ProxyHealth:
         """Return what is stored of it."""
 
     @abstractmethod
@@ -116,9 +116,9 @@ class Budget(ABC):
         self._still_until = max(self._still_until, time.monotonic() + seconds)
         self.pause_all(seconds)
 
-    def barred_since(self) -> datetime | None:
+    def get_barred_since(self) -> datetime | None:
         """Since when the proxy has answered with refusals alone, so that it may have barred us; None if it has not."""
-        health = self.health()
+        health = self.read_health()
         return datetime.fromtimestamp(health.refused_since, UTC) if health.barred else None
 
     def record_signal(self, signal: ProxySignal) -> None:
@@ -152,7 +152,7 @@ class Budget(ABC):
         self._told_good_at = now
         return True
 
-    async def in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Call one of the above in an event loop; a budget whose calls take time runs them in a thread."""
         return function(*arguments)
 
@@ -165,17 +165,17 @@ class Budget(ABC):
         waiter = token_hex(4)
         self._raise_if_paused_beyond(until)
         while not (booking := self.take(waiter)).permit:
-            time.sleep(min(_next_look(booking, FIRST_POLL), time_left()))
+            time.sleep(min(_compute_next_look(booking, FIRST_POLL), compute_time_left()))
             self._raise_if_paused_beyond(until)
         name, wait, _ = booking
         permit = Permit()
         try:
             while wait > 0:
                 self._raise_if_paused_beyond(until)
-                time.sleep(min(wait, time_left()))
-                wait = self.still_to_wait(name)
+                time.sleep(min(wait, compute_time_left()))
+                wait = self.renew_wait(name)
             PERMIT_SECONDS("person").observe(time.monotonic() - began)
-            with _watched(permit):
+            with _measure(permit):
                 yield permit
             if permit.signal and self._is_news(permit.signal):
                 self.record_signal(permit.signal)
@@ -183,7 +183,7 @@ class Budget(ABC):
             self.give_back(name, ABANDONED if permit.abandoned else 0.0)
 
     def _raise_if_paused_beyond(self, until: float) -> None:
-        if until < math.inf and (left := self.paused_for()) > 0 and time.monotonic() + left > until:
+        if until < math.inf and (left := self.get_pause()) > 0 and time.monotonic() + left > until:
             raise Paused(left)
 
     @asynccontextmanager
@@ -203,12 +203,12 @@ class Budget(ABC):
             await self._give_back_unwanted(queue)
             while wait > 0:
                 await asyncio.sleep(wait)
-                wait = await self.in_thread(self.still_to_wait, name)
+                wait = await self.run_in_thread(self.renew_wait, name)
             PERMIT_SECONDS("person" if queue.awaited else "list").observe(time.monotonic() - began)
-            with _watched(permit):
+            with _measure(permit):
                 yield permit
             if permit.signal and self._is_news(permit.signal):
-                await self.in_thread(self.record_signal, permit.signal)
+                await self.run_in_thread(self.record_signal, permit.signal)
         finally:
             if queue.waiting and not permit.abandoned and self._may_be_passed(kept_until):
                 queue.passed.append((name, kept_until))
@@ -227,7 +227,7 @@ class Budget(ABC):
                     return name, 0.0, kept_until
                 await self._give_back_from(queue, name)
             waiter = queue.waiter
-            booking = await self.in_thread(self.take, waiter)
+            booking = await self.run_in_thread(self.take, waiter)
             if booking.permit:
                 now = queue.taken_at = time.monotonic()
                 queue.held += 1
@@ -235,7 +235,7 @@ class Budget(ABC):
                     self._still_until = max(self._still_until, now + booking.wait)
                 return booking.permit, booking.wait, now if booking.others else now + KEPT * _spread()
             if not queue.passed:
-                await queue.news(_next_look(booking, FIRST_POLL if waiter else LIST_POLL))
+                await queue.wait_for_ring(_compute_next_look(booking, FIRST_POLL if waiter else LIST_POLL))
 
     async def _give_back_unwanted(self, queue: WaitQueue) -> None:
         while queue.passed and not queue.waiting:
@@ -243,14 +243,14 @@ class Budget(ABC):
 
     async def _give_back_from(self, queue: WaitQueue, name: str, after: float = 0.0) -> None:
         queue.held -= 1
-        await self.in_thread(self.give_back, name, after)
+        await self.run_in_thread(self.give_back, name, after)
 
     def _may_be_passed(self, kept_until: float) -> bool:
         now = time.monotonic()
         return not self.limits.rate and not self.alert and self._still_until <= now < kept_until
 
 
-def _next_look(booking: Booking, poll: float) -> float:
+def _compute_next_look(booking: Booking, poll: float) -> float:
     """Return the seconds until the next look."""
     return max(min(poll * (1 + booking.others), LONGEST_POLL) * _spread(), min(booking.wait, LONGEST_SLEEP))
 

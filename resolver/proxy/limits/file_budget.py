@@ -53,7 +53,7 @@ class FileBudget(Budget):
         self.apply_health(health)
         return booking
 
-    def still_to_wait(self, permit: str) -> float:
+    def renew_wait(self, permit: str) -> float:
         return self._change(lambda state: state.renew(permit, self.limits))
 
     def give_back(self, permit: str, after: float = 0.0) -> None:
@@ -62,13 +62,13 @@ class FileBudget(Budget):
     def pause_all(self, seconds: float) -> None:
         self._change(lambda state: state.pause(seconds))
 
-    def paused_for(self) -> float:
+    def get_pause(self) -> float:
         return self._change(lambda state: state.paused_for, write=False)
 
     def record(self, signal: ProxySignal, spread: float) -> Reaction:
         return self._change(lambda state: state.record(signal, self.full, self.policy, spread))
 
-    def health(self) -> ProxyHealth:
+    def read_health(self) -> ProxyHealth:
         return self._change(lambda state: state.health, write=False)
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ class WaitQueue:
         has_permit = self.held and time.monotonic() - self.taken_at < PATIENCE
         return "" if has_permit and not self.awaited else self.name
 
-    async def news(self, seconds: float) -> None:
+    async def wait_for_ring(self, seconds: float) -> None:
         """Wait for `ring`, at most so long."""
         loop = asyncio.get_running_loop()
         self._bell = loop.create_future()

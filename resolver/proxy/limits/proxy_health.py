@@ -116,7 +116,7 @@ class Reaction:
     error: str = ""
 
 
-def full_pace(concurrency: int, rate: float | None) -> float:
+def compute_full_pace(concurrency: int, rate: float | None) -> float:
     """Return the requests a second at which nothing is slowed down."""
     return rate if rate and rate > 0 else concurrency * UNLIMITED_EACH
 
@@ -128,11 +128,11 @@ def react(
     health = replace(health, heard_at=now)
     asked = signal.retry_after
     if signal.kind is ProxySignalKind.GOOD:
-        return Reaction(_grown(replace(health, good_at=now), now, full, policy))
+        return Reaction(_speed_up(replace(health, good_at=now), now, full, policy))
     if signal.kind is ProxySignalKind.LIMITED:
-        reaction = _slowed(health, asked, now, full, policy, spread)
+        reaction = _slow_down(health, asked, now, full, policy, spread)
     elif signal.kind is ProxySignalKind.REFUSED:
-        reaction = _refused(health, signal, now, full, policy, spread)
+        reaction = _count_refusal(health, signal, now, full, policy, spread)
     else:
         reaction = Reaction(replace(health, failed_at=now))
     pause = min(max(reaction.pause, asked or 0.0), policy.longest_pause)
@@ -143,12 +143,12 @@ def react(
     return replace(reaction, pause=pause, warning=warning)
 
 
-def _grown(health: ProxyHealth, now: float, full: float, policy: BackoffPolicy) -> ProxyHealth:
-    since_cut = _ago(now, health.cut_at)
+def _speed_up(health: ProxyHealth, now: float, full: float, policy: BackoffPolicy) -> ProxyHealth:
+    since_cut = _compute_age(now, health.cut_at)
     health = replace(health, refused=0.0, refused_since=0.0, stops=0.0, stopped_at=0.0)
     if since_cut > REPEATED or (since_cut > EPOCH and not health.pace):
         health = replace(health, cuts=0.0)
-    since_growth = _ago(now, max(health.grown_at, health.cut_at))
+    since_growth = _compute_age(now, max(health.grown_at, health.cut_at))
     if not health.pace or since_growth < GROWTH_EVERY:
         return health
     pace = health.pace + full / policy.recovery * min(since_growth, EPOCH)
@@ -157,16 +157,16 @@ def _grown(health: ProxyHealth, now: float, full: float, policy: BackoffPolicy) 
     return replace(health, pace=pace, cuts=0.0 if since_cut > EPOCH else health.cuts, grown_at=now)
 
 
-def _slowed(
+def _slow_down(
     health: ProxyHealth, asked: float | None, now: float, full: float, policy: BackoffPolicy, spread: float
 ) -> Reaction:
-    since_cut = _ago(now, health.cut_at)
+    since_cut = _compute_age(now, health.cut_at)
     new = since_cut >= EPOCH
     own = min(policy.first_pause * 2.0 ** min(health.cuts - (not new), 30), MAX_BACKOFF) * spread
     pause = own if asked is None else asked
     if not new:
         return Reaction(health, pause)
-    pace = max((health.pace or full) / 2, _slowest(full)) if since_cut < REPEATED else health.pace
+    pace = max((health.pace or full) / 2, _compute_slowest(full)) if since_cut < REPEATED else health.pace
     warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
     if pace:
         warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
@@ -174,15 +174,15 @@ def _slowed(
     return Reaction(slowed, pause, warning)
 
 
-def _refused(
+def _count_refusal(
     health: ProxyHealth, signal: ProxySignal, now: float, full: float, policy: BackoffPolicy, spread: float
 ) -> Reaction:
     health = replace(health, refused=health.refused + 1, refused_since=health.refused_since or now)
     pause = 0.0
-    if health.stopped and _ago(now, health.stopped_at) >= EPOCH:
+    if health.stopped and _compute_age(now, health.stopped_at) >= EPOCH:
         pause = FIRST_STOP * 2.0 ** min(health.stops, 30) * spread
-        health = replace(health, stops=health.stops + 1, stopped_at=now, pace=_slowest(full))
-    if not health.barred or _ago(now, health.told_at) < TELL_EVERY:
+        health = replace(health, stops=health.stops + 1, stopped_at=now, pace=_compute_slowest(full))
+    if not health.barred or _compute_age(now, health.told_at) < TELL_EVERY:
         return Reaction(health, pause)
     error = (
         f"The DOI proxy refuses our requests ({signal.reason}), {health.refused:.0f} in a row: it may have barred this "
@@ -191,10 +191,10 @@ def _refused(
     return Reaction(replace(health, told_at=now), pause, error=error)
 
 
-def _slowest(full: float) -> float:
+def _compute_slowest(full: float) -> float:
     return min(full, max(SLOWEST, full * SLOWEST_SHARE))
 
 
-def _ago(now: float, then: float) -> float:
+def _compute_age(now: float, then: float) -> float:
     """Return the seconds since then; infinity if it never was, or if a clock was set back."""
     return now - then if 0 < then <= now else math.inf

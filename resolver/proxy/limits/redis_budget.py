@@ -204,7 +204,7 @@ class RedisBudget(Budget):
         self.alert, self.refused = alert != b"0", alert == b"2"
         return Booking(permit if granted == b"1" else "", float(wait), int(others))
 
-    def still_to_wait(self, permit: str) -> float:
+    def renew_wait(self, permit: str) -> float:
         return float(self._renew(keys=self._keys, args=[permit]))
 
     def give_back(self, permit: str, after: float = 0.0) -> None:
@@ -217,7 +217,7 @@ class RedisBudget(Budget):
         if seconds > 0:
             self._pause(keys=self._keys[2:3], args=[seconds])
 
-    def paused_for(self) -> float:
+    def get_pause(self) -> float:
         # The key ends a millisecond after the pause. A negative number means that there is none.
         left: Any = self._redis.pttl(self._keys[2])
         return max(float(left) - 1, 0.0) / 1000
@@ -227,8 +227,8 @@ class RedisBudget(Budget):
 
         def change(pipe: redis.client.Pipeline) -> None:
             nonlocal reaction
-            now = self._now(pipe)
-            reaction = proxy_health.react(self._known(pipe, now), signal, now, self.full, self.policy, spread)
+            now = self._read_clock(pipe)
+            reaction = proxy_health.react(self._read_health(pipe, now), signal, now, self.full, self.policy, spread)
             pipe.multi()
             pipe.hset(self._keys[4], mapping={name: repr(getattr(reaction.health, name)) for name in NUMBERS})
             pipe.expire(self._keys[4], int(REMEMBERED))
@@ -237,20 +237,20 @@ class RedisBudget(Budget):
         self._redis.transaction(change, self._keys[4])
         return reaction
 
-    def health(self) -> ProxyHealth:
+    def read_health(self) -> ProxyHealth:
         with suppress(redis.RedisError):  # rather a page without this than no page
-            return self._known(self._redis, self._now(self._redis))
+            return self._read_health(self._redis, self._read_clock(self._redis))
         return ProxyHealth()
 
-    def _now(self, client: Any) -> float:
+    def _read_clock(self, client: Any) -> float:
         seconds, microseconds = client.time()
         return float(seconds + microseconds / 1e6)
 
-    def _known(self, client: Any, now: float) -> ProxyHealth:
+    def _read_health(self, client: Any, now: float) -> ProxyHealth:
         kept = client.hmget(self._keys[4], NUMBERS)
         return ProxyHealth.of(tuple(float(number or 0) for number in kept), now)
 
-    async def in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Wait in a thread for the answer, which comes over a network."""
         return await asyncio.to_thread(function, *arguments)
 

@@ -33,7 +33,7 @@ class NameAllowance:
     allowance: RequestAllowance
     kept: int = 0
 
-    def available(self, kept: int) -> int:
+    def count_left(self, kept: int) -> int:
         """Return how many more requests it has for this name."""
         return self.allowance.left - max(self.kept, kept)
 
@@ -55,8 +55,8 @@ def make_payer(shares: Sequence[NameAllowance], *, kept: int = 0) -> Take:
     def take() -> bool:
         if not shares:
             return True
-        richest = max(shares, key=lambda share: share.available(kept))
-        if richest.available(kept) <= 0:
+        richest = max(shares, key=lambda share: share.count_left(kept))
+        if richest.count_left(kept) <= 0:
             return False
         richest.allowance.left -= 1
         return True

@@ -24,7 +24,7 @@ class Paused(Exception):
         super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")
         self.seconds = seconds
 
-    def until(self, time: str) -> Message:
+    def describe(self, time: str) -> Message:
         """Return the sentence for people, with the time of day when the pause ends."""
         return Message(
             "The DOI proxy limits or refuses requests from this portal. Checks are paused until {time} UTC.",
@@ -40,7 +40,7 @@ class TimeLimitReached(Paused):
         super().__init__(COME_AGAIN)
         self.args = ("the answers of the DOI proxy take too long",)
 
-    def until(self, time: str) -> Message:
+    def describe(self, time: str) -> Message:
         return Message("The DOI proxy takes too long to answer. It may be faster after {time} UTC.", time=time)
 
 
@@ -64,14 +64,14 @@ def share_time_left(attempts: int) -> float:
     """Return the seconds that one attempt may take, if so many may follow it: each of them keeps FOR_AN_ATTEMPT, so
     that a proxy that doesn't answer is out of reach after all attempts, and not only slow. All that is left after an
     answer, and where that is too little to be shared. Raises TimeLimitReached."""
-    left = time_left()
+    left = compute_time_left()
     if getattr(_here, "answered", False):
         return left
     share = left - attempts * FOR_AN_ATTEMPT - FOR_THE_REST
     return share if share >= SHORTEST else left
 
 
-def time_left() -> float:
+def compute_time_left() -> float:
     """Return the seconds until the time limit. Raises TimeLimitReached when it is over."""
     left: float = getattr(_here, "until", math.inf) - time.monotonic()
     if left <= 0:

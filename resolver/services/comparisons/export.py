@@ -40,7 +40,7 @@ class ChangedRow(ResultRow):
 
     told: tuple[str, ...] = ()
 
-    def result_cells(self) -> list[str]:
+    def list_result_cells(self) -> list[str]:
         """The text under each of the columns."""
         return list(self.told)
 

@@ -253,7 +253,7 @@ def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
 
 
 def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
-    part, health = "DOI proxy", proxy.budget.health()
+    part, health = "DOI proxy", proxy.budget.read_health()
     address = str(URL(proxy.base_url).with_user(None))  # without a password
     if proxy.sample:
         yield DoctorFinding(

@@ -79,7 +79,7 @@ class PortalFigures(Collector):
         )
 
     def _read_budget(self) -> Iterator[GaugeMetricFamily]:
-        health = self.proxy.budget.health()
+        health = self.proxy.budget.read_health()
         yield GaugeMetricFamily(
             "doiportal_proxy_refuses",
             "1: the DOI proxy has refused all last requests, and may have barred this address.",
@@ -88,5 +88,5 @@ class PortalFigures(Collector):
         yield GaugeMetricFamily(
             "doiportal_proxy_pause_seconds",
             "Seconds for which nothing may be sent to the DOI proxy.",
-            value=self.proxy.budget.paused_for(),
+            value=self.proxy.budget.get_pause(),
         )

@@ -81,13 +81,13 @@ def _check_worker(now: datetime) -> str:
 
 
 def _check_proxy(proxy: DoiProxy) -> str:
-    health = proxy.budget.health()
+    health = proxy.budget.read_health()
     if health.barred:
         since = datetime.fromtimestamp(health.refused_since, UTC).isoformat(timespec="seconds")
         return f"It has refused all requests since {since}: it may have barred this address."
     if health.failing:
         return "It can't be reached, or its last answers couldn't be used."
-    pause = proxy.budget.paused_for()
+    pause = proxy.budget.get_pause()
     if pause > 0:
         return f"It asked for a pause, which lasts {pause:.0f} more seconds."
     return ""

@@ -21,7 +21,7 @@ class HostRow(ResultRow):
 
     told: tuple[str, ...] = ()
 
-    def result_cells(self) -> list[str]:
+    def list_result_cells(self) -> list[str]:
         """The text under each of COLUMNS."""
         return list(self.told)
 

@@ -16,7 +16,7 @@ from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, LayoutOptions
 from resolver.sheets.input.layout_detection import detect_layout_from_start
-from resolver.sheets.input.preview import choices_from_options
+from resolver.sheets.input.preview import read_choices
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
@@ -83,10 +83,10 @@ def find_rerun(owner: str, key: str) -> Job | None:
 
 def _looked_at(job: Job, column: str, expected_column: str, options: LayoutOptions, split: bool) -> Layout:
     path = uploads.get_upload_path(job.upload)
-    choices = choices_from_options(path, options, **uploads.get_reading_bounds())
+    choices = read_choices(path, options, **uploads.get_reading_bounds())
     layout = detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds())
     layout = name_expected_column(layout, expected_column)
-    return replace(layout.with_split(split), options=options.said())
+    return replace(layout.with_split(split), options=options.list_chosen())
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:

@@ -124,7 +124,7 @@ def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     with _gone_is_told():
         first = preview_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS, **uploads.get_reading_bounds())
     for number, cells in first:
-        cell = layout.cell(cells)
+        cell = layout.get_cell(cells)
         numbers.append(number)
         rows.append((cells, inspect_place(cell, cells) if layout.is_bibliographic else inspect_cell(cell)))
         room -= len(cell)

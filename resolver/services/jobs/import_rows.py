@@ -23,7 +23,7 @@ from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.stored_row import row_to_json
+from resolver.sheets.workbook.stored_row import encode_row
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 ROWS_IN_CHUNK = 1000
@@ -89,7 +89,7 @@ def complete_layout(job: Job) -> None:
             width, total = max(width, len(row.cells)), total + 1
     except UnreadableFile as error:
         job.error, readable = str(error), False
-    layout = layout.grown(width, total, complete=readable)
+    layout = layout.extend(width, total, complete=readable)
     job.layout, job.total = layout.to_json(), layout.total
     job.header += layout.header[len(job.header) :]
     Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))
@@ -110,7 +110,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
         with lease.kept(clock):
             batch, more, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
-                layout = layout.grown(max(len(row.cells) for row in batch), line + len(batch))
+                layout = layout.extend(max(len(row.cells) for row in batch), line + len(batch))
             stored = list(_build_values(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
             chunk_id = _store(lease, number, line, stored, layout, clock())
@@ -128,7 +128,7 @@ def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int
         return ((job.pk, line, *row) for line, row in enumerate(batch, first))
     linked = -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
     return (
-        (job.pk, line, row.row, row.part, row_to_json(row.cells, linked), row.text)
+        (job.pk, line, row.row, row.part, encode_row(row.cells, linked), row.text)
         for line, row in enumerate(batch, first)
     )
 
@@ -190,5 +190,5 @@ def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:
     total = Row.objects.filter(job=job).count()
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
     if stored and not (layout := Layout.from_json(stored)).complete:
-        columns |= _as_columns(layout.grown(layout.width, total, complete=True))
+        columns |= _as_columns(layout.extend(layout.width, total, complete=True))
     return bool(lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns}))

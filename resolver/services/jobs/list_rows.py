@@ -33,14 +33,14 @@ def read_list_rows(path: Path, layout: Layout, **given: Unpack[OperatorBounds]) 
     """
     table = read_numbered_table(path, layout, **given)
     if not layout.split:
-        return (ListRow(number, 0, cells, extract_cell_text(layout.cell(cells))) for number, cells in table)
+        return (ListRow(number, 0, cells, extract_cell_text(layout.get_cell(cells))) for number, cells in table)
     return _split(table, layout, FileBounds(**given))
 
 
 def _split(table: Iterator[tuple[int, list[str]]], layout: Layout, bounds: FileBounds) -> Iterator[ListRow]:
     count = repeated = 0
     for number, cells in table:
-        texts = split_dois(inspect_cell(layout.cell(cells)), longest=conf.max_cell())
+        texts = split_dois(inspect_cell(layout.get_cell(cells)), longest=conf.max_cell())
         count += len(texts)
         repeated += (len(texts) - 1) * sum(map(len, cells))
         if count > bounds.max_rows:

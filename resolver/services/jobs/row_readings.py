@@ -14,8 +14,8 @@ from resolver.domain.parsing.split_dois import split_dois
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import read_unreadable
-from resolver.sheets.workbook.stored_row import find_linked_cell, row_from_json, row_texts_from_json
-from resolver.sheets.workbook.typed_cell import link_of
+from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, find_linked_cell
+from resolver.sheets.workbook.typed_cell import get_link
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """How a stored row is read: its text, and its cells."""
@@ -41,25 +41,25 @@ def has_expected_addresses(job: Job) -> bool:
 def find_expected_address(job: Job, cells: Sequence[Any]) -> str | None:
     """Return the text of a stored row in that column; None if there is no such column."""
     place = job.layout.get("expected")
-    return None if place is None else next(iter(row_texts_from_json(cells[place : place + 1])), "")
+    return None if place is None else next(iter(decode_row_texts(cells[place : place + 1])), "")
 
 
 def shares_cell(job: Job, row: Row) -> bool:
     """Return whether the cell of a split list's row has more DOIs. Its expected address may be for any of them."""
     if row.part != 1:
         return row.part > 1
-    cell = Layout.from_json(job.layout).cell(row_from_json(row.cells))
+    cell = Layout.from_json(job.layout).get_cell(decode_row(row.cells))
     return len(split_dois(inspect_cell(cell), longest=conf.max_cell())) > 1
 
 
 def inspect_cell(cell: str) -> Reading:
     """Return the reading of the cell. Its `input` is what was read: the text, or the address of the hyperlink."""
-    return read_cell_and_hyperlink(str(cell), link_of(cell), longest=conf.max_cell())
+    return read_cell_and_hyperlink(str(cell), get_link(cell), longest=conf.max_cell())
 
 
 def extract_cell_text(cell: str) -> str:
     """Return what is read of a cell."""
-    return inspect_cell(cell).input if link_of(cell) else str(cell)
+    return inspect_cell(cell).input if get_link(cell) else str(cell)
 
 
 def is_bibliographic(job: Job) -> bool:

@@ -31,7 +31,7 @@ class LookupPaused(Exception):
     def __init__(self, pause: Paused) -> None:
         self.seconds = math.ceil(pause.seconds)
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
-        self.why = join_messages(" ", pause.until(f"{until:%H:%M:%S}"), Message("Try again then."))
+        self.why = join_messages(" ", pause.describe(f"{until:%H:%M:%S}"), Message("Try again then."))
         super().__init__(join_messages(" ", self.why, Message("Nothing was stored in your history.")))
 
 

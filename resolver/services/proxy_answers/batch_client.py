@@ -24,7 +24,7 @@ class BatchClient:
     budget: Budget
     ends: float
 
-    def agencies(self, names: Iterable[str], shares: Shares) -> dict[str, AgencyAnswer]:
+    def find_agencies(self, names: Iterable[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Return what Which RA says of the names, in as few requests as possible (R2)."""
         return {**self._ask(BatchRequest(agencies=list(names), shares=shares, ends=self.ends, awaited=True)).agencies}
 
@@ -33,7 +33,7 @@ class BatchClient:
         return self._ask(BatchRequest(records=list(names), shares=shares, ends=self.ends, awaited=True)).records
 
     def _ask(self, request: BatchRequest) -> BatchResult:
-        left = self.budget.paused_for()
+        left = self.budget.get_pause()
         if left and time.monotonic() + left > self.ends:
             raise Paused(left)
         with OF_THIS_PROCESS.place(), self.bulk:

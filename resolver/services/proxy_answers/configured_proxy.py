@@ -84,7 +84,7 @@ def budget_from_settings() -> Budget:
 
 def barred_since() -> datetime | None:
     """Return since when the DOI proxy has refused all requests of this portal, or None."""
-    return budget_from_settings().barred_since()
+    return budget_from_settings().get_barred_since()
 
 
 # Held while a kept object is looked up or made: two threads that miss at once would each make one.

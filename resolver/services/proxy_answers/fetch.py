@@ -69,7 +69,7 @@ def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> l
     few requests as possible (R2), once for all that want the same of them. Raises Paused."""
 
     def ask(wanted: Sequence[str]) -> Found[AgencyAnswer]:
-        said = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
+        said = dict(zip(wanted, proxy.client.find_agencies(wanted), strict=True))
         short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_KEPT}
         cache.store_answers({}, short, proxy=proxy.base_url, now=now)
         return {
@@ -94,7 +94,7 @@ def fetch_metadata(
 
     def ask(names: Sequence[str]) -> Found[MetadataAnswer | Failure]:
         try:
-            answer = proxy.client.metadata(name, _check_pause)
+            answer = proxy.client.find_metadata(name, _check_pause)
         except ServicePaused as pause:
             with suppress(OSError):  # on a full disk the next request is refused again
                 django_cache.add(_pause_key(pause.host), time.time() + pause.seconds, pause.seconds)
@@ -124,7 +124,7 @@ def _pause_key(host: str) -> str:
 def fetch_redirect(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:
     """Return where the proxy sends a client with this Accept header and raw query. Nothing is stored. Raises Paused."""
     with OF_THIS_PROCESS.place():
-        return proxy.client.elsewhere(name, accept, query)
+        return proxy.client.find_redirect(name, accept, query)
 
 
 def _find(

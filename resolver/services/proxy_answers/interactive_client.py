@@ -14,10 +14,10 @@ class InteractiveClient:
 
     client: ProxyClient
 
-    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
+    def find_agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Return what Which RA says of all names, in as few requests as possible (R2)."""
         with OF_THIS_PROCESS.place():
-            return dict(zip(names, self.client.agencies(names, shares), strict=True))
+            return dict(zip(names, self.client.find_agencies(names, shares), strict=True))
 
     def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
         """Return the records, one request a name. After a name without any answer the rest share its failure."""

@@ -94,7 +94,7 @@ class ResolutionBatch:
         """Ask Which RA about the names without an answer, in as few requests as possible (R2)."""
         wanted = self.without_agency(names)
         if wanted:
-            self.take_in({}, self.ask.agencies(wanted, self._allowances.shares))
+            self.take_in({}, self.ask.find_agencies(wanted, self._allowances.shares))
 
     def learn_records(self, names: Iterable[str]) -> None:
         """Request the records of the names without one."""

@@ -38,7 +38,7 @@ class ProxyBusy(Paused):
     def __init__(self) -> None:
         super().__init__(COME_AGAIN)
 
-    def until(self, time: str) -> Message:
+    def describe(self, time: str) -> Message:
         """Return the sentence for people, with the time of day in UTC."""
         return Message(
             "The DOI proxy is slow, and many requests are waiting. There may be room after {time} UTC.",

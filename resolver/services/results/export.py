@@ -32,7 +32,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.result_row import ResultRow, list_columns
-from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json
+from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts
 
 
 class JobChanged(Exception):
@@ -83,10 +83,10 @@ class CheckedRow(ResultRow):
     expected: str | None = None  # None: the list has no column of expected addresses
     address: str = ""
 
-    def result_cells(self) -> list[str]:
+    def list_result_cells(self) -> list[str]:
         """The text under each of `list_columns`."""
         audited = [] if self.expected is None else [self.expected, self.address]
-        return [*ResultRow.result_cells(self), *audited]
+        return [*ResultRow.list_result_cells(self), *audited]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface. Of a bibliographic file it says first which place it is."""
@@ -126,10 +126,10 @@ class CorrectedRow(CheckedRow):
         """What goes back into the catalogue."""
         return correct(self)
 
-    def result_cells(self) -> list[str]:
+    def list_result_cells(self) -> list[str]:
         """The text under each of `list_columns` of corrected results."""
         correction, doi = self.corrected()
-        return [*CheckedRow.result_cells(self), doi, str(correction)]
+        return [*CheckedRow.list_result_cells(self), doi, str(correction)]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface, the corrected DOI, and how it came about."""
@@ -151,9 +151,7 @@ def iterate_results(
     ensure_ended(job)
     if wanted == ALL:
         complete_layout(job)
-    rows = _rows(
-        job, CorrectedRow if corrected else CheckedRow, wanted, row_from_json if as_cells else row_texts_from_json
-    )
+    rows = _rows(job, CorrectedRow if corrected else CheckedRow, wanted, decode_row if as_cells else decode_row_texts)
     return rows if deciders else (replace(row, decided_by="") if row.decided_by else row for row in rows)
 
 
@@ -206,7 +204,7 @@ def _rows(
                 decided_doi, decided_by, decided_at, are_places,
                 find_expected_address(job, cells) if audited else None, address,
             )  # fmt: skip
-        held = sum(len(text) for values in page for text in row_texts_from_json(values[_CELLS]))
+        held = sum(len(text) for values in page for text in decode_row_texts(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:
         yield from _never_stored(job, line, kind)

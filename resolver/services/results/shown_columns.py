@@ -6,7 +6,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.input.place_rows import PLACE_AND_WORK
-from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.sheets.workbook.stored_row import decode_row_texts
 
 MOST_SHOWN = 5
 _BY_DEFAULT = 2
@@ -25,7 +25,7 @@ def get_shown_columns(job: Job, named: Sequence[int] | None = None) -> list[int]
     if is_bibliographic(job):
         return list(PLACE_AND_WORK)
     found = Row.objects.filter(job=job).order_by("line").values_list("cells", flat=True)
-    rows = [row_texts_from_json(cells) for cells in found[:_LOOKED_AT]]
+    rows = [decode_row_texts(cells) for cells in found[:_LOOKED_AT]]
     return [column for column in range(width) if _has_short_texts(rows, column)][:_BY_DEFAULT]
 
 

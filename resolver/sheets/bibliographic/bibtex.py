@@ -10,7 +10,7 @@ from resolver.domain.message import Message
 from resolver.sheets.bibliographic.bibtex_entries import RawEntry, read_raw_entries
 from resolver.sheets.bibliographic.bibtex_fields import BrokenEntry, EntryField, Piece, read_fields, read_key
 from resolver.sheets.bibliographic.notes import find_in_note
-from resolver.sheets.bibliographic.places import place_of
+from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MOST_BYTES,
     MOST_PLACES,
@@ -106,12 +106,12 @@ def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[Bibliog
     places: list[Place] = []
     for field in read_fields(raw, at, len(raw) - 1):
         if field.name in told and not told[field.name]:
-            told[field.name] = _plain(raw, field)
+            told[field.name] = _read_plain(raw, field)
         if field.name not in fields or len(places) >= MOST_PLACES:
             continue
         text = b" # ".join(raw[piece.start : piece.end] for piece in field.pieces).decode("latin-1")
-        style = _style(text) or style
-        places += islice(_places(raw, entry.start, field, style), MOST_PLACES)
+        style = _detect_style(text) or style
+        places += islice(_find_places(raw, entry.start, field, style), MOST_PLACES)
     year = _YEAR.search(told["year"] or told["date"])
     return (
         BibliographicRecord(
@@ -127,21 +127,21 @@ def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[Bibliog
     )
 
 
-def _places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[Place]:
+def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[Place]:
     role = _ROLES[field.name]
     if len(field.pieces) > 1:
         text = " # ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
         span = first + field.pieces[0].start, first + field.pieces[-1].end
-        yield from place_of(field.name, _unescaped(text), (span,), role, partial(_encode, "utf-8", style, ""), _JOINED)
+        yield from make_place(field.name, _unescape(text), (span,), role, partial(_encode, "utf-8", style, ""), _JOINED)
         return
     (piece,) = field.pieces
-    start, end = _inner(raw, piece)
+    start, end = _find_inner(raw, piece)
     text, codec = decode(raw[start:end])
     encoder = partial(_encode, codec, style, piece.opener)
     reason = None if piece.opener else _BARE
     if role != "note":
         span = first + start, first + end
-        yield from place_of(field.name, _unescaped(text), (span,), role, encoder, reason)
+        yield from make_place(field.name, _unescape(text), (span,), role, encoder, reason)
         return
     for each in find_in_note(text, tex=True):
         written = text[each.start : each.end]
@@ -149,10 +149,10 @@ def _places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[P
         span = before, before + len(written.encode(codec, "replace"))
         odd = _TEX.search(_ESCAPED.sub("", written)) or _OPEN_COMMAND.search(written)
         why = reason or each.reason or (_COMMAND if odd else None)
-        yield from place_of(field.name, _unescaped(written), (span,), role, encoder, why)
+        yield from make_place(field.name, _unescape(written), (span,), role, encoder, why)
 
 
-def _inner(raw: bytes, piece: Piece) -> tuple[int, int]:
+def _find_inner(raw: bytes, piece: Piece) -> tuple[int, int]:
     r"""Return the value without white space, and without braces or a `\url{}` that enclose all of it."""
     start, end = trim(raw, piece.start, piece.end)
     for _ in range(_MOST_LAYERS):
@@ -178,14 +178,14 @@ def _encloses(value: bytes) -> bool:
     return True
 
 
-def _style(text: str) -> str:
+def _detect_style(text: str) -> str:
     r"""Return how special characters are written here: `{\_}`, `\_`, `_`, or "" where there is none."""
     if match := _STYLED.search(text):
         return r"{\_}" if match[1] else r"\_"
     return "_" if _SPECIAL.search(text) else ""
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub(lambda match: _SIGNS.get(match[match.lastindex or 0], match[match.lastindex or 0]), text)
 
 
@@ -203,12 +203,12 @@ def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
     written = text
     if style in (r"{\_}", r"\_"):
         written = _SPECIAL.sub(lambda match: style.replace("_", match.group()), text)
-    if "\\" in text or _unescaped(written) != text:
+    if "\\" in text or _unescape(written) != text:
         raise NotWritable(_BACKSLASH)
     return encode(codec, written)
 
 
-def _plain(raw: bytes, field: EntryField) -> str:
+def _read_plain(raw: bytes, field: EntryField) -> str:
     """Return a value as a person reads it."""
     text = " ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
-    return " ".join(_unescaped(text).replace("{", "").replace("}", "").split())[:_SHOWN]
+    return " ".join(_unescape(text).replace("{", "").replace("}", "").split())[:_SHOWN]

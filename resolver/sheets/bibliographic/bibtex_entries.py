@@ -44,7 +44,7 @@ class _Window:
         self.at = 0
         self.ended = False
 
-    def more(self) -> None:
+    def read_more(self) -> None:
         """Read on. `at` becomes 0."""
         self.pass_over(0, now=True)
         piece = self._stream.read(max(_PIECE, len(self.text)))  # doubled: each byte is copied but a few times
@@ -72,7 +72,7 @@ def read_raw_entries(stream: BinaryIO) -> Iterator[RawEntry]:
                 return
             # A percent sign before the @ is kept.
             window.pass_over(max((found if found >= 0 else len(window.text)) - _LONGEST_MARK - window.at, 0))
-            window.more()
+            window.read_more()
             continue
         match = _START.match(window.text, found)
         if match is None or _COMMENTED.search(window.text, max(found - _LONGEST_MARK, 0), found):
@@ -98,15 +98,15 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
         if match is None or (match.group() in b"\r\n" and not window.has(found + _LONGEST_START)):
             if not window.ended and found <= MOST_BYTES:
                 at = found
-                window.more()
+                window.read_more()
                 continue
             if match is None:
-                return _entry(window, kind, body, inner or found, closed=False)
+                return _build_entry(window, kind, body, inner or found, closed=False)
         sign, at = match.group(), found + 1
         if sign in (b"\r", b"\n"):
             begins = _NEXT.match(window.text, match.start())
             if found > MOST_BYTES or (begins and (inner or depth <= int(braces))):
-                return _entry(window, kind, body, inner or found, closed=False)
+                return _build_entry(window, kind, body, inner or found, closed=False)
             if begins:
                 inner, inner_depth, opened = found, depth, False
             continue
@@ -118,13 +118,13 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
             inner = 0  # what seemed to begin there stands in a value, which ends here
         elif inner and sign == b"{" and depth == inner_depth + 1:
             if opened:  # it was closed, and more follows than the end of a value
-                return _entry(window, kind, body, inner, closed=False)
+                return _build_entry(window, kind, body, inner, closed=False)
             opened = True
         if (depth <= 0 and sign == b"}") if braces else (depth == 0 and sign == b")" and not quoted):
-            return _entry(window, kind, body, at, closed=True)
+            return _build_entry(window, kind, body, at, closed=True)
 
 
-def _entry(window: _Window, kind: str, body: int, end: int, *, closed: bool) -> RawEntry:
+def _build_entry(window: _Window, kind: str, body: int, end: int, *, closed: bool) -> RawEntry:
     raw = window.text[window.at : window.at + end]
     return RawEntry(window.base + window.at, raw, kind, body, closed=closed)
 
@@ -132,7 +132,7 @@ def _entry(window: _Window, kind: str, body: int, end: int, *, closed: bool) -> 
 def _has_left_over(window: _Window, end: int) -> bool:
     """Return whether fields stand behind the end of the entry: a brace too many ended it."""
     while not window.has(end + _LONGEST_START):
-        window.more()
+        window.read_more()
     return bool(_LEFT_OVER.match(window.text, window.at + end))
 
 
@@ -142,8 +142,8 @@ def _read_broken(window: _Window, entry: RawEntry) -> RawEntry:
     while True:
         match = _NEXT.search(window.text, window.at + at)
         if match:
-            return _entry(window, entry.type, entry.body, match.start() - window.at, closed=False)
+            return _build_entry(window, entry.type, entry.body, match.start() - window.at, closed=False)
         if window.ended or len(window.text) - window.at > MOST_BYTES:
-            return _entry(window, entry.type, entry.body, len(window.text) - window.at, closed=False)
+            return _build_entry(window, entry.type, entry.body, len(window.text) - window.at, closed=False)
         at = max(len(window.text) - window.at - _LONGEST_START, len(entry.raw))
-        window.more()
+        window.read_more()

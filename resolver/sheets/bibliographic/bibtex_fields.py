@@ -73,9 +73,9 @@ def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
 def _read_piece(raw: bytes, at: int, end: int) -> tuple[Piece, int]:
     opener = raw[at : at + 1] if at < end else b""
     if opener == b"{":
-        last = _closing(raw, at + 1, end, _IN_BRACES, 1)
+        last = _find_closing(raw, at + 1, end, _IN_BRACES, 1)
     elif opener == b'"':
-        last = _closing(raw, at + 1, end, _IN_QUOTES, 0)
+        last = _find_closing(raw, at + 1, end, _IN_QUOTES, 0)
     else:
         match = _PLAIN.match(raw, at, end)
         if match is None:
@@ -84,7 +84,7 @@ def _read_piece(raw: bytes, at: int, end: int) -> tuple[Piece, int]:
     return Piece(at + 1, last, opener.decode("ascii")), last + 1
 
 
-def _closing(raw: bytes, at: int, end: int, signs: re.Pattern[bytes], depth: int) -> int:
+def _find_closing(raw: bytes, at: int, end: int, signs: re.Pattern[bytes], depth: int) -> int:
     """Return where the value ends: at the brace that closes it, or at a quotation mark outside of braces."""
     for match in signs.finditer(raw, at, end):
         sign = match.group()

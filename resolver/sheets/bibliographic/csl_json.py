@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.notes import find_in_note
-from resolver.sheets.bibliographic.places import place_of
+from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import MOST_BYTES, MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
 from resolver.sheets.bibliographic.text_codec import decode, encode
 
@@ -49,7 +49,7 @@ class CslJson:
             yield (
                 _build(start, raw, fields)
                 if closed
-                else BibliographicRecord(start, start + len(raw), fault=_fault(raw))
+                else BibliographicRecord(start, start + len(raw), fault=_explain(raw))
             )
 
     def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
@@ -118,7 +118,7 @@ def _walk(window: bytes, depth: int, at: int) -> tuple[int, int, int]:
     return 0, depth, len(window)
 
 
-def _fault(raw: bytes) -> Message:
+def _explain(raw: bytes) -> Message:
     return _TOO_LONG if len(raw) > MOST_BYTES else _DAMAGED
 
 
@@ -132,20 +132,20 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
     except (ValueError, RecursionError):
         return BibliographicRecord(start, end, fault=_DAMAGED)
     places = islice(
-        (place for found in _strings(raw) for place in _places(start, raw, found, fields, codec)), MOST_PLACES
+        (place for found in _find_strings(raw) for place in _find_places(start, raw, found, fields, codec)), MOST_PLACES
     )
     return BibliographicRecord(
         start,
         end,
-        name=_told(value.get("id")),
-        title=_told(value.get("title")),
-        author=_author(value.get("author")),
-        year=_year(value.get("issued")),
+        name=_shorten(value.get("id")),
+        title=_shorten(value.get("title")),
+        author=_read_author(value.get("author")),
+        year=_read_year(value.get("issued")),
         places=tuple(places),
     )
 
 
-def _strings(raw: bytes) -> Iterator[tuple[str, int, int]]:
+def _find_strings(raw: bytes) -> Iterator[tuple[str, int, int]]:
     """Yield the members of the object whose values are strings: the name, and the span with the quotation marks."""
     depth, before, name = 0, b"", b""
     for match in _TOKEN.finditer(raw):
@@ -161,18 +161,20 @@ def _strings(raw: bytes) -> Iterator[tuple[str, int, int]]:
         before = token
 
 
-def _places(first: int, raw: bytes, found: tuple[str, int, int], fields: frozenset[str], codec: str) -> Iterator[Place]:
+def _find_places(
+    first: int, raw: bytes, found: tuple[str, int, int], fields: frozenset[str], codec: str
+) -> Iterator[Place]:
     name, start, end = found
     role = _ROLES.get(name)
     if role is None or name not in fields:
         return
     inner = raw[start + 1 : end - 1]
-    text = _whole(json.loads(raw[start:end].decode(codec, "replace")))
+    text = _replace_halves(json.loads(raw[start:end].decode(codec, "replace")))
     encoder = partial(_encode, slashes=rb"\/" in raw, codec="ascii" if raw.isascii() else codec)
     if role != "note":
         kept = inner.strip()
         begin = first + start + 1 + len(inner) - len(inner.lstrip())
-        yield from place_of(name, text.strip(), ((begin, begin + len(kept)),), role, encoder, None)
+        yield from make_place(name, text.strip(), ((begin, begin + len(kept)),), role, encoder, None)
         return
     plain = b"\\" not in inner.replace(rb"\n", b"  ")
     for each in find_in_note(text):
@@ -182,10 +184,10 @@ def _places(first: int, raw: bytes, found: tuple[str, int, int], fields: frozens
             written = json.dumps(text[: each.start], ensure_ascii=False)[1:-1].encode(codec, "replace")
             at = span[0] + len(written)
             span = at, at + len(piece.encode(codec, "replace"))
-        yield from place_of(name, piece, (span,), role, encoder, (None if plain else _ESCAPED) or each.reason)
+        yield from make_place(name, piece, (span,), role, encoder, (None if plain else _ESCAPED) or each.reason)
 
 
-def _whole(text: str) -> str:
+def _replace_halves(text: str) -> str:
     """Return the text with U+FFFD for halves of characters, which JSON may hold and nothing else."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -197,21 +199,21 @@ def _encode(text: str, *, slashes: bool, codec: str) -> bytes:
     return encode(codec, written.replace("/", r"\/") if slashes else written)
 
 
-def _told(value: object) -> str:
-    return _whole(str(value)[:_SHOWN]) if isinstance(value, str | int) else ""
+def _shorten(value: object) -> str:
+    return _replace_halves(str(value)[:_SHOWN]) if isinstance(value, str | int) else ""
 
 
-def _author(value: object) -> str:
+def _read_author(value: object) -> str:
     if not isinstance(value, list) or not value or not isinstance(value[0], dict):
         return ""
     first = value[0]
-    if literal := _told(first.get("literal")):
+    if literal := _shorten(first.get("literal")):
         return literal
-    return ", ".join(filter(None, (_told(first.get("family")), _told(first.get("given")))))
+    return ", ".join(filter(None, (_shorten(first.get("family")), _shorten(first.get("given")))))
 
 
-def _year(value: object) -> str:
+def _read_year(value: object) -> str:
     try:
-        return _told(value["date-parts"][0][0])[:4]  # type: ignore[index]
+        return _shorten(value["date-parts"][0][0])[:4]  # type: ignore[index]
     except (KeyError, IndexError, TypeError):
         return ""

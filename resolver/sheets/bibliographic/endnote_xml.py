@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import BinaryIO
 
-from resolver.sheets.bibliographic.places import place_of
+from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
 from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, XmlRecord, encode_xml, read_xml_records
 
@@ -39,15 +39,15 @@ class EndNoteXml:
 
 
 def _build(found: XmlRecord, fields: frozenset[str]) -> BibliographicRecord:
-    texts = [_joined(list(group)) for _, group in groupby(found.leaves, key=_element)]
-    year = _YEAR.search(_first(texts, "year"))
-    places = islice((place for path, runs in texts for place in _places(path, runs, fields)), MOST_PLACES)
+    texts = [_join_runs(list(group)) for _, group in groupby(found.leaves, key=_identify_element)]
+    year = _YEAR.search(_find_first(texts, "year"))
+    places = islice((place for path, runs in texts for place in _find_places(path, runs, fields)), MOST_PLACES)
     return BibliographicRecord(
         found.start,
         found.end,
-        name=_first(texts, "rec-number"),
-        title=_first(texts, "title"),
-        author=_first(texts, "author"),
+        name=_find_first(texts, "rec-number"),
+        title=_find_first(texts, "title"),
+        author=_find_first(texts, "author"),
         year=year.group() if year else "",
         places=tuple(places),
     )
@@ -56,27 +56,27 @@ def _build(found: XmlRecord, fields: frozenset[str]) -> BibliographicRecord:
 _Text = tuple[tuple[str, ...], list[Leaf]]
 
 
-def _element(leaf: Leaf) -> tuple[object, ...]:
+def _identify_element(leaf: Leaf) -> tuple[object, ...]:
     """Return what is the same for all runs of one text, and for what stands beside them in the same element."""
     return (leaf.path[:-1], leaf.parent) if leaf.path[-1] == "style" else (leaf.path, leaf.number)
 
 
-def _joined(runs: list[Leaf]) -> _Text:
+def _join_runs(runs: list[Leaf]) -> _Text:
     path = runs[0].path
     return (path[:-1] if path[-1] == "style" else path), sorted(runs, key=lambda run: run.first)
 
 
-def _places(path: tuple[str, ...], runs: list[Leaf], fields: frozenset[str]) -> Iterator[Place]:
+def _find_places(path: tuple[str, ...], runs: list[Leaf], fields: frozenset[str]) -> Iterator[Place]:
     field = next((name for name in path if name in _ROLES), None)
     if field is None or field not in fields:
         return
     text = "".join(run.text for run in runs).strip()
     spans = tuple(run.span for run in runs if run.span)
     reason = None if len(spans) == len(runs) else MIXED
-    yield from place_of(field, text, spans or ((0, 0),), _ROLES[field], encode_xml, reason)
+    yield from make_place(field, text, spans or ((0, 0),), _ROLES[field], encode_xml, reason)
 
 
-def _first(texts: list[_Text], name: str) -> str:
+def _find_first(texts: list[_Text], name: str) -> str:
     return next(
         ("".join(run.text for run in runs).strip()[:_SHOWN] for path, runs in texts if path[-1:] == (name,)), ""
     )

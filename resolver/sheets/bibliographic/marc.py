@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.ansel import decode_ansel
-from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
+from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice
 from resolver.sheets.bibliographic.text_codec import BOM, encode, trim
 
@@ -133,7 +133,7 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
         return BibliographicRecord(start, end, fault=error.fault)
     unimarc = is_unimarc({each.tag for each in found})
     return BibliographicRecord(
-        start, end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
+        start, end, places=find_places(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
     )
 
 
@@ -161,10 +161,10 @@ def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
     if base > len(raw) or len(directory) % _ENTRY or raw[base - 1 : base] != _FIELD_END:
         raise _Damaged(_NO_DIRECTORY)
     reason = _RECORD_FULL if len(raw) > _LONGEST_RECORD else None
-    spans = _spans_by_numbers(raw, base, directory)
+    spans = _find_spans_by_numbers(raw, base, directory)
     if spans is None:
-        reason, spans = _WRONG_DIRECTORY, _spans_by_marks(raw, base, directory)
-    elif not _apart(spans):
+        reason, spans = _WRONG_DIRECTORY, _find_spans_by_marks(raw, base, directory)
+    elif not _are_apart(spans):
         reason = _WRONG_DIRECTORY
     elif max((end for _, end in spans), default=base - 1) + 2 != len(raw):
         reason = _WRONG_DIRECTORY
@@ -190,7 +190,7 @@ def _says_utf8(raw: bytes, tags: Sequence[str], spans: Sequence[Span]) -> bool:
     return at > 1 and value[at + 26 : at + 28] == b"50"
 
 
-def _spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
+def _find_spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
     """Return where the fields stand, without their end marks, as the directory says; None where it is wrong, and where
     the fields together are longer than the record, which could make much of little."""
     found, left = [], len(raw)
@@ -207,12 +207,12 @@ def _spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | N
     return found
 
 
-def _apart(spans: Sequence[Span]) -> bool:
+def _are_apart(spans: Sequence[Span]) -> bool:
     """Return whether no two fields share bytes, which could not be changed for one alone."""
     return all(one[1] < other[0] for one, other in pairwise(sorted(spans)))
 
 
-def _spans_by_marks(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
+def _find_spans_by_marks(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
     """Return where the fields stand if they are as many as the directory has, in its order: programs that count
     characters instead of bytes write such records."""
     count = len(directory) // _ENTRY
@@ -224,25 +224,25 @@ def _spans_by_marks(raw: bytes, base: int, directory: bytes) -> list[Span] | Non
 def _read_field(raw: bytes, first: int, tag: str, span: Span, coding: _Coding) -> DataField:
     start, end = span
     if tag.startswith("00"):
-        return DataField(tag, "", [_subfield(raw, first, "", (start, end), coding)])
+        return DataField(tag, "", [_build_subfield(raw, first, "", (start, end), coding)])
     parts, at = [], raw.find(_SUBFIELD, start, end)
     while at >= 0:
         after = raw.find(_SUBFIELD, at + 1, end)
         code = raw[at + 1 : at + 2].decode("latin-1")
-        parts.append(_subfield(raw, first, code, (min(at + 2, end), after if after >= 0 else end), coding))
+        parts.append(_build_subfield(raw, first, code, (min(at + 2, end), after if after >= 0 else end), coding))
         at = after
     return DataField(tag, raw[start : start + 1].decode("latin-1"), parts)
 
 
-def _subfield(raw: bytes, first: int, code: str, span: Span, coding: _Coding) -> Subfield:
+def _build_subfield(raw: bytes, first: int, code: str, span: Span, coding: _Coding) -> Subfield:
     begin, stop = trim(raw, *span)
     value = raw[begin:stop]
     reason = coding.reason or (None if coding.utf8 or value.isascii() else _NOT_ASCII)
-    encoder = partial(encode, "utf-8") if coding.utf8 else _ascii
-    return Subfield(code, _text(value, coding.unimarc), ((begin + first, stop + first),), encoder, reason)
+    encoder = partial(encode, "utf-8") if coding.utf8 else _encode_ascii
+    return Subfield(code, _decode_text(value, coding.unimarc), ((begin + first, stop + first),), encoder, reason)
 
 
-def _text(value: bytes, unimarc: bool) -> str:
+def _decode_text(value: bytes, unimarc: bool) -> str:
     """Return the text; what is neither UTF-8 nor ANSEL has U+FFFD."""
     try:
         return value.decode("utf-8")
@@ -250,7 +250,7 @@ def _text(value: bytes, unimarc: bool) -> str:
         return value.decode("ascii", "replace") if unimarc else decode_ansel(value)
 
 
-def _ascii(text: str) -> bytes:
+def _encode_ascii(text: str) -> bytes:
     """Return the bytes of a text that MARC-8 has too. Raises NotWritable."""
     if not text.isascii():
         raise NotWritable(_MARC_8)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TypedDict
 
 from resolver.domain.message import Message
-from resolver.sheets.bibliographic.places import place_of
+from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import MOST_PLACES, Place, Role, Span
 
 FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
@@ -45,7 +45,7 @@ class DataField:
     first_indicator: str
     subfields: Sequence[Subfield]
 
-    def first(self, code: str) -> str:
+    def find_first(self, code: str) -> str:
         """Return the text of the first subfield with this code, "" if there is none."""
         return next((each.text for each in self.subfields if each.code == code), "")
 
@@ -64,9 +64,11 @@ def is_unimarc(tags: Collection[str]) -> bool:
     return "200" in tags and "245" not in tags
 
 
-def places_of(found: Sequence[DataField], fields: frozenset[str], *, unimarc: bool) -> tuple[Place, ...]:
+def find_places(found: Sequence[DataField], fields: frozenset[str], *, unimarc: bool) -> tuple[Place, ...]:
     """Return the places in these fields."""
-    return tuple(islice((place for each in found for place in _places(each, fields, unimarc)), MOST_PLACES))
+    return tuple(
+        islice((place for each in found for place in _find_places_of_field(each, fields, unimarc)), MOST_PLACES)
+    )
 
 
 def describe(found: Sequence[DataField], *, unimarc: bool) -> Description:
@@ -75,31 +77,31 @@ def describe(found: Sequence[DataField], *, unimarc: bool) -> Description:
     for each in found:
         by_tag.setdefault(each.tag, each)
     nothing = DataField("", "", ())
-    title = by_tag.get(_TITLE[unimarc], nothing).first("a").rstrip(" /:;,.")
-    author = next((text for tag in _AUTHORS[unimarc] if (text := by_tag.get(tag, nothing).first("a"))), "")
-    dates = [by_tag.get(tag, nothing).first(code) for tag, code in _DATES[unimarc]]
+    title = by_tag.get(_TITLE[unimarc], nothing).find_first("a").rstrip(" /:;,.")
+    author = next((text for tag in _AUTHORS[unimarc] if (text := by_tag.get(tag, nothing).find_first("a"))), "")
+    dates = [by_tag.get(tag, nothing).find_first(code) for tag, code in _DATES[unimarc]]
     if not unimarc:
-        dates.append(by_tag.get("008", nothing).first("")[7:11])
+        dates.append(by_tag.get("008", nothing).find_first("")[7:11])
     year = next((match.group() for text in dates if (match := _YEAR.search(text))), "")
     return {
-        "name": by_tag.get("001", nothing).first("")[:_SHOWN],
+        "name": by_tag.get("001", nothing).find_first("")[:_SHOWN],
         "title": title[:_SHOWN],
         "author": author.rstrip(" ,")[:_SHOWN],
         "year": year,
     }
 
 
-def _places(field: DataField, fields: frozenset[str], unimarc: bool) -> Iterator[Place]:
+def _find_places_of_field(field: DataField, fields: frozenset[str], unimarc: bool) -> Iterator[Place]:
     for each in field.subfields:
-        role = _role(field, each.code, unimarc)
+        role = _find_role(field, each.code, unimarc)
         name = f"{field.tag}${each.code}"
         listed = f"773${each.code}" if field.tag in _LINKS else name
         if role is not None and listed in fields:
             reason = _CANCELLED if each.code == "z" else each.reason
-            yield from place_of(name, each.text, each.spans, role, each.encode, reason)
+            yield from make_place(name, each.text, each.spans, role, each.encode, reason)
 
 
-def _role(field: DataField, code: str, unimarc: bool) -> Role | None:
+def _find_role(field: DataField, code: str, unimarc: bool) -> Role | None:
     if field.tag == "856":
         return "url" if code == "u" else None
     if unimarc:
@@ -110,4 +112,4 @@ def _role(field: DataField, code: str, unimarc: bool) -> Role | None:
 
 
 def _is_doi(field: DataField) -> bool:
-    return field.first("2").strip().lower() == "doi"
+    return field.find_first("2").strip().lower() == "doi"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import BinaryIO
 
-from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, is_unimarc, places_of
+from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
 from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, splice
 from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, encode_xml, read_xml_records
 
@@ -33,9 +33,9 @@ class MarcXml:
             if each.fault:
                 yield BibliographicRecord(each.start, each.end, fault=each.fault)
                 continue
-            found = _data_fields(each.leaves)
+            found = _group_data_fields(each.leaves)
             unimarc = is_unimarc({each.tag for each in found})
-            places = places_of(found, fields, unimarc=unimarc)
+            places = find_places(found, fields, unimarc=unimarc)
             yield BibliographicRecord(each.start, each.end, places=places, **describe(found, unimarc=unimarc))
 
     def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
@@ -43,10 +43,10 @@ class MarcXml:
         return splice(raw, first, edits)
 
 
-def _data_fields(leaves: Sequence[Leaf]) -> list[DataField]:
+def _group_data_fields(leaves: Sequence[Leaf]) -> list[DataField]:
     """Return the fields; leaves of one data field follow each other."""
     found = [
-        DataField(leaf.attributes[-1].get("tag", ""), "", [_subfield(leaf, "")])
+        DataField(leaf.attributes[-1].get("tag", ""), "", [_build_subfield(leaf, "")])
         for leaf in leaves
         if leaf.path[-1] == "controlfield"
     ]
@@ -54,11 +54,11 @@ def _data_fields(leaves: Sequence[Leaf]) -> list[DataField]:
     for _, group in groupby(inner, key=lambda leaf: leaf.parent):
         parts = list(group)
         field = parts[0].attributes[-2]
-        subfields = [_subfield(leaf, leaf.attributes[-1].get("code", "")) for leaf in parts]
+        subfields = [_build_subfield(leaf, leaf.attributes[-1].get("code", "")) for leaf in parts]
         found.append(DataField(field.get("tag", ""), field.get("ind1", ""), subfields))
     return found
 
 
-def _subfield(leaf: Leaf, code: str) -> Subfield:
+def _build_subfield(leaf: Leaf, code: str) -> Subfield:
     spans = (leaf.span,) if leaf.span else ((0, 0),)
     return Subfield(code, leaf.text.strip(), spans, encode_xml, None if leaf.span else MIXED)

@@ -14,8 +14,8 @@ from resolver.sheets.bibliographic.marc_fields import (
     DataField,
     Subfield,
     describe,
+    find_places,
     is_unimarc,
-    places_of,
 )
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, splice
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
@@ -92,27 +92,29 @@ def _build(now: _OpenRecord, fields: frozenset[str]) -> BibliographicRecord:
         fault = _TOO_LONG
     if fault:
         return BibliographicRecord(now.start, now.end, fault=fault)
-    found = [_field(at, match) for at, match in now.lines]
+    found = [_read_field(at, match) for at, match in now.lines]
     unimarc = is_unimarc({each.tag for each in found})
     return BibliographicRecord(
-        now.start, now.end, places=places_of(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
+        now.start, now.end, places=find_places(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
     )
 
 
-def _field(at: int, match: re.Match[bytes]) -> DataField:
+def _read_field(at: int, match: re.Match[bytes]) -> DataField:
     tag, value, first = match[1].decode("ascii"), match[2], at + match.start(2)
     if tag.startswith("00"):
-        return DataField(tag, "", [_subfield("", value, first, 0, len(value))])
+        return DataField(tag, "", [_read_subfield("", value, first, 0, len(value))])
     parts, start = [], value.find(b"$")
     while start >= 0:
         after = value.find(b"$", start + 1)
         code = value[start + 1 : start + 2].decode("latin-1")
-        parts.append(_subfield(code, value, first, min(start + 2, len(value)), after if after >= 0 else len(value)))
+        parts.append(
+            _read_subfield(code, value, first, min(start + 2, len(value)), after if after >= 0 else len(value))
+        )
         start = after
     return DataField(tag, value[:1].decode("latin-1"), parts)
 
 
-def _subfield(code: str, value: bytes, first: int, start: int, end: int) -> Subfield:
+def _read_subfield(code: str, value: bytes, first: int, start: int, end: int) -> Subfield:
     start, end = trim(value, start, end)
     text, codec = decode(value[start:end])
     told = _MNEMONIC.sub(lambda match: _SIGNS[match[1]], text)

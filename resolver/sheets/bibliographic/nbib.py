@@ -13,7 +13,7 @@ _MARK = re.compile(rb"(?:(?<!\S)\[([a-z]{2,12})\]|\[(doi)\])(?!\S)", re.I)
 _BEGINS = re.compile(rb"10\.\d|https?://|doi:", re.I)
 
 
-def _before_marks(value: TaggedValue) -> Iterator[tuple[int, int]]:
+def _find_spans_before_marks(value: TaggedValue) -> Iterator[tuple[int, int]]:
     """Yield the spans of what `[doi]` stands behind: other identifiers use the same tags, and the same line."""
     last = 0
     for mark in islice(_MARK.finditer(value.raw), MOST_PLACES):
@@ -40,5 +40,5 @@ NBIB = TaggedFormat(
     titles=("TI",),
     authors=("FAU", "AU"),
     years=("DP",),
-    cut=_before_marks,
+    cut=_find_spans_before_marks,
 )

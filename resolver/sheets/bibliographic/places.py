@@ -29,7 +29,7 @@ def holds_doi(text: str) -> bool:
     return bool(_HOLDS.search(text[:LONGEST])) and not _DATE.fullmatch(text[:LONGEST])
 
 
-def place_of(
+def make_place(
     field: str, text: str, spans: tuple[Span, ...], role: Role, encode: Callable[[str], bytes], reason: Message | None
 ) -> Iterator[Place]:
     """Yield the place, unless an address or a note without a DOI stands there. A field for names is always one, if it
@@ -38,10 +38,10 @@ def place_of(
         return
     if len(text) > LONGEST:
         text, reason = text[: LONGEST + 1], reason or _TOO_LONG
-    yield Place(field, text, spans, role, encode, reason or _why_not(text, role))
+    yield Place(field, text, spans, role, encode, reason or _explain(text, role))
 
 
-def new_text(place: Place, name: str) -> str:
+def build_new_text(place: Place, name: str) -> str:
     """Return what is written into this place for a DOI name: the resolver's link where one stood, else the name, with
     the label that stood before it. Raises NotWritable."""
     if place.reason is not None:
@@ -62,19 +62,19 @@ def new_text(place: Place, name: str) -> str:
     return text
 
 
-def _why_not(text: str, role: Role) -> Message | None:
+def _explain(text: str, role: Role) -> Message | None:
     if role == "note" or _CLEAN.fullmatch(text):
         return None
     if role == "name":
         return SEVERAL if text.count("10.") > 1 and _has_several(text) else None
-    return _why_no_link(text)
+    return _explain_no_link(text)
 
 
 def _has_several(text: str) -> bool:
     return any(each.code in ("several-dois", "glued-dois") for each in read_input(text).problems)
 
 
-def _why_no_link(text: str) -> Message | None:
+def _explain_no_link(text: str) -> Message | None:
     """Return why an address field with this text isn't changed: it must hold the DOI and nothing else."""
     begins = _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text)
     if not begins and _ADDRESS.match(text):

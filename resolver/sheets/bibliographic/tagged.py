@@ -9,7 +9,7 @@ from typing import BinaryIO
 from resolver.domain.message import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
 from resolver.sheets.bibliographic.notes import find_in_note
-from resolver.sheets.bibliographic.places import place_of
+from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import MOST_BYTES, MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
 from resolver.sheets.bibliographic.text_codec import decode, encoder, trim
 
@@ -35,7 +35,7 @@ class TaggedValue:
 
     def go_on(self, line: bytes, at: int) -> None:
         """Add a line that begins at byte `at`; of very many only the first."""
-        kept, first = _trimmed(line, at, 0, len(line))
+        kept, first = _trim_line(line, at, 0, len(line))
         if not self.raw:
             self.raw, self.start = kept, first
         elif len(self.raw) < _LONGEST_JOINED:
@@ -116,14 +116,14 @@ class TaggedFormat:
             fault = _TOO_LONG
         if fault:
             return BibliographicRecord(found.start, found.end, fault=fault)
-        places = islice((place for value in found.values for place in self._places(value, fields)), MOST_PLACES)
-        year = _YEAR.search(self._first(found, self.years))
+        places = islice((place for value in found.values for place in self._find_places(value, fields)), MOST_PLACES)
+        year = _YEAR.search(self._find_first(found, self.years))
         return BibliographicRecord(
             found.start,
             found.end,
-            name=self._first(found, self.names),
-            title=self._first(found, self.titles),
-            author=self._first(found, self.authors),
+            name=self._find_first(found, self.names),
+            title=self._find_first(found, self.titles),
+            author=self._find_first(found, self.authors),
             year=year.group() if year else "",
             places=tuple(places),
         )
@@ -140,34 +140,36 @@ class TaggedFormat:
         if tag in telling and tag not in now.told and (text := match["value"].strip()):
             now.told[tag] = decode(text)[0][:_SHOWN]
         if tag in self.roles and len(now.values) < _MOST_VALUES:
-            now.last = TaggedValue(tag, *_trimmed(line, at, *match.span("value")))
+            now.last = TaggedValue(tag, *_trim_line(line, at, *match.span("value")))
             now.values.append(now.last)
 
-    def _places(self, value: TaggedValue, fields: frozenset[str]) -> Iterator[Place]:
+    def _find_places(self, value: TaggedValue, fields: frozenset[str]) -> Iterator[Place]:
         role = self.roles[value.tag]
         if value.tag not in fields:
             return
-        for first, end in _addresses(value) if role == "url" else self.cut(value):
+        for first, end in _split_addresses(value) if role == "url" else self.cut(value):
             raw, start = value.raw[first:end], value.start + first
             text, codec = decode(raw)
             if role != "note":
                 lines = [each for each in text.split("\n") if each]
                 span, reason = (start, start + len(raw)), _GOES_ON if len(lines) > 1 else None
-                yield from place_of(value.tag, " ".join(lines), (span,), role, encoder(codec), reason)
+                yield from make_place(value.tag, " ".join(lines), (span,), role, encoder(codec), reason)
                 continue
             for each in find_in_note(text):
                 before, inside = (
                     piece.encode(codec, "replace") for piece in (text[: each.start], text[each.start : each.end])
                 )
                 span = start + len(before), start + len(before) + len(inside)
-                yield from place_of(value.tag, text[each.start : each.end], (span,), role, encoder(codec), each.reason)
+                yield from make_place(
+                    value.tag, text[each.start : each.end], (span,), role, encoder(codec), each.reason
+                )
 
-    def _first(self, found: _TaggedRecord, tags: Sequence[str]) -> str:
+    def _find_first(self, found: _TaggedRecord, tags: Sequence[str]) -> str:
         """Return the first value of the first of these tags that the record has."""
         return next((found.told[tag] for tag in tags if tag in found.told), "")
 
 
-def _addresses(value: TaggedValue) -> Iterator[tuple[int, int]]:
+def _split_addresses(value: TaggedValue) -> Iterator[tuple[int, int]]:
     """Yield the lines of the value if each has an address of its own, else the whole value."""
     lines = list(_LINE.finditer(value.raw))
     if len(lines) > 1 and all(_ADDRESS.match(line.group()) for line in lines):
@@ -176,6 +178,6 @@ def _addresses(value: TaggedValue) -> Iterator[tuple[int, int]]:
         yield 0, len(value.raw)
 
 
-def _trimmed(line: bytes, at: int, start: int, end: int) -> tuple[bytes, int]:
+def _trim_line(line: bytes, at: int, start: int, end: int) -> tuple[bytes, int]:
     start, end = trim(line, start, end)
     return line[start:end], at + start

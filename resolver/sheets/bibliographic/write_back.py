@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from resolver.domain.message import Message
-from resolver.sheets.bibliographic.places import new_text
+from resolver.sheets.bibliographic.places import build_new_text
 from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, NotWritable, Place, RecordFormat
 
 _PIECE = 1 << 16
@@ -72,7 +72,7 @@ def _iterate_blocks(
         while following <= number and following:
             following, name = next(wanted, _NO_MORE)
         called = record.name or str(count)
-        if accepted and (edits := _edits(called, accepted, leave)):
+        if accepted and (edits := _build_edits(called, accepted, leave)):
             yield from _copy(source, record.start - at)
             raw = source.read(record.end - record.start)
             new = _rebuild(form, record, called, raw, edits, leave)
@@ -84,12 +84,12 @@ def _iterate_blocks(
 _Edits = list[tuple[_Accepted, list[Edit]]]
 
 
-def _edits(record: str, accepted: list[_Accepted], leave: Leave) -> _Edits:
+def _build_edits(record: str, accepted: list[_Accepted], leave: Leave) -> _Edits:
     """Return what changes in each place, without those in which nothing does."""
     found: _Edits = []
     for number, place, name in accepted:
         try:
-            text = new_text(place, name)
+            text = build_new_text(place, name)
             if text != place.text:
                 first, *others = place.spans
                 edits = [Edit(*first, place.encode(text)), *(Edit(*span, b"") for span in others)]

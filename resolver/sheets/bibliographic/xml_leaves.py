@@ -79,7 +79,7 @@ class _Collector:
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
+        self.parser.CharacterDataHandler = self._add_characters
         self.parser.StartCdataSectionHandler = self._note_start
         self.parser.StartDoctypeDeclHandler = self._refuse
 
@@ -125,7 +125,7 @@ class _Collector:
         if self._open and self._open[-1].start is None:
             self._open[-1].start = self.parser.CurrentByteIndex
 
-    def _characters(self, text: str) -> None:
+    def _add_characters(self, text: str) -> None:
         self._empty = False
         if self._open and not self._too_long:
             self._note_start()
@@ -143,7 +143,7 @@ class _Collector:
             path = (*(each.name for each in self._open), closed.name)
             attributes = (*(each.attributes for each in self._open), closed.attributes)
             parent = self._open[-1].number if self._open else 0
-            span = self._span(closed.start)
+            span = self._find_span(closed.start)
             self._leaves.append(Leaf(path, attributes, closed.number, parent, text, closed.start, span))
 
     def _end_record(self, name_length: int) -> None:
@@ -160,7 +160,7 @@ class _Collector:
             self.done.append(XmlRecord(started, end, self._leaves))
         self._began = None
 
-    def _span(self, start: int) -> Span | None:
+    def _find_span(self, start: int) -> Span | None:
         """Return the span from there to the end tag, without white space, if nothing but text stands in it."""
         raw = self._raw[start - self._base : self.parser.CurrentByteIndex - self._base]
         kept = raw.strip()
@@ -183,7 +183,7 @@ def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
         try:
             collector.feed(piece)
         except expat.ExpatError as error:
-            raise _not_well_formed(error) from error
+            raise _build_refusal(error) from error
         except (LookupError, ValueError) as error:  # expat knows no encoding of several bytes but UTF-8 and UTF-16
             raise UnreadableFile(_UNKNOWN_ENCODING) from error
         yield from collector.done
@@ -192,7 +192,7 @@ def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
             return
 
 
-def _not_well_formed(error: expat.ExpatError) -> UnreadableFile:
+def _build_refusal(error: expat.ExpatError) -> UnreadableFile:
     reason = Message(
         "The XML is not well-formed at column {column}: {reason}. Export the file again.",
         column=error.offset + 1,

@@ -25,7 +25,7 @@ from python_calamine import (
 from resolver.sheets.binary_workbook.convert import ConversionStatus
 from resolver.sheets.binary_workbook.converted_file import Line, write_converted
 from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
-from resolver.sheets.workbook.stored_row import row_to_json
+from resolver.sheets.workbook.stored_row import encode_row
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, MOMENT, TIME, Cell
 
 _LONGEST_NAME = 100
@@ -72,16 +72,16 @@ def _write(path: str) -> None:
         shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
         read = (shown or sheets)[:_MOST_SHEETS]
         names = [sheet.name[:_LONGEST_NAME] for _, sheet in read]
-        write_converted(sys.stdout.buffer, names, _lines(book, [place for place, _ in read]))
+        write_converted(sys.stdout.buffer, names, _iterate_lines(book, [place for place, _ in read]))
 
 
-def _lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
+def _iterate_lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
     for sheet, place in enumerate(places):
-        for number, cells in _rows(book.get_sheet_by_index(place)):
-            yield sheet, number, row_to_json(cells, _NO_LINK)
+        for number, cells in _iterate_rows(book.get_sheet_by_index(place)):
+            yield sheet, number, encode_row(cells, _NO_LINK)
 
 
-def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
+def _iterate_rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with text, with their numbers. The library leaves out the columns before the first used one."""
     if sheet.start is None:
         return
@@ -91,29 +91,29 @@ def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
         while width and values[width - 1] == "":
             width -= 1
         if width:
-            yield number, before + [value if type(value) is str else _shown(value) for value in values[:width]]
+            yield number, before + [value if type(value) is str else _read_cell(value) for value in values[:width]]
 
 
-def _shown(value: object) -> str:
+def _read_cell(value: object) -> str:
     """Return the cell as the reader of XLSX does: dates as ISO, numbers without their format."""
     match value:
         case bool():
             return Cell.of(str(value).upper(), value=value)
         case int() | float():
-            return _number(repr(value).removesuffix(".0"), None, 0)
+            return _make_number_cell(repr(value).removesuffix(".0"), None, 0)
         case datetime():
-            return _number(to_day_number(value.isoformat()), "date", MOMENT) or value.isoformat(sep=" ")
+            return _make_number_cell(to_day_number(value.isoformat()), "date", MOMENT) or value.isoformat(sep=" ")
         case date():
-            return _number(to_day_number(value.isoformat()), "date", DAY) or value.isoformat()
+            return _make_number_cell(to_day_number(value.isoformat()), "date", DAY) or value.isoformat()
         case time():
             since = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second)
             return Cell.of(value.isoformat("seconds"), repr(since / _A_DAY), TIME)
         case timedelta():
-            return _number(repr(value / _A_DAY), "elapsed", ELAPSED)
+            return _make_number_cell(repr(value / _A_DAY), "elapsed", ELAPSED)
     return str(value)
 
 
-def _number(figure: str, moment: Moment | None, number_format: int | str) -> str:
+def _make_number_cell(figure: str, moment: Moment | None, number_format: int | str) -> str:
     """Return a number as a cell; anything else as text."""
     text = format_cell_number(figure, moment, from_1904=False)
     return Cell.of(text, figure, number_format) if is_number_text(figure) else text

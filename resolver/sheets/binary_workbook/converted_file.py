@@ -9,10 +9,10 @@ from typing import IO, Any
 import orjson
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile, no_such_sheet_error
+from resolver.sheets.errors import UnreadableFile, build_no_such_sheet_error
 from resolver.sheets.workbook.rows import SheetRow
 from resolver.sheets.workbook.sheet_findings import SheetFindings
-from resolver.sheets.workbook.stored_row import row_from_json
+from resolver.sheets.workbook.stored_row import decode_row
 
 Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cells
 
@@ -40,7 +40,7 @@ def read_converted_rows(
     if not sheets:
         raise UnreadableFile(Message("The workbook has no sheet with cells."))
     if chosen is not None and chosen >= len(sheets):
-        raise no_such_sheet_error()
+        raise build_no_such_sheet_error()
     with table.open("rb") as lines:
         lines.readline()
         for line in lines:
@@ -51,10 +51,10 @@ def read_converted_rows(
                 return
             if sheet == chosen:
                 info.sheet = sheets[sheet]
-                yield number, _row(number, row_from_json(cells), max_field)
+                yield number, _build_row(number, decode_row(cells), max_field)
 
 
-def _row(number: int, cells: list[str], max_field: int) -> list[str]:
+def _build_row(number: int, cells: list[str], max_field: int) -> list[str]:
     """Return the row within the bounds of any sheet. No database takes a text with a NUL."""
     row = SheetRow(number, max_field)
     for column, cell in enumerate(cells):

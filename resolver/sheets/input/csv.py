@@ -18,9 +18,9 @@ from resolver.sheets.workbook.rows import (
     LINE_LIMIT,
     MAX_CELLS,
     MAX_FIELD,
-    cell_too_long_error,
+    build_cell_too_long_error,
+    build_row_too_long_error,
     compute_row_limit,
-    row_too_long_error,
 )
 
 SAMPLE_ROWS = 200
@@ -71,14 +71,14 @@ def find_delimiter(sample: str, header_row: int = 0) -> str:
         return declared[1]
     sample = sample.split("\n", max(header_row - 1, 0))[-1]
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
-    scores = {delimiter: _agreement(masked, delimiter) for delimiter in _DELIMITERS}
+    scores = {delimiter: _measure_agreement(masked, delimiter) for delimiter in _DELIMITERS}
     best = max(scores, key=lambda delimiter: scores[delimiter])
     return best if scores[best] > _NONE else ""
 
 
-def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
+def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
     """Return how well the delimiter splits the rows. Of equals the one that leaves no other in cells with DOIs wins."""
-    rows = _below_banner(_sample_rows(sample, delimiter))
+    rows = _cut_banner(_read_sample_rows(sample, delimiter))
     if not rows or len(rows[0]) < 2:
         return _NONE
     widths = Counter(len(row) for row in rows)
@@ -101,7 +101,7 @@ def _clean(rows: list[list[str]], delimiter: str) -> int:
     return -sum(not others.isdisjoint(cell) for row in rows for cell in row if has_doi_pattern(cell))
 
 
-def _below_banner(rows: list[list[str]]) -> list[list[str]]:
+def _cut_banner(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows without a report's title: lines without a DOI, followed by what is surely a header."""
     for place, row in enumerate(rows[: MOST_TITLES + 1]):
         if place and (_is_named_table(row) or _is_regular_table(rows[place:])) and len(row) > len(rows[0]):
@@ -140,7 +140,7 @@ def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
     return len(rows[0]) == 2 or sum(map(has_doi_pattern, rows[0])) > 1
 
 
-def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
+def _read_sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     with suppress(csv.Error):
         for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
@@ -184,7 +184,7 @@ def read_text_rows(
             except StopIteration:
                 return
             except csv.Error as error:
-                raise _explained(error, line, max_field) from error
+                raise _explain(error, line, max_field) from error
             except UnreadableFile as error:
                 if error.line:
                     raise
@@ -194,9 +194,9 @@ def read_text_rows(
             yield line, row
 
 
-def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
+def _explain(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     if "field larger" in str(error):
-        return cell_too_long_error(max_field, line)
+        return build_cell_too_long_error(max_field, line)
     return UnreadableFile(_NEVER_CLOSED if "end of data" in str(error) else _CLOSED_EARLY, line)
 
 
@@ -235,5 +235,5 @@ class _Lines:
                 )
             self._length += len(line)
             if self._length > self._longest_row and self._row < number:
-                raise row_too_long_error(self._longest_row, self._row)
+                raise build_row_too_long_error(self._longest_row, self._row)
             yield line

@@ -27,13 +27,13 @@ def detect_file_layout(
 ) -> Layout:
     """Return the layout without header, column and total. `most` bytes of a text decide the encoding. Choices stand."""
     header_row = choices.header_row or 0
-    head = _head(lambda: path.open("rb"))
-    if kind := _workbook_kind(path, head, max_expanded):
+    head = _read_head(lambda: path.open("rb"))
+    if kind := _detect_workbook(path, head, max_expanded):
         return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
     gzipped = is_gzip(head)
     opened = make_opener(path, gzipped, max_expanded)
     if gzipped:
-        head = _head(opened)
+        head = _read_head(opened)
         if is_gzip(head) or is_zip(head):
             raise UnreadableFile(
                 Message("The file was compressed with gzip more than once. Unpack it once with gunzip, and try again.")
@@ -57,7 +57,7 @@ def detect_file_layout(
 def read_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
     """Return the names of the visible sheets of a workbook, in order; of an ODS those that `bounds.patience` bytes
     contain; none of a text."""
-    kind = _workbook_kind(path, _head(lambda: path.open("rb")), bounds.max_expanded)
+    kind = _detect_workbook(path, _read_head(lambda: path.open("rb")), bounds.max_expanded)
     if kind is None:
         return []
     if kind == "ods":
@@ -77,22 +77,22 @@ def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     return dataclasses.replace(layout, encoding=encoding)
 
 
-def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
+def _detect_workbook(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
     """Return the kind of workbook; None for other files. Refuses other archives, and documents of office programs."""
     if is_zip(head):
         return detect_workbook_kind(path, max_expanded)
     if is_ole(head):
-        refuse_ole_but_xls(_ole_directory(path, head))
+        refuse_ole_but_xls(_read_ole_directory(path, head))
         return "xls"
     return None
 
 
-def _head(opened: Opener) -> bytes:
+def _read_head(opened: Opener) -> bytes:
     with opened() as stream:
         return stream.read(HEAD)
 
 
-def _ole_directory(path: Path, head: bytes) -> bytes:
+def _read_ole_directory(path: Path, head: bytes) -> bytes:
     """Return the sector with the names of the document's parts."""
     size = 4096 if head[30:31] == b"\x0c" else 512
     with path.open("rb") as stream:

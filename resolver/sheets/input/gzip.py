@@ -55,7 +55,7 @@ class _Unpacked(io.RawIOBase):
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         view = memoryview(buffer)
-        block = self._next(len(view))
+        block = self._read_next(len(view))
         self._given += len(block)
         if self._given > self._most:
             raise UnreadableFile(
@@ -64,7 +64,7 @@ class _Unpacked(io.RawIOBase):
         view[: len(block)] = block
         return len(block)
 
-    def _next(self, size: int) -> bytes:
+    def _read_next(self, size: int) -> bytes:
         """Return the next bytes, at most `size`; none at the end."""
         while True:
             if not self._packed:

@@ -10,7 +10,7 @@ from resolver.sheets.header.column_names import DATA, NAMES, TWO_LETTERS, fold_n
 from resolver.sheets.header.exported_columns import find_exported_columns
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.layout_choices import LayoutChoices
-from resolver.sheets.workbook.typed_cell import link_of
+from resolver.sheets.workbook.typed_cell import get_link
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
 _MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
@@ -27,12 +27,12 @@ class NoDoiColumn(NeedsChoice):
         super().__init__("column", reason)
 
 
-def _behind(cell: str) -> str:
+def _get_link_or_text(cell: str) -> str:
     """Return the cell's hyperlink, or else its text."""
-    return link_of(cell) or cell
+    return get_link(cell) or cell
 
 
-def _words(name: str) -> set[str]:
+def _split_words(name: str) -> set[str]:
     return set(re.split(r"[\W_]+", name.casefold()))
 
 
@@ -41,12 +41,12 @@ def _rank(name: str) -> int | None:
     plain = fold_name(name)
     if plain in NAMES:
         return NAMES.index(plain)
-    words = _words(name)
+    words = _split_words(name)
     says_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(_NOT_A_NAME) and len(words) <= 4
     return len(NAMES) if says_doi else None
 
 
-def _score(rows: Sequence[Sequence[str]], column: int) -> float:
+def _compute_score(rows: Sequence[Sequence[str]], column: int) -> float:
     """Return the share of rows with a DOI in the column. A cell that begins with one counts twice."""
     total = 0.0
     for row in rows:
@@ -71,8 +71,8 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
     first = sample[0]
     width = max(len(row) for row in sample)
     if wanted:
-        return _named(sample, wanted, width)
-    scores = [_score(sample[1:] or sample, column) for column in range(width)]
+        return _find_named_column(sample, wanted, width)
+    scores = [_compute_score(sample[1:] or sample, column) for column in range(width)]
     ranked = [
         (scores[column] == 0, rank, -scores[column], column)
         for column, name in enumerate(first)
@@ -86,9 +86,11 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
         return True, min(ranked)[3]
     if width == 1:
         return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
-    scores = [_score(sample, column) for column in range(width)]
+    scores = [_compute_score(sample, column) for column in range(width)]
     if not any(scores):  # then hyperlinks may
-        scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
+        scores = [
+            _compute_score([list(map(_get_link_or_text, row)) for row in sample], column) for column in range(width)
+        ]
     if not any(scores):
         names = list_names(list(first))
         raise NoDoiColumn(
@@ -127,7 +129,7 @@ def choose_header_and_column(
     return has_header if choices.has_header is None else choices.has_header, index, instead
 
 
-def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
+def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
     first = list(sample[0])
     folded = wanted.strip().casefold()
     for exact in (lambda name: name == wanted, lambda name: name.strip().casefold() == folded):
@@ -153,6 +155,6 @@ def _is_header(first: Sequence[str], column: int) -> bool:
     if cell.strip().casefold() in _MISSING:
         # Either an unnamed column or a record without a DOI: figures and links are found in records.
         return len(first) > 1 and not any(DATA.search(other) for other in first)
-    if len(first) == 1 and (re.search(r"\d", cell) or not _words(cell).isdisjoint(_NOT_A_NAME)):
+    if len(first) == 1 and (re.search(r"\d", cell) or not _split_words(cell).isdisjoint(_NOT_A_NAME)):
         return False  # "no DOI", "PMID 123": in a list rather an entry that went wrong than a name
     return not DATA.search(cell)

@@ -36,7 +36,7 @@ class JsonLinesTable:
         """Yield the CSV, in UTF-8, with the names of the members as its first row. Reads the file twice. Raises
         UnreadableFile with the line."""
         columns: dict[str, None] = {}
-        for line, row in self._objects():
+        for line, row in self._read_objects():
             columns.update(dict.fromkeys(row))
             if len(columns) > MOST_COLUMNS:
                 reason = Message("The objects have more than {count} different members.", count=MOST_COLUMNS)
@@ -45,13 +45,13 @@ class JsonLinesTable:
         writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writerow(columns)
         yield b"\xef\xbb\xbf"
-        for _, row in self._objects():
+        for _, row in self._read_objects():
             writer.writerow([_show(row.get(name)) for name in columns])
             if written.tell() > AT_ONCE:
                 yield _take(written)
         yield _take(written)
 
-    def _objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _read_objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         self._file.seek(0)
         line = 0
         while text := self._file.readline(self._longest + 1):

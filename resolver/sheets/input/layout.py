@@ -57,7 +57,7 @@ class Layout:
         """How many cells `read_numbered_table` yields for each row."""
         return len(self.header)
 
-    def cell(self, row: Sequence[str]) -> str:
+    def get_cell(self, row: Sequence[str]) -> str:
         """Return the cell of a row that is to be read as a DOI."""
         cell = row[self.column] if self.column < len(row) else ""
         if self.instead is None or cell.strip():
@@ -80,7 +80,7 @@ class Layout:
         split: empty rows are rows too, so the numbers follow each other."""
         return (self.first_row or self.header_row or 1) + self.has_header + line - 1
 
-    def grown(self, width: int, total: int, *, complete: bool = False) -> "Layout":
+    def extend(self, width: int, total: int, *, complete: bool = False) -> "Layout":
         """Return the layout after `total` rows, the widest of which has so many cells."""
         more = tuple(name_column(position) for position in range(self.width, width))
         total = total if complete else max(total, self.total)

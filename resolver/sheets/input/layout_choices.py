@@ -57,21 +57,21 @@ class LayoutOptions:
         header_row = (said.get("header_row") or "").strip()
         return cls(
             said.get("sheet") or "",
-            _encoding((said.get("encoding") or "").strip()),
-            _delimiter(said.get("delimiter") or ""),
-            header_row and str(_row(header_row)),
+            _read_encoding((said.get("encoding") or "").strip()),
+            _read_delimiter(said.get("delimiter") or ""),
+            header_row and str(_read_row(header_row)),
         )
 
-    def said(self) -> dict[str, str]:
+    def list_chosen(self) -> dict[str, str]:
         """Return what was chosen, by name."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
 
-    def field_of(self, error: NeedsChoice) -> str:
+    def find_field(self, error: NeedsChoice) -> str:
         """Return the option that caused the refusal, "" if none did."""
         name = "header_row" if error.about == "has_header" else error.about
-        return name if name in self.said() else ""
+        return name if name in self.list_chosen() else ""
 
-    def choices(self, sheets: list[str]) -> LayoutChoices:
+    def build_choices(self, sheets: list[str]) -> LayoutChoices:
         """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
         if not sheets and self.sheet:
             raise NeedsChoice(
@@ -88,7 +88,7 @@ class LayoutOptions:
         return LayoutChoices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
-            sheet=_place(self.sheet, sheets) if self.sheet else None,
+            sheet=_find_sheet(self.sheet, sheets) if self.sheet else None,
             header_row=int(self.header_row) if self.header_row else None,
         )
 
@@ -96,16 +96,16 @@ class LayoutOptions:
 NO_OPTIONS = LayoutOptions()
 
 
-def _plain(name: str) -> str:
+def _fold_name(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-_CODECS = {_plain(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
-_CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
+_CODECS = {_fold_name(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
+_CODECS |= {_fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
 
 
-def _encoding(said: str) -> str:
-    codec = _CODECS.get(_plain(said[:100]))
+def _read_encoding(said: str) -> str:
+    codec = _CODECS.get(_fold_name(said[:100]))
     if said and codec is None:
         raise NeedsChoice(
             "encoding",
@@ -114,7 +114,7 @@ def _encoding(said: str) -> str:
     return codec or ""
 
 
-def _delimiter(said: str) -> str:
+def _read_delimiter(said: str) -> str:
     """Return the name of the separator."""
     if not said:
         return ""
@@ -127,7 +127,7 @@ def _delimiter(said: str) -> str:
     return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
 
 
-def _row(said: str) -> int:
+def _read_row(said: str) -> int:
     row = parse_whole_number(said, LAST_HEADER_ROW + 1)
     if row is None or row > LAST_HEADER_ROW:
         raise NeedsChoice(
@@ -137,7 +137,7 @@ def _row(said: str) -> int:
     return row
 
 
-def _place(said: str, sheets: list[str]) -> int:
+def _find_sheet(said: str, sheets: list[str]) -> int:
     """Return the place of the sheet with this name, in this or another case, or with this number, counted from 1."""
     if said in sheets:
         return sheets.index(said)

@@ -21,8 +21,8 @@ from resolver.sheets.input.place_rows import refuse_column
 from resolver.sheets.input.table import build_too_many_rows_error
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
-from resolver.sheets.workbook.sheet_findings import SheetFindings, formulas_without_results_error
-from resolver.sheets.workbook.typed_cell import link_of
+from resolver.sheets.workbook.sheet_findings import SheetFindings, build_formulas_without_results_error
+from resolver.sheets.workbook.typed_cell import get_link
 
 SAMPLE_CELL = 1_000
 SAMPLE_TEXT = 4_000_000
@@ -86,11 +86,11 @@ def _survey(
             refuse_column(layout)
         return _survey_places(path, layout, bounds, info, most[0])
     everything = read_trimmed_rows(path, layout, bounds, info)
-    sample = _sample(everything, most[1])
+    sample = _take_sample(everything, most[1])
     if not sample and not info.gave_up:
-        raise info.explain(_no_rows(layout))
+        raise info.explain(_build_no_rows_error(layout))
     if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][2], column))):
-        raise info.explain(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
+        raise info.explain(UnreadableFile(_explain_giving_up(bool(sample), bounds.patience)))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for *_, row in sample) and not _is_named(sample[0][2], column):
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
     titles = 0
@@ -117,7 +117,7 @@ def _survey(
             raise build_too_many_rows_error(bounds.max_rows, line)
         if len(row) > width:
             width = max(width, count_filled_cells(row, line))
-        length += _length(row)
+        length += _measure_length(row)
         texts += total > has_header and index < len(row) and row[index] != ""
         if (total > most[0] or length > most[1]) and total > has_header:
             complete = False
@@ -127,7 +127,7 @@ def _survey(
         raise info.explain(NeedsChoice("has_header", _ONLY_HEADER))
     count, first = info.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
-        raise formulas_without_results_error(first)
+        raise build_formulas_without_results_error(first)
     header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
     return dataclasses.replace(
         layout,
@@ -155,7 +155,7 @@ def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFi
     return dataclasses.replace(layout, total=total, complete=complete and not info.gave_up)
 
 
-def _gave_up(has_first_row: bool, patience: int) -> Message:
+def _explain_giving_up(has_first_row: bool, patience: int) -> Message:
     if has_first_row:
         return Message(
             "There is no text within {count} bytes after the first row. Delete the empty rows there.",
@@ -166,7 +166,7 @@ def _gave_up(has_first_row: bool, patience: int) -> Message:
     )
 
 
-def _no_rows(layout: Layout) -> UnreadableFile:
+def _build_no_rows_error(layout: Layout) -> UnreadableFile:
     if layout.kind == "csv":
         return UnreadableFile(_NO_ROWS)
     return (
@@ -184,22 +184,22 @@ def _is_cut(row: list[str]) -> bool:
     return any(cell is NOT_READ for cell in row)
 
 
-def _sample(everything: Iterator[NumberedRow], most: int) -> list[NumberedRow]:
+def _take_sample(everything: Iterator[NumberedRow], most: int) -> list[NumberedRow]:
     """Return the first rows, of about `most` characters. Cells are cut to what is needed to find the column."""
     sample: list[NumberedRow] = []
     room = SAMPLE_TEXT
     for line, number, row in everything:
-        most -= _length(row)  # as it was read, however much of it is empty
+        most -= _measure_length(row)  # as it was read, however much of it is empty
         if len(row) > MAX_COLUMNS:
             del row[count_filled_cells(row, line) :]
         shortened = [cell if len(cell) <= SAMPLE_CELL else cell[:SAMPLE_CELL] for cell in row] if sample else row
         sample.append((line, number, shortened))
-        room -= _length(shortened) + sum(len(link_of(cell)) for cell in shortened)
+        room -= _measure_length(shortened) + sum(len(get_link(cell)) for cell in shortened)
         if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
             break
     return sample
 
 
-def _length(row: list[str]) -> int:
+def _measure_length(row: list[str]) -> int:
     """Return the time that the row takes, in characters: empty cells take some too."""
     return _CELL * len(row) + sum(map(len, row))

@@ -13,7 +13,7 @@ from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import read_place_rows
 from resolver.sheets.workbook.ods import read_ods_rows
-from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, cell_too_long_error, row_too_wide_error
+from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, build_cell_too_long_error, build_row_too_wide_error
 from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.xlsx import read_xlsx_rows
 
@@ -44,13 +44,13 @@ def read_trimmed_rows(
     """
     info = info or SheetFindings()
     try:
-        source = _numbered(_source(path, layout, bounds, info), layout)
-        yield from _without_empty_ends(source, layout, bounds)
+        source = _number_rows(_open_source(path, layout, bounds, info), layout)
+        yield from _cut_empty_ends(source, layout, bounds)
     except ScanLimitReached:
         info.gave_up = True
 
 
-def _numbered(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[NumberedRow]:
+def _number_rows(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[NumberedRow]:
     """Yield the rows with their numbers. A spreadsheet counts the rows of a text, empty ones too, whatever lines they
     take."""
     if layout.kind == "csv":
@@ -58,12 +58,12 @@ def _numbered(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterat
     return ((line, line, row) for line, row in source)
 
 
-def _without_empty_ends(source: Iterator[NumberedRow], layout: Layout, bounds: FileBounds) -> Iterator[NumberedRow]:
+def _cut_empty_ends(source: Iterator[NumberedRow], layout: Layout, bounds: FileBounds) -> Iterator[NumberedRow]:
     waited = 0
     last: int | None = None  # the number of the last row with text
-    for line, number, row in _from_header(source, layout) if layout.header_row else source:
+    for line, number, row in _start_at_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
-            raise row_too_wide_error(MAX_CELLS, line)
+            raise build_row_too_wide_error(MAX_CELLS, line)
         if _is_empty(row):
             waited += _EMPTY_ROW
             if waited > bounds.patience:
@@ -73,14 +73,14 @@ def _without_empty_ends(source: Iterator[NumberedRow], layout: Layout, bounds: F
                 raise UnreadableFile(too_many, line)
             continue
         if max(map(len, row)) > bounds.max_field:
-            raise cell_too_long_error(bounds.max_field, line)
+            raise build_cell_too_long_error(bounds.max_field, line)
         for empty in range(last + 1 if last else number, number):  # the readers of sheets pass over most of these
             yield line, empty, []
         waited, last = 0, number
         yield line, number, row
 
 
-def _from_header(source: Iterator[NumberedRow], layout: Layout) -> Iterator[NumberedRow]:
+def _start_at_header(source: Iterator[NumberedRow], layout: Layout) -> Iterator[NumberedRow]:
     """Yield the rows from the header row on. Raises NeedsChoice if that has no text."""
     for line, number, row in source:
         if number >= layout.header_row:
@@ -99,7 +99,9 @@ def _is_empty(row: list[str]) -> bool:
     return not "".join(row).replace(_DOS_END, "").strip()
 
 
-def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings) -> Iterator[tuple[int, list[str]]]:
+def _open_source(
+    path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings
+) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
         opened = make_opener(path, layout.gzipped, bounds.max_expanded)
         return read_text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
@@ -112,10 +114,10 @@ def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings)
     else:
         rows = read_ods_rows if layout.kind == "ods" else read_xlsx_rows
         found = rows(path, bounds, info, layout.sheet_chosen, column)
-    return _bounded(found, bounds.max_expanded)
+    return _limit_characters(found, bounds.max_expanded)
 
 
-def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
+def _limit_characters(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
     """Bound the characters: a million cells of a small workbook may refer to one long text, or repeat one cell."""
     length = 0
     for line, row in source:

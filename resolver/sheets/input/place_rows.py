@@ -33,7 +33,7 @@ def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool)
     is about tables."""
     for about in _OF_TABLES:
         if getattr(choices, about) is not None:
-            raise _no_table(about, form)
+            raise _build_no_table_error(about, form)
     kind = cast("RecordKind", form.kind)
     fields = tuple(each for each in form.fields if choices.fields is None or each in choices.fields)
     return Layout(kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields)
@@ -41,7 +41,7 @@ def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool)
 
 def refuse_column(layout: Layout) -> NoReturn:
     """Raise NeedsChoice: such a file has no columns of its own."""
-    raise _no_table("column", FORMATS[layout.kind])
+    raise _build_no_table_error("column", FORMATS[layout.kind])
 
 
 def ensure_has_places(layout: Layout) -> None:
@@ -95,7 +95,7 @@ def read_unreadable(cells: Sequence[str]) -> Reading | None:
     )
 
 
-def _no_table(about: str, form: RecordFormat) -> NeedsChoice:
+def _build_no_table_error(about: str, form: RecordFormat) -> NeedsChoice:
     return NeedsChoice(
         about,
         Message(

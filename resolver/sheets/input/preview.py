@@ -31,12 +31,12 @@ def preview_rows(
     return found
 
 
-def choices_from_options(path: Path | str, options: LayoutOptions, **given: Unpack[OperatorBounds]) -> LayoutChoices:
+def read_choices(path: Path | str, options: LayoutOptions, **given: Unpack[OperatorBounds]) -> LayoutChoices:
     """Return what a program's options mean for this file. Raises NeedsChoice for what the file hasn't, UnreadableFile
     for a file that can't be read."""
     if options == NO_OPTIONS:
         return NOTHING_CHOSEN
-    return options.choices(preview_sheet_names(path, **given))
+    return options.build_choices(preview_sheet_names(path, **given))
 
 
 def preview_sheet_names(path: Path | str, **given: Unpack[OperatorBounds]) -> list[str]:

@@ -50,7 +50,7 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
         raise UnreadableFile(empty)
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     if chosen:
-        encoding = _codec_of(chosen, head, marked)
+        encoding = _choose_codec(chosen, head, marked)
     else:
         encoding = marked or _guess(opened, head, most)
     remedy = Message("Choose another encoding.") if chosen else Message("Export the file again as UTF-8.")
@@ -58,7 +58,7 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
     return encoding
 
 
-def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
+def _choose_codec(chosen: str, head: bytes, marked: str | None) -> str:
     if chosen in (marked, "utf-8"):
         return marked if chosen == marked else "utf-8-sig"  # which reads it without a mark too
     if chosen != "utf-16":
@@ -69,7 +69,7 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
     return "utf-16-le" if odd >= even else "utf-16-be"
 
 
-def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
+def _read_texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
     """Yield the text as far as rows can be read: up to a line of more than LINE_LIMIT characters, or damage of a gzip
     file. The reader of rows stops there too, and reports the line."""
     left = sys.maxsize if most is None else most
@@ -95,9 +95,9 @@ def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None)
 
 def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     if b"\0" in head:
-        return _utf16_order(head)
+        return _detect_utf16_order(head)
     good = bad = line = bad_line = 0
-    for text in _texts(opened, codecs.getincrementaldecoder("utf-8")("replace"), most):
+    for text in _read_texts(opened, codecs.getincrementaldecoder("utf-8")("replace"), most):
         if not text.isascii():
             broken = text.count("\ufffd")
             if broken and not bad:
@@ -117,11 +117,11 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
 
 def _is_strict_utf8(opened: Opener, most: int | None) -> bool:
     with suppress(UnicodeDecodeError):
-        return all(True for _ in _texts(opened, codecs.getincrementaldecoder("utf-8")("strict"), most))
+        return all(True for _ in _read_texts(opened, codecs.getincrementaldecoder("utf-8")("strict"), most))
     return False
 
 
-def _utf16_order(head: bytes) -> str:
+def _detect_utf16_order(head: bytes) -> str:
     even, odd = head[0::2].count(0), head[1::2].count(0)
     half = len(head) / 2
     if odd > 0.3 * half and even < 0.05 * half:
@@ -136,7 +136,7 @@ def _utf16_order(head: bytes) -> str:
 def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> None:
     line = 1
     try:
-        for text in _texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
+        for text in _read_texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
             if "\0" in text:
                 line += text[: text.index("\0")].count("\n")
                 raise UnreadableFile(Message("There is a NUL character. Remove it, or export the table again."), line)

@@ -20,11 +20,11 @@ _UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
 _MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
 
 
-def _picture(kind: str) -> Message:
+def _describe_picture(kind: str) -> Message:
     return Message("This is a picture ({format}), not a table.", format=kind)
 
 
-def _compressed(way: str) -> Message:
+def _describe_compression(way: str) -> Message:
     return Message("This file is compressed with {way}.", way=way)
 
 
@@ -35,15 +35,15 @@ _BY_BYTES = (
     (rb"\{\\rtf\d?[\\{\s]", Message("This is a rich text document (RTF). Save it as plain text (.txt)."), None),
     (rb"7z\xbc\xaf\x27\x1c", Message("This file is a 7-Zip archive."), _UNPACK),
     (rb"Rar!\x1a\x07", Message("This file is a RAR archive."), _UNPACK),
-    (rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", _compressed("bzip2"), _UNPACK_GZIP),
-    (rb"\xfd7zXZ\x00", _compressed("xz"), _UNPACK_GZIP),
-    (rb"\x28\xb5\x2f\xfd", _compressed("zstd"), _UNPACK_GZIP),
-    (rb"\x89PNG\r\n\x1a", _picture("PNG"), _PICTURE),
-    (rb"\xff\xd8\xff[\xc0-\xfe]", _picture("JPEG"), _PICTURE),
-    (rb"(?s)GIF8[79]a.{4}[\x00-\x08\x80-\xff]", _picture("GIF"), _PICTURE),
-    (rb"II\*\x00|MM\x00\*", _picture("TIFF"), _PICTURE),
-    (rb"\x00\x00\x00.ftyphei", _picture("HEIC"), _PICTURE),
-    (rb"(?s)RIFF.{4}WEBP", _picture("WebP"), _PICTURE),
+    (rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", _describe_compression("bzip2"), _UNPACK_GZIP),
+    (rb"\xfd7zXZ\x00", _describe_compression("xz"), _UNPACK_GZIP),
+    (rb"\x28\xb5\x2f\xfd", _describe_compression("zstd"), _UNPACK_GZIP),
+    (rb"\x89PNG\r\n\x1a", _describe_picture("PNG"), _PICTURE),
+    (rb"\xff\xd8\xff[\xc0-\xfe]", _describe_picture("JPEG"), _PICTURE),
+    (rb"(?s)GIF8[79]a.{4}[\x00-\x08\x80-\xff]", _describe_picture("GIF"), _PICTURE),
+    (rb"II\*\x00|MM\x00\*", _describe_picture("TIFF"), _PICTURE),
+    (rb"\x00\x00\x00.ftyphei", _describe_picture("HEIC"), _PICTURE),
+    (rb"(?s)RIFF.{4}WEBP", _describe_picture("WebP"), _PICTURE),
     (rb"(?s).{257}ustar(?:\x00|  \x00)", Message("This file is a tar archive."), _UNPACK),
     (rb"SQLite format 3\x00", Message("This is a database file (SQLite). Export the table as CSV."), None),
     (
@@ -112,7 +112,7 @@ _ROOTS = {
     **dict.fromkeys(("mods", "modscollection"), join_messages(" ", Message("This is a MODS file (XML)."), _XML)),
     "pubmedarticleset": join_messages(" ", Message("This is a PubMed XML file."), _CSV),
     "rdf": join_messages(" ", Message("This is an RDF file (XML)."), _XML),
-    "svg": join_messages(" ", _picture("SVG"), _PICTURE),
+    "svg": join_messages(" ", _describe_picture("SVG"), _PICTURE),
     "workbook": Message("This is an Excel 2003 XML sheet. Save it as XLSX or as CSV."),
     "office:document": Message("This is a flat XML office document. Save the table as ODS, XLSX or CSV."),
 }
@@ -124,19 +124,19 @@ def refuse_by_bytes(head: bytes) -> None:
     """Refuse what its first bytes show to be no table."""
     for pattern, what, remedy in _BY_BYTES:
         if re.match(pattern, head):
-            raise _refusal(what, remedy)
+            raise _build_refusal(what, remedy)
 
 
 def refuse_by_text(head: bytes) -> None:
     """Refuse text in a format that is no table, by its name; before its encoding is known, which it may not keep."""
-    text = _legible(head)
+    text = _decode_legibly(head)
     for pattern, what, remedy in _BY_FIRST_TEXT:
         if re.match(pattern, text):
-            raise _refusal(what, remedy)
+            raise _build_refusal(what, remedy)
     _refuse_xml(text)
 
 
-def _refusal(what: Message, remedy: Message | None) -> UnreadableFile:
+def _build_refusal(what: Message, remedy: Message | None) -> UnreadableFile:
     return UnreadableFile(join_messages(" ", what, remedy) if remedy else what)
 
 
@@ -149,12 +149,12 @@ def refuse_ole_but_xls(directory: bytes) -> None:
     """Refuse such a document, by the names in its directory, unless it is an Excel workbook."""
     for name, what, remedy in _OLE_PARTS:
         if name.encode("utf-16-le") in directory:
-            raise _refusal(what, remedy)
+            raise _build_refusal(what, remedy)
     if _XLS_PART.encode("utf-16-le") not in directory.lower():
         raise UnreadableFile(_OLE_ELSE)
 
 
-def _legible(head: bytes) -> str:
+def _decode_legibly(head: bytes) -> str:
     """ASCII as it is, whatever the encoding; the rest need not be right."""
     if head.startswith(codecs.BOM_UTF8):
         head = head[len(codecs.BOM_UTF8) :]

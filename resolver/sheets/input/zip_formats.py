@@ -11,7 +11,7 @@ from resolver.sheets.workbook.workbook_archive import LOCKED, Archive
 def detect_workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
     """Return the kind of workbook. Other archives are refused by name, too large ones with the figures."""
     with Archive(path) as archive:
-        kind = _kind(archive)
+        kind = _detect_kind(archive)
         if archive.expanded > max_expanded:
             raise UnreadableFile(
                 Message(
@@ -24,7 +24,7 @@ def detect_workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"
     return kind
 
 
-def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
+def _detect_kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
     if archive.has("mimetype"):
         if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
             raise UnreadableFile(

@@ -64,7 +64,7 @@ OUTCOME_MEANINGS = {
 GOES_ON = "The results continue here, below the same header, because one sheet can't hold them all."
 
 
-def legend_rows(
+def iterate_legend_rows(
     columns: Sequence[str], further_sheets: Sequence[str] = (), names: Sequence[str] = ()
 ) -> Iterator[list[str]]:
     """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has. `names`: how the

@@ -66,11 +66,11 @@ class ResultRow:
     answered_at: datetime | None = None
     cached: bool = False
 
-    def result_cells(self) -> list[str]:
+    def list_result_cells(self) -> list[str]:
         """Return the text under each of `list_columns`, or of RESULT_COLUMNS if it is of no file."""
         return [
-            *([] if self.row is None else [_number(self.row)]),
-            *([_number(self.part)] if self.part else []),
+            *([] if self.row is None else [_make_number_cell(self.row)]),
+            *([_make_number_cell(self.part)] if self.part else []),
             self.doi,
             self.doi_url,
             self.outcome,
@@ -110,7 +110,7 @@ class ResultRow:
         }
 
 
-def _number(number: int) -> str:
+def _make_number_cell(number: int) -> str:
     """Return a cell that is a number in a workbook."""
     text = str(number)
     return Cell.of(text, text)
@@ -124,7 +124,7 @@ def format_iso_utc(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
-def result_header(original: Sequence[str], columns: Sequence[str] = RESULT_COLUMNS) -> list[str]:
+def build_result_header(original: Sequence[str], columns: Sequence[str] = RESULT_COLUMNS) -> list[str]:
     """Return the original names unchanged, then our columns. A name already taken gets `_2` (`_3` …)."""
     return [*original, *_free(columns, original)]
 

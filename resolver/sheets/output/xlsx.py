@@ -12,8 +12,8 @@ from itertools import chain, islice
 from resolver.domain.message import Message
 from resolver.sheets.output import xlsx_package
 from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
-from resolver.sheets.output.legend import legend_rows
-from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, pad_cells, result_header
+from resolver.sheets.output.legend import iterate_legend_rows
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, build_result_header, pad_cells
 from resolver.sheets.output.zip_stream import ArchiveBuffer
 from resolver.sheets.workbook.rows import to_column_letters
 from resolver.sheets.workbook.typed_cell import Cell
@@ -46,17 +46,17 @@ def generate_xlsx(
     A cell that was a number, a date or a yes/no value in the uploaded workbook stays one. Every other is a string,
     never a number, link or formula. Raises TooManyColumns, at once.
     """
-    names = result_header(header, columns)
+    names = build_result_header(header, columns)
     if len(names) > MAX_SHEET_COLUMNS:
         raise TooManyColumns(
             Message(
                 "An XLSX sheet can have at most {count} columns. Download the CSV instead.", count=MAX_SHEET_COLUMNS
             )
         )
-    return _blocks(names, len(header), iter(rows), columns, sheet_rows, sheet_bytes)
+    return _write_blocks(names, len(header), iter(rows), columns, sheet_rows, sheet_bytes)
 
 
-def _blocks(
+def _write_blocks(
     names: Sequence[str],
     width: int,
     rows: Iterator[ResultRow],
@@ -69,17 +69,19 @@ def _blocks(
     letters = [to_column_letters(column) for column in range(max(len(names), 3))]
     formats = xlsx_package.CellStyles()
     first = list(islice(rows, _FIRST_ROWS))
-    head = xlsx_package.build_sheet_head(_with_dates(first))
+    head = xlsx_package.build_sheet_head(_find_date_columns(first))
     rows = chain(first, rows)
     row = next(rows, None)
 
-    def lines() -> Iterator[bytes]:
+    def write_sheet() -> Iterator[bytes]:
         """One sheet, as far as it can hold the rows that are left."""
         nonlocal row
-        yield (head + _line(1, names, letters, formats)).encode()
+        yield (head + _write_row(1, names, letters, formats)).encode()
         size, number = 0, 2
         while row is not None and number <= sheet_rows and size <= sheet_bytes:
-            line = _line(number, [*pad_cells(row.cells, width), *row.result_cells()], letters, formats).encode()
+            line = _write_row(
+                number, [*pad_cells(row.cells, width), *row.list_result_cells()], letters, formats
+            ).encode()
             size, number = size + len(line), number + 1
             yield line
             row = next(rows, None)
@@ -89,20 +91,20 @@ def _blocks(
         while row is not None or not titles:
             titles.append(f"Results {len(titles) + 1}" if titles else "Results")
             with archive.open(xlsx_package.name_sheet_part(len(titles)), "w") as sheet:
-                for block in join_into_blocks(lines()):
+                for block in join_into_blocks(write_sheet()):
                     sheet.write(block)
-                    if compressed := out.taken():
+                    if compressed := out.take():
                         yield compressed
-        legend = enumerate(legend_rows(columns, titles[1:], names[width:]), 1)
-        legend_lines = "".join([_line(number, cells, letters, formats) for number, cells in legend])
+        legend = enumerate(iterate_legend_rows(columns, titles[1:], names[width:]), 1)
+        legend_lines = "".join([_write_row(number, cells, letters, formats) for number, cells in legend])
         legend_sheet = xlsx_package.LEGEND_HEAD + legend_lines + xlsx_package.SHEET_FOOT.decode()
         archive.writestr(xlsx_package.name_sheet_part(len(titles) + 1), legend_sheet)
-        for name, text in xlsx_package.build_other_parts([*titles, "Legend"], formats.written()):
+        for name, text in xlsx_package.build_other_parts([*titles, "Legend"], formats.write_styles()):
             archive.writestr(name, text)
-    yield out.taken()
+    yield out.take()
 
 
-def _with_dates(rows: Sequence[ResultRow]) -> set[int]:
+def _find_date_columns(rows: Sequence[ResultRow]) -> set[int]:
     """Return the columns, counted from 1, that hold dates."""
     return {
         place
@@ -112,29 +114,29 @@ def _with_dates(rows: Sequence[ResultRow]) -> set[int]:
     }
 
 
-def _line(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_package.CellStyles) -> str:
+def _write_row(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_package.CellStyles) -> str:
     written = [
-        f'<c r="{letter}{number}" t="inlineStr"><is>{_text(cell)}</is></c>'
+        f'<c r="{letter}{number}" t="inlineStr"><is>{_write_text(cell)}</is></c>'
         if type(cell) is str
-        else _value(f"{letter}{number}", cell, formats)
+        else _write_typed_cell(f"{letter}{number}", cell, formats)
         for letter, cell in zip(letters, cells, strict=False)
         if cell
     ]
     return f'<row r="{number}">{"".join(written)}</row>'
 
 
-def _value(place: str, cell: str, formats: xlsx_package.CellStyles) -> str:
+def _write_typed_cell(place: str, cell: str, formats: xlsx_package.CellStyles) -> str:
     """A cell as it was in the uploaded workbook."""
     value = cell.value if isinstance(cell, Cell) else None
     if isinstance(value, bool):
         return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
     if value is None or not isinstance(cell, Cell):
-        return f'<c r="{place}" t="inlineStr"><is>{_text(str(cell))}</is></c>'
-    style = formats.style(cell.number_format)
+        return f'<c r="{place}" t="inlineStr"><is>{_write_text(str(cell))}</is></c>'
+    style = formats.find_style(cell.number_format)
     return f'<c r="{place}" s="{style}"><v>{value}</v></c>' if style else f'<c r="{place}"><v>{value}</v></c>'
 
 
-def _text(cell: str) -> str:
+def _write_text(cell: str) -> str:
     if cell[0] in RISKY:
         cell = escape_formula(cell)
     if len(cell) > MAX_CELL // 2 or not cell.isascii():

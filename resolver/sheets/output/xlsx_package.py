@@ -48,18 +48,18 @@ class CellStyles:
         self._styles: dict[int | str, int] = {GENERAL: 0}
         self._own: list[str] = []
 
-    def style(self, number_format: int | str) -> int:
+    def find_style(self, number_format: int | str) -> int:
         """Return the cell style with this format, or a similar one, if there are too many or a spreadsheet would refuse
         it."""
         if (style := self._styles.get(number_format)) is not None:
             return style
         if isinstance(number_format, str):
             if len(self._own) >= _MOST_FORMATS or not 0 < len(number_format) <= _LONGEST_FORMAT:
-                return self.style(_PLAIN[classify_format(number_format[:_LONGEST_FORMAT])])
+                return self.find_style(_PLAIN[classify_format(number_format[:_LONGEST_FORMAT])])
             self._own.append(number_format)
         return self._styles.setdefault(number_format, len(self._styles))
 
-    def written(self) -> str:
+    def write_styles(self) -> str:
         """Return the part that lists the styles."""
         numbers = {code: _FIRST_OWN + place for place, code in enumerate(self._own)}
         own = "".join(f'<numFmt numFmtId="{n}" formatCode={quoteattr(code)}/>' for code, n in numbers.items())
@@ -90,16 +90,16 @@ def build_other_parts(titles: Sequence[str], styles: str) -> Iterator[tuple[str,
     book = f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"><bookViews><workbookView/></bookViews>'
     yield "xl/workbook.xml", f"{book}<sheets>{sheets}</sheets></workbook>"
     related = [("worksheet", f"worksheets/sheet{n}.xml") for n, _ in numbered]
-    yield "xl/_rels/workbook.xml.rels", _relations([*related, ("styles", "styles.xml")])
+    yield "xl/_rels/workbook.xml.rels", _write_relations([*related, ("styles", "styles.xml")])
     yield "xl/styles.xml", styles
-    yield "_rels/.rels", _relations([("officeDocument", "xl/workbook.xml")])
+    yield "_rels/.rels", _write_relations([("officeDocument", "xl/workbook.xml")])
     typed = [(f"/{name_sheet_part(n)}", "worksheet") for n, _ in numbered]
     typed += [("/xl/workbook.xml", "sheet.main"), ("/xl/styles.xml", "styles")]
     types = "".join(f'<Override PartName="{name}" ContentType="{_TYPE}.{kind}+xml"/>' for name, kind in typed)
     yield "[Content_Types].xml", f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">{_RELATIONS_TYPE}{types}</Types>'
 
 
-def _relations(related: Sequence[tuple[str, str]]) -> str:
+def _write_relations(related: Sequence[tuple[str, str]]) -> str:
     each = "".join(
         f'<Relationship Id="rId{n}" Type="{_RELATIONS}/{kind}" Target="{target}"/>'
         for n, (kind, target) in enumerate(related, 1)

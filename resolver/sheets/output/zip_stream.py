@@ -23,7 +23,7 @@ class ArchiveBuffer:
     def close(self) -> None:
         """Do nothing, as nothing is open."""
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         """Return all that was written since the last time."""
         whole = b"".join(self._pieces)
         self._pieces.clear()
@@ -40,7 +40,7 @@ def generate_zip(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes
         with archive.open(name, "w", force_zip64=True) as member:
             for block in blocks:
                 member.write(block)
-                if compressed := out.taken():
+                if compressed := out.take():
                     yield compressed
     archive.close()
-    yield out.taken()
+    yield out.take()

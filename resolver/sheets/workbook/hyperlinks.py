@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, parse_whole_number
+from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, parse_column_letters, parse_whole_number
 from resolver.sheets.workbook.typed_cell import add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
 from resolver.sheets.workbook.xml_stream import BLOCK, ByteStream, DamagedPart, iterate_elements
@@ -48,7 +48,7 @@ class SheetLinks:
         self._next: _Link | None = None
         self._here: dict[int, tuple[int, str]] = {}  # by column: the last row with this address
         self._first_end = MAX_SHEET_ROWS  # of these
-        if not archive.has(relations) or archive.size(relations) + archive.size(place) > most:
+        if not archive.has(relations) or archive.get_size(relations) + archive.get_size(place) > most:
             return
         enough = FIRST_LINKS if most < sys.maxsize else sys.maxsize
         with archive.open(relations) as part:
@@ -100,28 +100,28 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
         and attributes.get("TargetMode") == "External"
         and len(attributes.get("Target", "")) <= LONGEST_LINK
     )
-    return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _first(targets, enough)).rowcount > 0
+    return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _take_first(targets, enough)).rowcount > 0
 
 
 def _store_links(table: sqlite3.Connection, part: ByteStream, place: str, enough: int) -> None:
     """Store which cells have which of them."""
 
-    def links() -> Iterator[tuple[Any, ...]]:
+    def find_links() -> Iterator[tuple[Any, ...]]:
         for element, attributes in iterate_elements(part, place):
-            cells = _cells(attributes.get("ref", "")) if element == "hyperlink" else None
+            cells = _parse_reference(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             location = attributes.get("location", "")
             if relation and cells and len(location) <= LONGEST_LINK:
                 # What stands behind a # in the address is kept apart from it.
                 yield *cells, relation, f"#{location}" if location else ""
 
-    def width(link: tuple[Any, ...]) -> int:
+    def compute_width(link: tuple[Any, ...]) -> int:
         return int(link[3] - link[2] + 1)
 
-    table.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", _first(links(), enough, width))
+    table.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", _take_first(find_links(), enough, compute_width))
 
 
-def _first(
+def _take_first(
     rows: Iterator[tuple[Any, ...]], enough: int, weigh: Callable[[tuple[Any, ...]], int] = lambda row: 1
 ) -> Iterator[tuple[Any, ...]]:
     """Yield rows until they weigh `enough`. Raises UnreadableFile beyond MOST_LINKS."""
@@ -140,7 +140,7 @@ def _first(
         yield row
 
 
-def _cells(ref: str) -> tuple[int, int, int, int] | None:
+def _parse_reference(ref: str) -> tuple[int, int, int, int] | None:
     """Return first and last row, first and last column of a reference such as A2 or A2:B9; None for anything else, and
     for columns that are not read."""
     first, _, last = ref[:40].partition(":")
@@ -148,7 +148,9 @@ def _cells(ref: str) -> tuple[int, int, int, int] | None:
     if not corners[0] or not corners[1]:
         return None
     (left, top), (right, bottom) = (
-        (column_index(corner[1]), min(parse_whole_number(corner[2]), MAX_SHEET_ROWS)) for corner in corners if corner
+        (parse_column_letters(corner[1]), min(parse_whole_number(corner[2]), MAX_SHEET_ROWS))
+        for corner in corners
+        if corner
     )
     if top < 1 or bottom < top or right < left or left >= MAX_COLUMNS:
         return None
@@ -160,13 +162,13 @@ class _WithoutCells:
 
     def __init__(self, part: ZipMember) -> None:
         self._part = part
-        self._pieces = self._without()
+        self._pieces = self._drop_cells()
 
     def read(self, size: int) -> bytes:
         """Return the next bytes of what is left."""
         return next(self._pieces, b"")
 
-    def _without(self) -> Iterator[bytes]:
+    def _drop_cells(self) -> Iterator[bytes]:
         before = self._part.read(BLOCK)
         if found := _CELLS.search(before):
             yield before[: found.start()]

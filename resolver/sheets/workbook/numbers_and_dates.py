@@ -51,7 +51,7 @@ def is_number_text(text: str) -> bool:
     return _FIGURE.fullmatch(text) is not None and math.isfinite(float(text))
 
 
-def from_1904_to_1900(days: str) -> str:
+def convert_1904_to_1900(days: str) -> str:
     """Return a day's number that counts from 1904 as one that counts from 1900."""
     return repr(float(days) + _1904).removesuffix(".0")
 
@@ -80,9 +80,9 @@ def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str
         if not math.isfinite(value) or "_" in text:
             return text
         if moment == "elapsed" and abs(value) < _LAST_DAY:
-            return _elapsed(value)
+            return _format_elapsed(value)
         if moment == "date" and 0 <= value < _LAST_DAY:
-            return _date(value, from_1904)
+            return _format_date(value, from_1904)
     except (ValueError, OverflowError):
         return text
     if value.is_integer() and abs(value) < _IN_FULL:
@@ -91,12 +91,12 @@ def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str
     return format(value, ".15g")  # as many digits as spreadsheets show
 
 
-def _elapsed(days: float) -> str:
+def _format_elapsed(days: float) -> str:
     seconds = round(abs(days) * 86_400)
     return f"{'-' if days < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
-def _date(days: float, from_1904: bool) -> str:
+def _format_date(days: float, from_1904: bool) -> str:
     since = datetime.timedelta(milliseconds=round(days * 86_400_000))
     if from_1904:
         start = datetime.date(1904, 1, 1)

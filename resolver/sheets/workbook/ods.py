@@ -7,7 +7,7 @@ from pathlib import Path
 
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
-from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet_error
+from resolver.sheets.errors import ScanLimitReached, UnreadableFile, build_no_such_sheet_error
 from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, parse_hyperlink_formula
 from resolver.sheets.workbook.numbers_and_dates import format_cell_number, is_number_text, to_day_number
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number
@@ -15,7 +15,7 @@ from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.text_buffer import CellTextBuffer
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
-from resolver.sheets.workbook.xml_stream import XmlStream, damaged_part_error, parse_items
+from resolver.sheets.workbook.xml_stream import XmlStream, build_damaged_part_error, parse_items
 
 _CONTENT = "content.xml"
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
@@ -44,9 +44,9 @@ def read_ods_rows(
     known. Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).rows(bounds.patience)
+        yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).iterate_rows(bounds.patience)
     if chosen is not None and chosen >= len(info.sheets):
-        raise no_such_sheet_error()
+        raise build_no_such_sheet_error()
 
 
 def read_ods_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
@@ -74,7 +74,7 @@ class _OdsSheet:
         self._max_field = max_field
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
-        self._xml.on_element(self._start, self._end)
+        self._xml.handle_elements(self._start, self._end)
         self._text = CellTextBuffer(max_field)
         self._style = ""
         self._hidden: set[str] = set()  # the styles of tables that are not shown
@@ -91,15 +91,15 @@ class _OdsSheet:
         self._paragraphs = 0
         self._finished: list[tuple[SheetRow, int]] = []
 
-    def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
+    def iterate_rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows with text."""
-        for row, repeated in parse_items(self._xml, self._finished, self._after_block, patience):
+        for row, repeated in parse_items(self._xml, self._finished, self._end_block, patience):
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)
         if not self._has_sheet:
             raise UnreadableFile(Message("The workbook has no sheet."))
 
-    def _after_block(self) -> int:
+    def _end_block(self) -> int:
         self._text.shorten()
         return self._row.number
 
@@ -133,7 +133,9 @@ class _OdsSheet:
         elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
             self._hidden.add(self._style)
             if len(self._hidden) > _MOST_STYLES:
-                raise damaged_part_error(_CONTENT, Message("it has more than {count} table styles", count=_MOST_STYLES))
+                raise build_damaged_part_error(
+                    _CONTENT, Message("it has more than {count} table styles", count=_MOST_STYLES)
+                )
 
     def _begin_table(self, attributes: dict[str, str]) -> None:
         self._tables += 1
@@ -157,12 +159,12 @@ class _OdsSheet:
             self._note_link(attributes.get(_HREF, ""))
         elif self._has_value or (self._depth == 2 and name != "p") or name in _ASIDE:
             self._aside = 1
-            self._xml.on_text(None)
+            self._xml.handle_text(None)
         elif name == "p":
             if self._paragraphs:
                 self._text.add("\n")
             self._paragraphs += 1
-            self._xml.on_text(self._add)
+            self._xml.handle_text(self._add)
         elif name == "s":
             self._text.add(" ", _count(attributes.get(_TEXT + "c")))
         elif name in _WHITE:
@@ -198,22 +200,22 @@ class _OdsSheet:
         if self._aside:
             self._aside -= 1
         if self._depth == 1:
-            self._xml.on_text(None)
+            self._xml.handle_text(None)
         elif not self._aside:
-            self._xml.on_text(self._add)
+            self._xml.handle_text(self._add)
 
     def _end_cell(self, name: str) -> None:
         self._row.count_cell()
         repeated = _count(self._cell.get(_TABLE + "number-columns-repeated"))
         text = self._text.take()
-        if name == "table-cell" and (shown := self._with_link(_shown(self._cell, text), repeated)):
+        if name == "table-cell" and (shown := self._add_link(_read_cell(self._cell, text), repeated)):
             for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
                 self._row.put(column, shown)
         elif _TABLE + "formula" in self._cell and _OFFICE + "value-type" not in self._cell:
             self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._column += repeated
 
-    def _with_link(self, shown: str, repeated: int) -> str:
+    def _add_link(self, shown: str, repeated: int) -> str:
         """Return the cell with the address of its formula, or of a part of its text."""
         formula = parse_hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
         if formula and not shown and _OFFICE + "value-type" not in self._cell:
@@ -228,7 +230,7 @@ class _OdsSheet:
         self._text.add(text)
 
 
-def _shown(cell: dict[str, str], text: str) -> str:
+def _read_cell(cell: dict[str, str], text: str) -> str:
     kind = cell.get(_OFFICE + "value-type", "string")
     if kind == "string":
         return text or cell.get(_OFFICE + "string-value", "")
@@ -236,7 +238,7 @@ def _shown(cell: dict[str, str], text: str) -> str:
         shown = cell.get(_OFFICE + "boolean-value", text).upper()
         return Cell.of(shown, shown == "TRUE") if shown in ("TRUE", "FALSE") else shown
     if kind == "date":
-        return _date(cell.get(_OFFICE + "date-value", text))
+        return _format_date(cell.get(_OFFICE + "date-value", text))
     if kind == "time" and (found := _TIME.fullmatch(cell.get(_OFFICE + "time-value", ""))):
         hours, minutes, seconds = map(int, found.groups()[1:])
         days = (hours * 3600 + minutes * 60 + seconds) / 86_400
@@ -247,7 +249,7 @@ def _shown(cell: dict[str, str], text: str) -> str:
     return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_number_text(value) else shown
 
 
-def _date(iso: str) -> str:
+def _format_date(iso: str) -> str:
     shown, days = iso.removesuffix("T00:00:00").replace("T", " "), to_day_number(iso)
     return Cell.of(shown, days, DAY if " " not in shown else MOMENT) if days else shown
 

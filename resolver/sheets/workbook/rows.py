@@ -51,7 +51,7 @@ class SheetRow:
         """Count a cell, empty or not. Raises UnreadableFile beyond MAX_CELLS."""
         self._left -= 1
         if self._left < 0:
-            raise row_too_wide_error(MAX_CELLS, self.number)
+            raise build_row_too_wide_error(MAX_CELLS, self.number)
 
     def put(self, column: int, text: Sized) -> None:
         """Put text into the cell with this index. Raises UnreadableFile beyond MAX_COLUMNS or `compute_row_limit`."""
@@ -65,7 +65,7 @@ class SheetRow:
         # Counted before anything is built of it: two thousand cells may refer to one text of a million characters.
         self._room -= len(text)
         if self._room < 0:
-            raise row_too_long_error(self._most, self.number)
+            raise build_row_too_long_error(self._most, self.number)
         missing = column - len(self.cells)
         if missing >= 0:
             self.cells += [""] * missing
@@ -85,18 +85,18 @@ def count_filled_cells(row: list[str], line: int) -> int:
     while width and not row[width - 1]:
         width -= 1
     if width > MAX_COLUMNS:
-        raise row_too_wide_error(MAX_COLUMNS, line)
+        raise build_row_too_wide_error(MAX_COLUMNS, line)
     return width
 
 
-def row_too_wide_error(most: int, line: int) -> UnreadableFile:
+def build_row_too_wide_error(most: int, line: int) -> UnreadableFile:
     """Return the refusal of a row with too many cells."""
     return UnreadableFile(
         Message("The row has more than {count} cells. Check that the file is a table.", count=most), line
     )
 
 
-def row_too_long_error(most: int, line: int) -> UnreadableFile:
+def build_row_too_long_error(most: int, line: int) -> UnreadableFile:
     """Return the refusal of a row with too much text."""
     return UnreadableFile(
         Message("The row has more than the {count} characters allowed. Check that the file is a table.", count=most),
@@ -104,7 +104,7 @@ def row_too_long_error(most: int, line: int) -> UnreadableFile:
     )
 
 
-def cell_too_long_error(max_field: int, line: int) -> UnreadableFile:
+def build_cell_too_long_error(max_field: int, line: int) -> UnreadableFile:
     """Return the refusal of a cell with too much text."""
     return UnreadableFile(
         Message(
@@ -125,7 +125,7 @@ def to_column_letters(column: int) -> str:
     return letters
 
 
-def column_index(letters: str) -> int:
+def parse_column_letters(letters: str) -> int:
     """Return the index of the column with these letters: A is 0."""
     index = 0
     for letter in letters.upper():

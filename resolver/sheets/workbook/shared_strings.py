@@ -43,15 +43,15 @@ class SharedStrings:
         self._local = self._xml.local
         self._text = CellTextBuffer(max_field)
         self._aside = 0  # inside the reading aid of East Asian text
-        self._xml.on_element(self._start, self._end)
-        self._xml.on_text(self._text.pieces.append)
+        self._xml.handle_elements(self._start, self._end)
+        self._xml.handle_text(self._text.pieces.append)
         self._table = database
         database.execute("CREATE TABLE text (number INTEGER PRIMARY KEY, length INTEGER, text TEXT)")
         self._new: list[tuple[int, int, str]] = []
         self._count = 0
-        self._cached = lru_cache(_CACHED)(self._neighbours)
+        self._cached = lru_cache(_CACHED)(self._find_neighbours)
 
-    def text(self, number: int) -> str | TextOnDisk | None:
+    def get_text(self, number: int) -> str | TextOnDisk | None:
         """Return the text, of which one character more than `max_field` at most; None if there is none."""
         while number >= self._count and self._xml.fed < self._most and self._xml.read():
             self._text.shorten()
@@ -66,7 +66,7 @@ class SharedStrings:
         """Return a text from the disk."""
         return str(self._table.execute("SELECT text FROM text WHERE number = ?", (text.number,)).fetchone()[0])
 
-    def _neighbours(self, first: int, count: int) -> list[str | TextOnDisk]:
+    def _find_neighbours(self, first: int, count: int) -> list[str | TextOnDisk]:
         query = "SELECT number, length, CASE WHEN length <= ? THEN text END FROM text WHERE number BETWEEN ? AND ?"
         found = self._table.execute(query, (_LONG, first, first + count - 1))
         return [TextOnDisk(number, length) if text is None else text for number, length, text in found]

@@ -28,10 +28,10 @@ class SheetFindings:
         """Return the refusal of a file without rows: because of the formulas, if there are any."""
         if not self.formulas:
             return refusal
-        return formulas_without_results_error(min(first for _, first in self.formulas.values()))
+        return build_formulas_without_results_error(min(first for _, first in self.formulas.values()))
 
 
-def formulas_without_results_error(row: int) -> UnreadableFile:
+def build_formulas_without_results_error(row: int) -> UnreadableFile:
     """Return the refusal of a workbook whose DOIs are formulas from this row on."""
     return UnreadableFile(
         Message(

@@ -56,6 +56,6 @@ def add_link(cell: str, link: str) -> Cell:
     return Cell.of(cell, link=link)
 
 
-def link_of(cell: str) -> str:
+def get_link(cell: str) -> str:
     """Return the address of the cell's hyperlink, or ""."""
     return cell.link if isinstance(cell, Cell) else ""

@@ -67,7 +67,7 @@ class Archive:
         """Whether there is such a part, in whatever case."""
         return name.lower() in self.names
 
-    def size(self, name: str) -> int:
+    def get_size(self, name: str) -> int:
         """Return the bytes of the part when unpacked; 0 if there is none."""
         return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
 
@@ -129,7 +129,7 @@ def _refuse_long_directory(path: Path) -> None:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - (1 << 16) - 98))
         tail = stream.read()
-    length = max((found for end in _ENDS for found in _lengths(tail, *end)), default=0)
+    length = max((found for end in _ENDS for found in _find_lengths(tail, *end)), default=0)
     if length > _LONGEST_DIRECTORY:
         raise UnreadableFile(
             Message(
@@ -141,7 +141,7 @@ def _refuse_long_directory(path: Path) -> None:
         )
 
 
-def _lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:
+def _find_lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:
     """Yield the length in each record with this signature: a file may have several, and zipfile may use any."""
     for found in re.finditer(signature, tail):
         written = tail[found.start() + place : found.start() + place + size]

@@ -5,13 +5,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile, no_such_sheet_error
+from resolver.sheets.errors import UnreadableFile, build_no_such_sheet_error
 from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, parse_hyperlink_formula
 from resolver.sheets.workbook.numbers_and_dates import (
     AS_IT_IS,
     NumberFormat,
+    convert_1904_to_1900,
     format_cell_number,
-    from_1904_to_1900,
     is_number_text,
     to_day_number,
 )
@@ -51,7 +51,7 @@ def read_xlsx_rows(
         patience = bounds.patience
         looked_at: set[str] = set()  # many sheets may be one and the same part
         if chosen is not None and chosen >= len(book.sheets):
-            raise no_such_sheet_error()
+            raise build_no_such_sheet_error()
         for name, place in book.sheets if chosen is None else [book.sheets[chosen]]:
             if place in looked_at:
                 continue
@@ -61,7 +61,7 @@ def read_xlsx_rows(
                 links = SheetLinks(database, archive, place, bounds.linked)
                 empty = True
                 sheet = _XlsxSheet(part, place, strings, formats, bounds.max_field, book.from_1904, info)
-                for row in sheet.rows(patience):
+                for row in sheet.iterate_rows(patience):
                     if empty:
                         info.sheet = name
                     empty = False
@@ -102,17 +102,17 @@ class _XlsxSheet:
         self._finished: list[SheetRow] = []
         self.xml = XmlStream(part, place)
         self._local = self.xml.local
-        self.xml.on_element(self._start, self._end)
-        self.xml.on_text(self._text.pieces.append)
+        self.xml.handle_elements(self._start, self._end)
+        self.xml.handle_text(self._text.pieces.append)
 
-    def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
+    def iterate_rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows with text."""
-        for row in parse_items(self.xml, self._finished, self._after_block, patience):
+        for row in parse_items(self.xml, self._finished, self._end_block, patience):
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str
             yield row.number, [read(cell) if type(cell) is TextOnDisk else cell for cell in row.cells]
 
-    def _after_block(self) -> int:
+    def _end_block(self) -> int:
         self._text.shorten()
         return self._row.number
 
@@ -166,7 +166,7 @@ class _XlsxSheet:
         self._row = SheetRow(number, self._max_field)
         self._column = -1
 
-    def _place(self, place: str) -> int:
+    def _find_column(self, place: str) -> int:
         """Return the index of the column in a cell's name; MAX_COLUMNS for one beyond any sheet."""
         letters = place.rstrip(_DIGITS)
         column = _COLUMNS.get(letters)
@@ -185,11 +185,11 @@ class _XlsxSheet:
     def _end_cell(self) -> None:
         self._row.count_cell()
         place = self._cell.get("r")
-        self._column = self._place(place) if place else self._column + 1
+        self._column = self._find_column(place) if place else self._column + 1
         if inline := self._text.take():  # some programs leave out that it is one
             self._row.put(self._column, unescape_ooxml(inline))
         elif self._value:
-            shown = self._shown(self._value)
+            shown = self._read_value(self._value)
             if self._link and not isinstance(shown, TextOnDisk):
                 shown = add_link(shown, self._link.address)
             self._row.put(self._column, shown)
@@ -199,12 +199,12 @@ class _XlsxSheet:
             self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""
 
-    def _shown(self, value: str) -> str | TextOnDisk:
+    def _read_value(self, value: str) -> str | TextOnDisk:
         kind = self._cell.get("t", "n")
         if kind == "n":
-            return self._number(value)
+            return self._read_number(value)
         if kind == "s":
-            return self._shared(value)
+            return self._read_shared(value)
         if kind == "b":
             return _YES_OR_NO.get(value, value)
         if kind == "d":
@@ -215,15 +215,15 @@ class _XlsxSheet:
     def _format(self) -> NumberFormat:
         return self._formats.get(self._cell.get("s", ""), AS_IT_IS)
 
-    def _number(self, value: str) -> str:
+    def _read_number(self, value: str) -> str:
         moment, code = self._format()
         text = format_cell_number(value, moment, self._from_1904)
         if not is_number_text(value):
             return text
-        return Cell.of(text, from_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
+        return Cell.of(text, convert_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
 
-    def _shared(self, value: str) -> str | TextOnDisk:
-        text = self._strings.text(parse_whole_number(value.strip())) if self._strings else None
+    def _read_shared(self, value: str) -> str | TextOnDisk:
+        text = self._strings.get_text(parse_whole_number(value.strip())) if self._strings else None
         if text is None:
             raise UnreadableFile(
                 Message(

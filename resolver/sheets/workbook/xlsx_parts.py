@@ -9,7 +9,7 @@ from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.numbers_and_dates import BUILT_IN, NumberFormat, classify_format
 from resolver.sheets.workbook.workbook_archive import Archive
-from resolver.sheets.workbook.xml_stream import damaged_part_error, iterate_elements
+from resolver.sheets.workbook.xml_stream import build_damaged_part_error, iterate_elements
 
 # Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
 _LARGEST = 16 << 20
@@ -31,20 +31,20 @@ class XlsxParts:
 
 def find_xlsx_parts(archive: Archive) -> XlsxParts:
     """Return the parts of the visible sheets of cells, in order. Raises UnreadableFile if the workbook has no sheet."""
-    start = _relations(archive, "_rels/.rels")
+    start = _read_relations(archive, "_rels/.rels")
     place = next((target for kind, target in start.values() if kind == "officedocument"), "xl/workbook.xml")
     from_1904 = False
     listed: list[tuple[str, str, bool]] = []  # name, relation, whether it is shown
-    for element, attributes in _elements(archive, place):
+    for element, attributes in _iterate_elements(archive, place):
         if element == "workbookPr":
             from_1904 = attributes.get("date1904") in ("1", "true")
         elif element == "sheet":
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             shown = attributes.get("state", "visible") == "visible"
             listed.append((attributes.get("name", "")[:_LONGEST_NAME], relation, shown))
-            _bound(listed, Message("sheets"), place)
+            _limit_count(listed, Message("sheets"), place)
     folder, name = posixpath.split(place)
-    relations = _relations(archive, f"{folder}/_rels/{name}.rels")
+    relations = _read_relations(archive, f"{folder}/_rels/{name}.rels")
     sheets = [
         (shown, name, target)
         for name, relation, shown in listed
@@ -71,13 +71,13 @@ def read_number_formats(archive: Archive, book: XlsxParts) -> dict[str, NumberFo
     found: dict[str, NumberFormat] = {}
     count = itertools.count()
     section = ""
-    for element, attributes in _elements(archive, book.styles):
+    for element, attributes in _iterate_elements(archive, book.styles):
         if element in _SECTIONS:
             section = element
         elif element == "numFmt":
             code = attributes.get("formatCode", "")[:_LONGEST_CODE]
             codes[attributes.get("numFmtId", "")] = NumberFormat(classify_format(code), code)
-            _bound(codes, Message("formats"), book.styles)
+            _limit_count(codes, Message("formats"), book.styles)
         elif element == "xf" and section == "cellXfs":
             style = next(count)
             if number_format := codes.get(attributes.get("numFmtId", "")):
@@ -85,29 +85,31 @@ def read_number_formats(archive: Archive, book: XlsxParts) -> dict[str, NumberFo
     return found
 
 
-def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
+def _read_relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
     """id → (last word of the type in lower case, name of the part)."""
     found: dict[str, tuple[str, str]] = {}
     if not archive.has(place):
         return found
     folder = posixpath.dirname(posixpath.dirname(place))
-    for element, attributes in _elements(archive, place):
+    for element, attributes in _iterate_elements(archive, place):
         if element == "Relationship" and attributes.get("TargetMode") != "External":
             target = attributes.get("Target", "").replace("\\", "/")
             path = target if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
             kind = attributes.get("Type", "").rpartition("/")[2].lower()
             found[attributes.get("Id", "")] = kind, path.lstrip("/")
-            _bound(found, Message("parts"), place)
+            _limit_count(found, Message("parts"), place)
     return found
 
 
-def _elements(archive: Archive, place: str) -> Iterator[tuple[str, dict[str, str]]]:
-    if archive.size(place) > _LARGEST:
-        raise damaged_part_error(place, Message("it has more than {count} bytes", count=_LARGEST))
+def _iterate_elements(archive: Archive, place: str) -> Iterator[tuple[str, dict[str, str]]]:
+    if archive.get_size(place) > _LARGEST:
+        raise build_damaged_part_error(place, Message("it has more than {count} bytes", count=_LARGEST))
     with archive.open(place) as part:
         yield from iterate_elements(part, place)
 
 
-def _bound(listed: Sized, of_what: Message, place: str) -> None:
+def _limit_count(listed: Sized, of_what: Message, place: str) -> None:
     if len(listed) > _MOST:
-        raise damaged_part_error(place, Message("it lists more than {count} {things}", count=_MOST, things=of_what))
+        raise build_damaged_part_error(
+            place, Message("it lists more than {count} {things}", count=_MOST, things=of_what)
+        )

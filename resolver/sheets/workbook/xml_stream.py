@@ -66,29 +66,29 @@ class XmlStream:
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartNamespaceDeclHandler = self._count_prefix
 
-    def on_element(self, start: Start, end: End | None = None) -> None:
+    def handle_elements(self, start: Start, end: End | None = None) -> None:
         """Set the handlers of each element's start (name, attributes) and end."""
         depth = 0
 
-        def deeper(name: str, attributes: dict[str, str]) -> None:
+        def go_deeper(name: str, attributes: dict[str, str]) -> None:
             nonlocal depth
             depth += 1
             if depth > _DEEPEST:
-                raise damaged_part_error(
+                raise build_damaged_part_error(
                     self._part, Message("its elements are nested more than {count} deep", count=_DEEPEST)
                 )
             start(name, attributes)
 
-        def back(name: str) -> None:
+        def go_back(name: str) -> None:
             nonlocal depth
             depth -= 1
             if end is not None:
                 end(name)
 
-        self._parser.StartElementHandler = deeper
-        self._parser.EndElementHandler = back
+        self._parser.StartElementHandler = go_deeper
+        self._parser.EndElementHandler = go_back
 
-    def on_text(self, text: Text | None) -> None:
+    def handle_text(self, text: Text | None) -> None:
         """Set the handler of text from here on, or none."""
         self._parser.CharacterDataHandler = text
 
@@ -102,28 +102,28 @@ class XmlStream:
         try:
             self._parser.Parse(block, self._ended)
         except expat.ExpatError as error:
-            raise damaged_part_error(self._part) from error
+            raise build_damaged_part_error(self._part) from error
         if self.fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise damaged_part_error(
+            raise build_damaged_part_error(
                 self._part, Message("it has a tag of more than {count} bytes", count=_LONGEST_TOKEN)
             )
         if len(self._names) > _MOST_NAMES:
-            raise _too_many_names(self._part)
+            raise _build_too_many_names_error(self._part)
         return True
 
     def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
-            raise damaged_part_error(
+            raise build_damaged_part_error(
                 self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20])
             )
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise damaged_part_error(self._part, Message("it has a document type"))
+        raise build_damaged_part_error(self._part, Message("it has a document type"))
 
     def _count_prefix(self, prefix: str | None, _: str) -> None:
         self._prefixes.add(prefix)
         if len(self._prefixes) > _MOST_NAMES:
-            raise _too_many_names(self._part)
+            raise _build_too_many_names_error(self._part)
 
 
 def parse_items(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
@@ -157,7 +157,7 @@ def iterate_elements(stream: ByteStream, part: str) -> Iterator[tuple[str, dict[
     """Yield the local name and the attributes of each element of a part whose text is not needed."""
     xml = XmlStream(stream, part)
     started: list[tuple[str, dict[str, str]]] = []
-    xml.on_element(lambda name, attributes: started.append((xml.local[name], attributes)))
+    xml.handle_elements(lambda name, attributes: started.append((xml.local[name], attributes)))
     return parse_items(xml, started, lambda: 0, sys.maxsize)
 
 
@@ -165,7 +165,7 @@ class DamagedPart(UnreadableFile):
     """A part of a workbook can't be read."""
 
 
-def damaged_part_error(part: str, why: Message | None = None) -> DamagedPart:
+def build_damaged_part_error(part: str, why: Message | None = None) -> DamagedPart:
     """Return the refusal of a workbook with a part that can't be read."""
     named = part[:_LONGEST_PART]
     what = Message("{part} cannot be read: {why}", part=named, why=why) if why else None
@@ -173,7 +173,7 @@ def damaged_part_error(part: str, why: Message | None = None) -> DamagedPart:
     return DamagedPart(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=what))
 
 
-def _too_many_names(part: str) -> UnreadableFile:
-    return damaged_part_error(
+def _build_too_many_names_error(part: str) -> UnreadableFile:
+    return build_damaged_part_error(
         part, Message("it has more than {count} names of elements and attributes", count=_MOST_NAMES)
     )

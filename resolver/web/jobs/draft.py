@@ -55,12 +55,12 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     preview = None
     is_start = sent is not None and "preview" not in sent
     if is_start and start.has_chosen_column():
-        preview = drafts.preview_draft(draft, form.choices())
+        preview = drafts.preview_draft(draft, form.build_choices())
         is_start = start.is_for(preview.layout)
     if is_start and form.is_valid() and start.is_valid():
         try:
             job = drafts.start_draft(
-                draft, form.choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data
+                draft, form.build_choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data
             )
         except NeedsChoice as refusal:
             if refusal.about == "expected":
@@ -72,7 +72,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         else:
             tasks.enqueue_job(job)
             return redirect("job", pk=job.pk)
-    preview = preview or drafts.preview_draft(draft, form.choices())
+    preview = preview or drafts.preview_draft(draft, form.build_choices())
     if preview.refusal:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)
@@ -121,7 +121,7 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
                 for problem in reading.problems
                 if problem.severity != "info" and problem.code != "no-doi"
             },
-            "is_empty": not (layout.cell(cells).strip() or layout.is_bibliographic),
+            "is_empty": not (layout.get_cell(cells).strip() or layout.is_bibliographic),
         }
 
     return {

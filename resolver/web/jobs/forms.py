@@ -168,7 +168,7 @@ class LayoutChoicesForm(forms.Form):
         """The choices made."""
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "", [])}
 
-    def choices(self) -> LayoutChoices:
+    def build_choices(self) -> LayoutChoices:
         """The choices for the reader of files."""
         chosen = self.chosen
         return LayoutChoices(

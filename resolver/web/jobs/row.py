@@ -36,7 +36,7 @@ from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
-from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
@@ -137,7 +137,7 @@ def _back_label(job: Job, wanted: RowFilter) -> str:
 
 def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
     """The names and cells of the columns that fit on the page, and the number of the others."""
-    columns = list(zip(job.header or [], row_texts_from_json(row.cells), strict=False))
+    columns = list(zip(job.header or [], decode_row_texts(row.cells), strict=False))
     weight, shown = 0, []
     for name, cell in columns:
         texts = reveal(column_label(name), 200), reveal(cell, 2000)

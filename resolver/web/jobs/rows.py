@@ -22,7 +22,7 @@ from resolver.services.results.row_queries import RowFilter, fetch_rows
 from resolver.services.results.shown_columns import MOST_SHOWN, get_shown_columns
 from resolver.services.results.text_search import TimedSearch
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
 from resolver.web.jobs.row import build_query_string_unless_long, context_for_row
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string, context_for_filters
@@ -76,7 +76,7 @@ def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
     """The names and texts of the shown columns."""
-    cells = row_texts_from_json(row.cells)
+    cells = decode_row_texts(row.cells)
     return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
 
 

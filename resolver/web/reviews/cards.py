@@ -14,7 +14,7 @@ from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
 from resolver.services.stored_columns import find_row_proposal
-from resolver.sheets.workbook.stored_row import row_texts_from_json
+from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names
 from resolver.web.lookups.name_links import get_metadata_page_url
@@ -107,7 +107,7 @@ def _proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[
 
 def _cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
     """The names and texts of the chosen columns."""
-    header, cells = job.header or [], row_texts_from_json(row.cells)
+    header, cells = job.header or [], decode_row_texts(row.cells)
     return [
         (reveal(column_label(header[index]), 60), reveal(cells[index] if index < len(cells) else "", LONGEST_CELL))
         for index in columns

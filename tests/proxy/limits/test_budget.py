@@ -333,7 +333,7 @@ def test_of_what_was_stored_before_the_machine_was_started_anew_only_the_health_
     assert not budget.take().permit
     _, _, rest = (tmp_path / "state").read_bytes().partition(b"\n")
     (tmp_path / "state").write_bytes(b"an-earlier-start\n" + rest)
-    assert budget.barred_since() is not None
+    assert budget.get_barred_since() is not None
     assert budget.take().permit
     budget.close()
 

@@ -21,9 +21,9 @@ LONG = 40.0
 
 def test_how_long_all_pause_yet_is_known_to_every_process(make: Make) -> None:
     one, other = make(1), make(1)
-    assert one.paused_for() == other.paused_for() == 0.0
+    assert one.get_pause() == other.get_pause() == 0.0
     one.pause(LONG)
-    assert LONG - 10 < other.paused_for() <= LONG
+    assert LONG - 10 < other.get_pause() <= LONG
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
     portal, command = make(1), make(1, policy=BackoffPolicy(longest_pause=5.0))
     portal.pause(LONG)
     command.pause(5.0)
-    assert command.paused_for() > LONG - 10
+    assert command.get_pause() > LONG - 10
     turn = command.take()
     assert turn.permit
     assert turn.wait > LONG - 10

@@ -12,7 +12,7 @@ from resolver.proxy.limits.proxy_health import (
     ProxySignal,
     ProxySignalKind,
     Reaction,
-    full_pace,
+    compute_full_pace,
     react,
 )
 from resolver.proxy.proxy_reply import ProxyReply
@@ -140,7 +140,7 @@ def test_a_refusal_between_good_answers_is_nothing() -> None:
 
 @pytest.mark.parametrize(("rate", "pace"), [(10.0, 10.0), (None, 640.0), (0.0, 640.0)])
 def test_without_a_rate_the_full_pace_is_that_of_the_slots(rate: float | None, pace: float) -> None:
-    assert full_pace(32, rate) == pace
+    assert compute_full_pace(32, rate) == pace
 
 
 PAGE = b" <!doctype html><title>Just a moment...</title>"

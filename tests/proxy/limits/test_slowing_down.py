@@ -49,10 +49,10 @@ def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_
             time.sleep(5)
             settled = dict(standin.watch.statuses)
             standin.refuse()
-            slowed = place.budget(8, RATE).health().pace
+            slowed = place.budget(8, RATE).read_health().pace
         print(settled, standin.watch.line())
     assert settled.get(429, 0) < settled[200] / 8
-    recovered = place.budget(8, RATE).health().pace or RATE
+    recovered = place.budget(8, RATE).read_health().pace or RATE
     assert 0 < slowed < recovered
     assert standin.watch.most_in_a_second <= RATE
 
@@ -61,7 +61,7 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
     with SampleProxyServer(latency=0.02) as standin:
         standin.refuse(everyone=True)
         with two_processes(place, standin, 30, attempts=9):
-            while not place.budget(8, RATE).barred_since() or standin.watch.total < STOP_AFTER:
+            while not place.budget(8, RATE).get_barred_since() or standin.watch.total < STOP_AFTER:
                 time.sleep(0.05)
             time.sleep(0.5)
             assert standin.watch.total <= STOP_AFTER + 8, "those under way, and no more"
@@ -70,7 +70,7 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
                 time.sleep(0.05)
             assert standin.watch.most_in_flight == 1
             standin.refuse()
-    assert place.budget(8, RATE).barred_since() is None
+    assert place.budget(8, RATE).get_barred_since() is None
 
 
 def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> None:
@@ -90,4 +90,4 @@ def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> No
     for number in range(200):
         with budget.permit() as permit:
             permit.signal = ProxySignal(ProxySignalKind.REFUSED if number % 3 else ProxySignalKind.GOOD)
-        assert budget.barred_since() is None
+        assert budget.get_barred_since() is None

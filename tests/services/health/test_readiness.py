@@ -62,7 +62,7 @@ def test_a_proxy_that_cannot_be_reached_is_told_until_it_answers(
 def test_a_failure_between_good_answers_is_a_mishap(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     proxy.client.resolve("10.1000/182")
     nowhere.client.resolve("10.1000/182")
-    health = proxy.budget.health()
+    health = proxy.budget.read_health()
     assert 0 < health.failed_at - health.good_at < FAILING
     assert troubles(proxy) == {}
 

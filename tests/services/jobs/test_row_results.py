@@ -124,7 +124,9 @@ def test_a_record_with_locations_alone_has_their_addresses_in_rows_and_lookups(
         found = looked_up("10.1/loc", proxy)
     assert (row.outcome, row.urls) == ("resolved", ["https://example.org/a%20b", "http://example.com/%7B%7D"])
     assert (found.outcome, found.urls) == (row.outcome, row.urls)
-    assert next(iterate_results(row.job)).result_cells()[5] == "https://example.org/a%20b | http://example.com/%7B%7D"
+    assert (
+        next(iterate_results(row.job)).list_result_cells()[5] == "https://example.org/a%20b | http://example.com/%7B%7D"
+    )
 
 
 @pytest.mark.clause("L6")

@@ -128,7 +128,7 @@ def test_an_agency_that_limits_requests_gets_none_until_its_time_is_over(
             with pytest.raises(Paused) as pause:
                 describe(name, proxy)
             assert 35 < pause.value.seconds <= 40
-            assert HOST in pause.value.until("12:00")
+            assert HOST in pause.value.describe("12:00")
         proxy.client.close()
         assert len(served.server.requests) == 1
         assert len(served.behind.requests) == 2

@@ -246,11 +246,11 @@ def test_those_who_wait_are_told_which_server_pauses_and_why(pause: Paused) -> N
     def told() -> str:
         with pytest.raises(Paused) as raised:
             ask("paused", pause_when_awaited)
-        return f"{raised.value.seconds} {raised.value.until('12:00')}"
+        return f"{raised.value.seconds} {raised.value.describe('12:00')}"
 
     with ThreadPoolExecutor(2) as pool:
         both = {each.result() for each in [pool.submit(told) for _ in range(2)]}
-    assert both == {f"{pause.seconds} {pause.until('12:00')}"}
+    assert both == {f"{pause.seconds} {pause.describe('12:00')}"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -18,8 +18,8 @@ ROWS = [
 class Corrected(ResultRow):
     __slots__ = ()
 
-    def result_cells(self) -> list[str]:
-        return [*ResultRow.result_cells(self), "10.1000/22" if self.doi == "10.1000/2" else "", ""]
+    def list_result_cells(self) -> list[str]:
+        return [*ResultRow.list_result_cells(self), "10.1000/22" if self.doi == "10.1000/2" else "", ""]
 
 
 def exported(rows: list[ResultRow], header: list[str] = HEADER) -> bytes:
@@ -35,7 +35,7 @@ def checked_again(reader: SheetReader, *, corrections: bool = False) -> bytes:
     """The results of a list that was itself one of results with corrections."""
     first = reader(exported(corrected(ROWS)))
     rows = [
-        ResultRow(cells, input=first.layout.cell(cells), doi=doi)
+        ResultRow(cells, input=first.layout.get_cell(cells), doi=doi)
         for cells, doi in zip(first.rows, ["10.1000/1", "10.1000/22", ""], strict=True)
     ]
     return exported(corrected(rows) if corrections else rows, first.layout.header)

@@ -65,7 +65,7 @@ def test_a_wider_row_further_down_keeps_its_cells(tmp_path: Path):
     path, layout = _looked_at(tmp_path, f"doi,t\n{BELOW}10.1000/2,B,C,,D,,\n")
     found = list(read_table(path, layout))
     assert (found[-2], found[-1]) == (["10.1000/1", "A"], ["10.1000/2", "B", "C", "", "D"])
-    assert layout.grown(5, MORE + 1).header == ("doi", "t", "column 3", "column 4", "column 5")
+    assert layout.extend(5, MORE + 1).header == ("doi", "t", "column 3", "column 4", "column 5")
 
 
 def test_the_first_letter_beyond_ascii_may_be_windows_1252_and_come_late(tmp_path: Path):

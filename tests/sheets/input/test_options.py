@@ -24,7 +24,7 @@ class Asked:
 
     def __call__(self, content: bytes | str, column: str | None = None, **said: str) -> tuple[Layout, list[list[str]]]:
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        choices = LayoutOptions.of(said).choices(preview_sheet_names(self.path))
+        choices = LayoutOptions.of(said).build_choices(preview_sheet_names(self.path))
         layout = Layout.from_json(detect_layout_from_start(self.path, column, choices=choices).to_json())
         assert detect_table_layout(self.path, column, choices=choices) == layout
         return layout, list(read_table(self.path, layout))
@@ -99,7 +99,7 @@ def test_an_encoding_has_the_names_that_people_write(said: str, codec: str):
      ("none", ""), ("", None)],
 )  # fmt: skip
 def test_a_separator_is_said_by_itself_or_by_name(said: str, sign: str | None):
-    assert LayoutOptions.of({"delimiter": said}).choices([]).delimiter == sign
+    assert LayoutOptions.of({"delimiter": said}).build_choices([]).delimiter == sign
 
 
 def test_the_same_said_in_two_ways_is_the_same():

@@ -11,7 +11,7 @@ from tests.sheets.reader import SheetReader
 
 def numbered(reader: SheetReader, content: str | bytes) -> list[tuple[int, str]]:
     found = reader(content)
-    return [(number, found.layout.cell(cells)) for number, cells in read_numbered_table(found.path, found.layout)]
+    return [(number, found.layout.get_cell(cells)) for number, cells in read_numbered_table(found.path, found.layout)]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.sheets.output.csv_and_jsonl import escape_formula, format_csv_line, generate_csv, generate_jsonl
-from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, result_header
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, build_result_header
 from resolver.sheets.output.xlsx import generate_xlsx
 
 ROW = ResultRow(
@@ -82,11 +82,11 @@ def test_a_short_row_does_not_shift_the_results():
     ],
 )
 def test_a_taken_name_gets_a_number(taken: list[str], given: str):
-    assert result_header(taken)[: len(taken) + 1] == [*taken, given]
+    assert build_result_header(taken)[: len(taken) + 1] == [*taken, given]
 
 
 def test_original_names_stay_even_when_two_are_the_same():
-    assert result_header(["a", "a", ""]) == ["a", "a", "", *RESULT_COLUMNS]
+    assert build_result_header(["a", "a", ""]) == ["a", "a", "", *RESULT_COLUMNS]
 
 
 @pytest.mark.parametrize(
@@ -179,4 +179,4 @@ def test_what_utf8_cannot_hold_is_a_replacement_character_in_csv():
 
 
 def test_the_moment_is_utc_whatever_zone_it_came_in():
-    assert ResultRow([], checked_at=datetime(2026, 1, 1, tzinfo=UTC)).result_cells()[7] == "2026-01-01T00:00:00Z"
+    assert ResultRow([], checked_at=datetime(2026, 1, 1, tzinfo=UTC)).list_result_cells()[7] == "2026-01-01T00:00:00Z"

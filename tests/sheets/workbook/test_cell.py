@@ -17,8 +17,8 @@ from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import generate_xlsx
-from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json, row_to_json
-from resolver.sheets.workbook.typed_cell import Cell, link_of
+from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, encode_row
+from resolver.sheets.workbook.typed_cell import Cell, get_link
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import read_table
 
@@ -36,12 +36,12 @@ class Through:
         self.path.write_bytes(content)
         field = JsonTextField()
         layout = detect_table_layout(self.path)
-        kept = [field.get_prep_value(row_to_json(row, layout.column)) for row in read_table(self.path, layout)]
+        kept = [field.get_prep_value(encode_row(row, layout.column)) for row in read_table(self.path, layout)]
         self.header = layout.header
         return [field.from_db_value(text, None, None) for text in kept]
 
     def __call__(self, content: bytes) -> list[Any]:
-        back = [ResultRow(row_from_json(row)) for row in self.rows(content)]
+        back = [ResultRow(decode_row(row)) for row in self.rows(content)]
         self.written = b"".join(generate_xlsx(self.header, back))
         sheet = openpyxl.load_workbook(io.BytesIO(self.written))["Results"]
         return list(sheet[2])
@@ -124,10 +124,10 @@ def test_an_opendocument_sheet_has_its_values_too(through: Through):
 def test_csv_and_json_lines_have_the_texts_alone(through: Through):
     content = book("10.1000/1", 1.5, DAY, True, formats={"C2": "dd.mm.yyyy"})
     kept = through.rows(content)
-    (as_text,) = map(row_texts_from_json, kept)
+    (as_text,) = map(decode_row_texts, kept)
     assert (as_text, {type(cell) for cell in as_text}) == (["10.1000/1", "1.5", "2020-01-02", "TRUE"], {str})
     for written in (generate_csv, generate_jsonl):
-        typed = b"".join(written(through.header, [ResultRow(row_from_json(row)) for row in kept]))
+        typed = b"".join(written(through.header, [ResultRow(decode_row(row)) for row in kept]))
         assert typed == b"".join(written(through.header, [ResultRow(as_text)]))
 
 
@@ -175,16 +175,16 @@ _CELLS = st.lists(
 @given(_CELLS)
 def test_what_is_stored_comes_back(cells: list[str]):
     field = JsonTextField()
-    kept = field.from_db_value(field.get_prep_value(row_to_json(cells, 1)), None, None)
-    assert row_texts_from_json(kept) == row_from_json(kept) == cells
-    for place, (before, after) in enumerate(zip(cells, row_from_json(kept), strict=True)):
+    kept = field.from_db_value(field.get_prep_value(encode_row(cells, 1)), None, None)
+    assert decode_row_texts(kept) == decode_row(kept) == cells
+    for place, (before, after) in enumerate(zip(cells, decode_row(kept), strict=True)):
         if isinstance(before, Cell) and before.value is not None:
             assert isinstance(after, Cell)
             assert (after.value, after.number_format) == (before.value, before.number_format)
-        assert link_of(after) == (link_of(before) if place == 1 else "")
+        assert get_link(after) == (get_link(before) if place == 1 else "")
 
 
 def test_a_row_of_texts_is_stored_as_it_ever_was():
-    assert row_to_json(["10.1000/1", ""], 0) == ["10.1000/1", ""]
+    assert encode_row(["10.1000/1", ""], 0) == ["10.1000/1", ""]
     cells = [Cell.of("1", "1"), Cell.of("1.0", "1"), Cell.of("T", value=True), Cell.of("x", link="y")]
-    assert row_to_json(cells, 0) == [["1"], ["1.0", "1"], ["T", True], "x"]
+    assert encode_row(cells, 0) == [["1"], ["1.0", "1"], ["T", True], "x"]

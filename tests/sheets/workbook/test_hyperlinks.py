@@ -16,7 +16,7 @@ from resolver.sheets.input.layout_detection import detect_layout_from_start, det
 from resolver.sheets.input.preview import preview_rows
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
 from resolver.sheets.workbook.hyperlinks import parse_hyperlink_formula
-from resolver.sheets.workbook.typed_cell import link_of
+from resolver.sheets.workbook.typed_cell import get_link
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import SheetReader, read_table
 
@@ -27,7 +27,7 @@ DOI = "https://doi.org/10.1000/182"
 
 def linked_to(reader: SheetReader) -> list[str]:
     """Where the cell with the DOI of each row leads."""
-    return [link_of(reader.layout.cell(row)) for row in reader.rows]
+    return [get_link(reader.layout.get_cell(row)) for row in reader.rows]
 
 
 def related(*targets: str, mode: str = 'TargetMode="External"') -> str:
@@ -208,7 +208,7 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
         (tmp_path / "upload").write_bytes(_many(count))
         tracemalloc.start()
         layout = detect_table_layout(tmp_path / "upload", "column 1")
-        assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == count
+        assert sum(bool(get_link(row[0])) for row in read_table(tmp_path / "upload", layout)) == count
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 500_000
@@ -219,17 +219,17 @@ def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkey
     monkeypatch.setattr(workbook_hyperlinks, "FIRST_LINKS", 150)
     layout = detect_layout_from_start(tmp_path / "upload")
     assert (layout.column, layout.complete) == (0, True)
-    assert sum(bool(link_of(row[0])) for _, row in preview_rows(tmp_path / "upload", layout, 2_000)) == 150
-    assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == 2_000
+    assert sum(bool(get_link(row[0])) for _, row in preview_rows(tmp_path / "upload", layout, 2_000)) == 150
+    assert sum(bool(get_link(row[0])) for row in read_table(tmp_path / "upload", layout)) == 2_000
 
 
 def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr("resolver.sheets.input.layout_detection.LOOK_LINKED", 1_000)
     layout = detect_layout_from_start(tmp_path / "upload", "column 1")
-    assert all(link_of(row[0]) for row in read_table(tmp_path / "upload", layout))
+    assert all(get_link(row[0]) for row in read_table(tmp_path / "upload", layout))
     monkeypatch.setattr("resolver.sheets.input.preview.LOOK_LINKED", 1_000)
-    assert not any(link_of(row[0]) for row in preview_rows(tmp_path / "upload", layout, 2_000))
+    assert not any(get_link(row[0]) for row in preview_rows(tmp_path / "upload", layout, 2_000))
 
 
 def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
