@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from doiportal.error_views import refuse_person
 from doiportal.program_addresses import is_for_programs
 from resolver import conf
-from resolver.services.logins.group_rights import read_groups, remote_group_rights
+from resolver.services.logins.group_rights import build_remote_group_rights, read_groups
 from resolver.services.logins.remote_users import find_remote_account
 from resolver.services.logins.usernames import find_named
 from resolver.services.owners import adopt_session
@@ -33,7 +33,7 @@ class RemoteLogin(RemoteUserMiddleware):
             request.META.pop(self.header, None)
             self.process_request(request)
             return self._answer(request)
-        rights, groups = remote_group_rights(), read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
+        rights, groups = build_remote_group_rights(), read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
         if not rights.let_in(groups):
             if account := find_remote_account(name):
                 rights.update(account, groups)  # it has tokens, and comes back if the settings no longer name groups

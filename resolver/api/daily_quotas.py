@@ -10,7 +10,7 @@ from rest_framework.throttling import BaseThrottle
 
 from resolver.api.errors import InvalidInput, ProblemException, QuotaUsedUp
 from resolver.services.owners import get_user_owner
-from resolver.services.quotas import DailyQuota, QuotaReached, count_request, list_quotas, seconds_to_midnight
+from resolver.services.quotas import DailyQuota, QuotaReached, count_request, count_seconds_to_midnight, list_quotas
 
 if TYPE_CHECKING:  # the settings name this class, and REST framework's views import the settings
     from rest_framework.views import APIView
@@ -40,7 +40,7 @@ def tell_quotas(view: "APIView", quotas: Iterable[DailyQuota], now: datetime) ->
     """Add them to the header fields of the view's answer, as draft-ietf-httpapi-ratelimit-headers-10 has them."""
     for quota in quotas:
         add_header(view, "RateLimit-Policy", f'"{quota.kind}";q={quota.most};w={A_DAY}')
-        add_header(view, "RateLimit", f'"{quota.kind}";r={quota.left};t={seconds_to_midnight(now)}')
+        add_header(view, "RateLimit", f'"{quota.kind}";r={quota.left};t={count_seconds_to_midnight(now)}')
 
 
 def add_header(view: "APIView", name: str, value: str) -> None:

@@ -116,11 +116,11 @@ class WithMessagesField(JsonTextField):
 
     def get_prep_value(self, value: Any) -> str:
         """To the database."""
-        return super().get_prep_value(_in_each(value, encode_message))
+        return super().get_prep_value(_change_each(value, encode_message))
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         """From the database."""
-        return _in_each(super().from_db_value(value, expression, connection), decode_message)
+        return _change_each(super().from_db_value(value, expression, connection), decode_message)
 
     def deconstruct(self) -> Any:
         """For migrations."""
@@ -128,7 +128,7 @@ class WithMessagesField(JsonTextField):
         return name, "resolver.models.fields.JsonTextField", arguments, options
 
 
-def _in_each(value: Any, change: Callable[[Any], Any]) -> Any:
+def _change_each(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, list):
-        return [_in_each(one, change) for one in value]
+        return [_change_each(one, change) for one in value]
     return {name: change(one) for name, one in value.items()} if value else value

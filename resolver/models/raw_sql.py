@@ -42,23 +42,23 @@ def insert_rows(
 
     If a row with the values of `unique` exists, only its columns `update` change.
     """
-    fields = [_field(model, name) for name in columns]
+    fields = [_get_field(model, name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
     defaults = [field.get_db_prep_save(field.get_default(), connection) for field in others]
-    statement = f"INSERT INTO {_table(model)} ({', '.join(map(_column, [*fields, *others]))}) "
+    statement = f"INSERT INTO {_quote_table(model)} ({', '.join(map(_quote_column, [*fields, *others]))}) "
     on_conflict = ""
     if unique:
-        keys = ", ".join(_column(_field(model, name)) for name in unique)
-        changed = ", ".join("{0} = EXCLUDED.{0}".format(_column(_field(model, name))) for name in update)
+        keys = ", ".join(_quote_column(_get_field(model, name)) for name in unique)
+        changed = ", ".join("{0} = EXCLUDED.{0}".format(_quote_column(_get_field(model, name))) for name in update)
         on_conflict = f" ON CONFLICT ({keys}) DO UPDATE SET {changed}"
-    prepared = _prepared(fields, rows)
+    prepared = _prepare_rows(fields, rows)
     if connection.vendor == "postgresql":
-        given = "".join(f", %s::{_type(field)}" for field in others)
+        given = "".join(f", %s::{_find_type(field)}" for field in others)
         source = f"SELECT new.*{given} FROM {_as_table('new', fields)}"  # noqa: S608 - quoted names only
-        each_once = _last_of_each(prepared, [columns.index(name) for name in unique]) if unique else prepared
+        each_once = _keep_last_of_each(prepared, [columns.index(name) for name in unique]) if unique else prepared
         _execute(statement + source + on_conflict, [[*defaults, rows] for rows in _as_json(fields, each_once)])
     else:
-        places = _places(len(fields) + len(others))
+        places = _build_places(len(fields) + len(others))
         _execute(f"{statement}VALUES ({places}){on_conflict}", [(*row, *defaults) for row in prepared])
 
 
@@ -68,9 +68,9 @@ def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any
     No value passes through Python: 100,000 rows take less than a second.
     """
     selected, values = source.query.sql_with_params()
-    names = ", ".join(_column(_field(model, name)) for name in columns)
+    names = ", ".join(_quote_column(_get_field(model, name)) for name in columns)
     with connection.cursor() as cursor:
-        cursor.execute(f"INSERT INTO {_table(model)} ({names}) {selected}", values)
+        cursor.execute(f"INSERT INTO {_quote_table(model)} ({names}) {selected}", values)
         return int(cursor.rowcount)
 
 
@@ -79,18 +79,18 @@ def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
     if not objects:
         return
     model = type(objects[0])
-    fields = [*(_field(model, name) for name in columns), model._meta.pk]
-    prepared = _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects))
-    table, key = _table(model), _column(fields[-1])
+    fields = [*(_get_field(model, name) for name in columns), model._meta.pk]
+    prepared = _prepare_rows(fields, map(attrgetter(*(field.attname for field in fields)), objects))
+    table, key = _quote_table(model), _quote_column(fields[-1])
     if connection.vendor == "postgresql":
-        changed = ", ".join("{0} = new.{0}".format(_column(field)) for field in fields[:-1])
+        changed = ", ".join("{0} = new.{0}".format(_quote_column(field)) for field in fields[:-1])
         # The second condition lets PostgreSQL use the index where it has no statistics of the table yet.
         where = f"{table}.{key} = new.{key} AND {table}.{key} = ANY(%s)"
         statement = f"UPDATE {table} SET {changed} FROM {_as_table('new', fields)} WHERE {where}"  # noqa: S608 - quoted names only
         keys = [row[-1] for row in prepared]
         _execute(statement, [[rows, keys] for rows in _as_json(fields, prepared)])
     else:
-        changed = ", ".join(f"{_column(field)} = %s" for field in fields[:-1])
+        changed = ", ".join(f"{_quote_column(field)} = %s" for field in fields[:-1])
         _execute(f"UPDATE {table} SET {changed} WHERE {key} = %s", prepared)  # noqa: S608 - quoted names only
 
 
@@ -103,12 +103,12 @@ def copy_columns(
     if not keys:
         return
     name, value = same
-    key, table, other = _column(model._meta.pk), _table(model), _table(source)
-    names = ", ".join(_column(_field(model, each)) for each in columns)
+    key, table, other = _quote_column(model._meta.pk), _quote_table(model), _quote_table(source)
+    names = ", ".join(_quote_column(_get_field(model, each)) for each in columns)
     # For each row, not a join: while PostgreSQL has no statistics it compares all pairs of rows in a join.
-    joined = f"{other}.{_column(_field(source, on))} = {table}.{_column(_field(model, on))}"
-    row = f"SELECT {names} FROM {other} WHERE {_column(_field(source, name))} = %s AND {joined}"  # noqa: S608 - quoted names only
-    statement = f"UPDATE {table} SET ({names}) = ({row}) WHERE {key} IN ({_places(len(keys))})"  # noqa: S608 - quoted names only
+    joined = f"{other}.{_quote_column(_get_field(source, on))} = {table}.{_quote_column(_get_field(model, on))}"
+    row = f"SELECT {names} FROM {other} WHERE {_quote_column(_get_field(source, name))} = %s AND {joined}"  # noqa: S608 - quoted names only
+    statement = f"UPDATE {table} SET ({names}) = ({row}) WHERE {key} IN ({_build_places(len(keys))})"  # noqa: S608 - quoted names only
     with connection.cursor() as cursor:
         cursor.execute(statement, [value, *keys])
 
@@ -132,7 +132,7 @@ def select_rows(
     """
     (column, value), (other, values) = same, among
     database: Any = connections[DEFAULT_DB_ALIAS]  # once: looking it up is slow
-    value = _field(model, column).get_db_prep_value(value, database)
+    value = _get_field(model, column).get_db_prep_value(value, database)
     in_json = database.vendor == "postgresql"
     rows: list[tuple[Any, ...]] = []
     at_once = MOST_VALUES if in_json else MOST_PARAMETERS
@@ -142,9 +142,9 @@ def select_rows(
         with database.cursor() as cursor:
             cursor.execute(statement, [orjson.dumps(some).decode(), value] if in_json else [value, *some])
             rows += cursor.fetchall()
-    converters = _column_converters(model, columns)
+    converters = _list_column_converters(model, columns)
     for row in rows:
-        yield tuple([_converted(item, each, database) for item, each in zip(row, converters, strict=True)])
+        yield tuple([_convert(item, each, database) for item, each in zip(row, converters, strict=True)])
 
 
 def _execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
@@ -157,7 +157,7 @@ def _execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
 def _as_table(name: str, fields: Sequence["Field[Any, Any]"]) -> str:
     """Return the parameter of `_as_json` as a table with the columns of the fields. PostgreSQL parses and plans one
     statement then, not one for each row."""
-    columns = ", ".join(f"{_column(field)} {_type(field)}" for field in fields)
+    columns = ", ".join(f"{_quote_column(field)} {_find_type(field)}" for field in fields)
     return f"json_to_recordset(%s) AS {name}({columns})"
 
 
@@ -179,12 +179,12 @@ def _join(written: list[bytes]) -> str:
     return f"[{b','.join(written).decode()}]"
 
 
-def _type(field: "Field[Any, Any]") -> str:
+def _find_type(field: "Field[Any, Any]") -> str:
     """Return the type without its length: a cast would cut a value, and only storing it refuses it."""
     return str(field.rel_db_type(connection) if field.primary_key else field.db_type(connection)).partition("(")[0]
 
 
-def _last_of_each(rows: Sequence[tuple[Any, ...]], keys: Sequence[int]) -> list[tuple[Any, ...]]:
+def _keep_last_of_each(rows: Sequence[tuple[Any, ...]], keys: Sequence[int]) -> list[tuple[Any, ...]]:
     """Return the last row of each key, in the order of the keys: a statement may change a row only once, and two that
     change the same rows must not wait for each other."""
     key = itemgetter(*keys)
@@ -192,12 +192,12 @@ def _last_of_each(rows: Sequence[tuple[Any, ...]], keys: Sequence[int]) -> list[
     return [last[one] for one in sorted(last)]
 
 
-def _prepared(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    columns = [_prepared_column(field, column) for field, column in zip(fields, zip(*rows, strict=True), strict=False)]
+def _prepare_rows(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    columns = [_prepare_column(field, column) for field, column in zip(fields, zip(*rows, strict=True), strict=False)]
     return list(zip(*columns, strict=True))
 
 
-def _prepared_column(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
+def _prepare_column(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
     """Prepare the values for the database. A repeated object (a time, an agency) is prepared once."""
     kind, change = _PREPARED.get(type(field), (None, None))
     if set(map(type, values)) == {kind}:
@@ -216,48 +216,48 @@ def _select_statement(
     model: type[Model], columns: tuple[str, ...], same: str, among: str, null: str, number: int | None
 ) -> str:
     """`number` of values that are parameters each; None: one parameter, a JSON array."""
-    names, other = ", ".join(_column(_field(model, name)) for name in columns), _field(model, among)
-    where = f"{_column(_field(model, same))} = %s"
+    names, other = ", ".join(_quote_column(_get_field(model, name)) for name in columns), _get_field(model, among)
+    where = f"{_quote_column(_get_field(model, same))} = %s"
     if null:
-        where += f" AND {_column(_field(model, null))} IS NULL"
-    statement = f"SELECT {names} FROM {_table(model)} WHERE {where} AND {_column(other)} "  # noqa: S608 - quoted names only
+        where += f" AND {_quote_column(_get_field(model, null))} IS NULL"
+    statement = f"SELECT {names} FROM {_quote_table(model)} WHERE {where} AND {_quote_column(other)} "  # noqa: S608 - quoted names only
     if number is not None:
-        return f"{statement}IN ({_places(number)})"
+        return f"{statement}IN ({_build_places(number)})"
     # One by one, by the index: where a table has no statistics yet, all its rows would be compared with the list.
-    one = f"{statement}= asked.value::{_type(other)} OFFSET 0"
+    one = f"{statement}= asked.value::{_find_type(other)} OFFSET 0"
     return f"SELECT found.* FROM json_array_elements_text(%s) AS asked CROSS JOIN LATERAL ({one}) AS found"  # noqa: S608 - quoted names only
 
 
 @lru_cache(64)
-def _column_converters(model: type[Model], columns: tuple[str, ...]) -> tuple[tuple[Any, ...], ...]:
-    return tuple(_converters(_field(model, name)) for name in columns)
+def _list_column_converters(model: type[Model], columns: tuple[str, ...]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(_list_converters(_get_field(model, name)) for name in columns)
 
 
-def _converters(field: "Field[Any, Any]") -> tuple[Any, ...]:
+def _list_converters(field: "Field[Any, Any]") -> tuple[Any, ...]:
     """Return the converters of the database, then those of the field, in the order of the ORM."""
     column = field.cached_col
     return (*connection.ops.get_db_converters(column), *field.get_db_converters(connection))
 
 
-def _converted(item: Any, converters: tuple[Any, ...], database: Any) -> Any:
+def _convert(item: Any, converters: tuple[Any, ...], database: Any) -> Any:
     for convert in converters:
         item = convert(item, None, database)
     return item
 
 
-def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+def _get_field(model: type[Model], name: str) -> "Field[Any, Any]":
     field = model._meta.get_field(name)
     assert isinstance(field, Field)  # noqa: S101 - for the type checker: only fields are columns
     return field
 
 
-def _table(model: type[Model]) -> str:
+def _quote_table(model: type[Model]) -> str:
     return connection.ops.quote_name(model._meta.db_table)
 
 
-def _column(field: "Field[Any, Any]") -> str:
+def _quote_column(field: "Field[Any, Any]") -> str:
     return connection.ops.quote_name(str(field.column))
 
 
-def _places(number: int) -> str:
+def _build_places(number: int) -> str:
     return ", ".join(["%s"] * number)

@@ -71,10 +71,10 @@ def build_account_download(account: User) -> StreamingHttpResponse:
 
 def generate_archive(account: User) -> Iterator[bytes]:
     """Yield the archive in parts."""
-    return generate_zip(_files(account))
+    return generate_zip(_iterate_files(account))
 
 
-def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     owner = get_user_owner(account)
     tokens = [_pick(token, _OF_TOKEN) for token in list_tokens(account)]
     of_account = list(list_webhooks(account))
@@ -92,33 +92,33 @@ def _files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         "used": used,
     }
     yield "README.txt", [ABOUT.encode()]
-    yield "account.json", [_json({**_pick(account, _OF_ACCOUNT), **told})]
+    yield "account.json", [_encode_json({**_pick(account, _OF_ACCOUNT), **told})]
     for webhook in of_account:
-        yield f"webhooks/{webhook.pk}/deliveries.jsonl", _deliveries(webhook)
+        yield f"webhooks/{webhook.pk}/deliveries.jsonl", _write_deliveries(webhook)
     for watch in find_watches(owner):
-        yield f"watches/{watch.pk}/watch.json", [_json(_describe_watch(watch))]
-        yield f"watches/{watch.pk}/changes.jsonl", _changes(watch)
+        yield f"watches/{watch.pk}/watch.json", [_encode_json(_describe_watch(watch))]
+        yield f"watches/{watch.pk}/changes.jsonl", _write_changes(watch)
     yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
     for draft in Draft.objects.filter(owner=owner):
         folder = f"drafts/{draft.pk}"
-        yield f"{folder}/draft.json", [_json(_pick(draft, _OF_DRAFT))]
-        yield from _upload(folder, draft)
+        yield f"{folder}/draft.json", [_encode_json(_pick(draft, _OF_DRAFT))]
+        yield from _iterate_upload(folder, draft)
     for job in find_jobs(owner):
         folder = f"lists/{job.pk}"
-        yield f"{folder}/list.json", [_json({**_pick(job, _OF_LIST), "shared": bool(job.share_token)})]
-        yield from _upload(folder, job)
+        yield f"{folder}/list.json", [_encode_json({**_pick(job, _OF_LIST), "shared": bool(job.share_token)})]
+        yield from _iterate_upload(folder, job)
         if job.ended:
-            yield f"{folder}/results.jsonl", _results(job)
+            yield f"{folder}/results.jsonl", _write_results(job)
         if (check := find_host_check(job)) and check.collected:
             yield f"{folder}/hosts.csv", CSV.write([], iterate_host_rows(check), COLUMNS, ",")
 
 
-def _upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
     if (path := uploads.get_upload_path(of.upload)).is_file():
         yield f"{folder}/upload", read_file(path)
 
 
-def _results(job: Job) -> Iterator[bytes]:
+def _write_results(job: Job) -> Iterator[bytes]:
     return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
 
 
@@ -128,12 +128,12 @@ def _describe_watch(watch: Watch) -> dict[str, Any]:
     return {**_pick(watch, _OF_WATCH), "list": watch.job_id, "runs": runs, "accepted": list(accepted)}
 
 
-def _changes(watch: Watch) -> Iterator[bytes]:
+def _write_changes(watch: Watch) -> Iterator[bytes]:
     for change in find_changes(watch).iterator():
         yield json.dumps(_pick(change, _OF_CHANGE), cls=DjangoJSONEncoder).encode() + b"\n"
 
 
-def _deliveries(webhook: Webhook) -> Iterator[bytes]:
+def _write_deliveries(webhook: Webhook) -> Iterator[bytes]:
     for delivery in list_deliveries(webhook).iterator():
         told = {**_pick(delivery, _OF_DELIVERY), "id": delivery.message_id, "error": str(delivery.error)}
         yield json.dumps(told, cls=DjangoJSONEncoder).encode() + b"\n"
@@ -143,5 +143,5 @@ def _pick(stored: Any, names: Iterable[str]) -> dict[str, Any]:
     return {name: getattr(stored, name) for name in names}
 
 
-def _json(content: Any) -> bytes:
+def _encode_json(content: Any) -> bytes:
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder).encode()

@@ -73,17 +73,17 @@ def prune_all(now: datetime) -> None:
 
 def prune_answers(now: datetime) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
-    removed = _remove_answers(_asked_before(now - conf.answer_lifetime()))
+    removed = _remove_answers(_build_asked_before(now - conf.answer_lifetime()))
     beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
     last = Greatest(*(Coalesce(*_TIMES[place:], *_TIMES[:place]) for place in range(len(_TIMES))))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
-    return removed + _remove_answers(_asked_before(until + INSTANT), beyond)
+    return removed + _remove_answers(_build_asked_before(until + INSTANT), beyond)
 
 
-def _asked_before(time: datetime) -> Q:
+def _build_asked_before(time: datetime) -> Q:
     unused = Q()
     for column in _TIMES:
         unused &= Q((column, None)) | Q((f"{column}__lt", time))
@@ -123,13 +123,15 @@ def prune_shell_jobs(now: datetime) -> None:
 def prune_files(now: datetime) -> None:
     """Remove files that were not written to for a day: uploads without a draft or job (deleted, or its web process was
     killed), unfinished request bodies, and half messages to workers. Folders among the last two are not ours."""
-    for folder in _untouched(conf.uploads_dir(), now):
+    for folder in _list_untouched(conf.uploads_dir(), now):
         # The draft first: it becomes a job.
         if not any(owner.objects.filter(upload=folder.name).exists() for owner in (Draft, Job)):
             shutil.rmtree(folder, ignore_errors=True)
     messages = conf.broker_dir()
-    half = _untouched(messages, now, "*.half") if messages else []  # the name until a message is written to its end
-    for file in (*_untouched(conf.incoming_dir(), now), *half):
+    half = (
+        _list_untouched(messages, now, "*.half") if messages else []
+    )  # the name until a message is written to its end
+    for file in (*_list_untouched(conf.incoming_dir(), now), *half):
         if not file.is_dir():
             file.unlink(missing_ok=True)
 
@@ -144,12 +146,12 @@ def prune_counts(now: datetime) -> None:
     merge_ended(conf.metrics_dir(), (now - COUNTED).timestamp())
 
 
-def _untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
+def _list_untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
     before = (now - LEFT_BEHIND).timestamp()
-    return [path for path in folder.glob(pattern) if _last_written(path) < before]
+    return [path for path in folder.glob(pattern) if _find_last_write(path) < before]
 
 
-def _last_written(path: Path) -> float:
+def _find_last_write(path: Path) -> float:
     """Return the time of the folder or of what is in it; now if another worker removes it."""
     try:
         return max(one.stat().st_mtime for one in (path, *(path.iterdir() if path.is_dir() else ())))

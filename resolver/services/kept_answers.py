@@ -50,20 +50,20 @@ def begin_request(owner: str, key: str, fingerprint: str, *, now: datetime) -> K
 
 def keep_answer(mine: KeptAnswer, *, status: int, location: str, body: bytes) -> None:
     """Store the answer for the retries. `body` takes no more room than what the request has stored."""
-    KeptAnswer.objects.filter(_held(mine)).update(status=status, location=location, body=body, token="")
+    KeptAnswer.objects.filter(_build_held_condition(mine)).update(status=status, location=location, body=body, token="")
 
 
 def free_request(mine: KeptAnswer) -> None:
     """Let a retry try again: the portal could not answer."""
-    KeptAnswer.objects.filter(_held(mine)).update(token="", until=None)
+    KeptAnswer.objects.filter(_build_held_condition(mine)).update(token="", until=None)
 
 
 def forget_request(mine: KeptAnswer) -> None:
     """Forget the key of a request that was refused, so that the corrected one can have it."""
-    KeptAnswer.objects.filter(_held(mine)).delete()
+    KeptAnswer.objects.filter(_build_held_condition(mine)).delete()
 
 
-def _held(mine: KeptAnswer) -> Q:
+def _build_held_condition(mine: KeptAnswer) -> Q:
     """Return the condition that no retry has taken the request over, since this one took too long."""
     return Q(pk=mine.pk, status=None, token=mine.token)
 

@@ -40,7 +40,7 @@ class LeaseColumns:
     lasting: timedelta = LEASE
     heartbeat: str = ""
 
-    def unattended(self, now: datetime) -> Q:
+    def build_unattended_condition(self, now: datetime) -> Q:
         """Return the condition of rows that no worker holds. A token without a time marks a row that can't be taken."""
         return Q(**{self.until: None}) | Q(**{f"{self.until}__lt": now})
 
@@ -48,14 +48,14 @@ class LeaseColumns:
         """Take the one row of this query, and set these columns; None if another worker holds it."""
         token = str(uuid.uuid4())
         free = rows.filter(Q(**{self.token: ""}) | Q(**{f"{self.until}__lt": now}))
-        if not free.update(**{self.token: token}, **self.renewed(now), **columns):
+        if not free.update(**{self.token: token}, **self.build_renewal(now), **columns):
             return None
         row = rows.filter(**{self.token: token}).first()
         return None if row is None else Lease(row, self, token)
 
     def reserve(self, rows: QuerySet[Leased], now: datetime, lasting: timedelta) -> list[Any]:
         """Return the keys of those rows that no worker holds, each once in that time, for messages to be sent."""
-        lying = rows.filter(self.unattended(now))
+        lying = rows.filter(self.build_unattended_condition(now))
         until = {self.token: "", self.until: now + lasting}
         return [pk for pk in list(lying.values_list("pk", flat=True)) if lying.filter(pk=pk).update(**until)]
 
@@ -70,7 +70,7 @@ class LeaseColumns:
             return False
         row: Any = lease.row
         try:
-            with lease.kept(clock):
+            with lease.keep(clock):
                 while not row.done:
                     if not step(lease):
                         return False
@@ -80,7 +80,7 @@ class LeaseColumns:
             lease.give_back()
         return not row.done
 
-    def renewed(self, now: datetime) -> dict[str, datetime]:
+    def build_renewal(self, now: datetime) -> dict[str, datetime]:
         """Return the columns of a lease that begins now."""
         return {self.until: now + self.lasting} | ({self.heartbeat: now} if self.heartbeat else {})
 
@@ -93,20 +93,20 @@ class Lease(Generic[Leased]):
     columns: LeaseColumns
     token: str
 
-    def ours(self) -> QuerySet[Leased]:
+    def find_row(self) -> QuerySet[Leased]:
         """Return the query of the row, empty once it isn't ours."""
         return type(self.row)._default_manager.filter(pk=self.row.pk, **{self.columns.token: self.token})
 
     def renew(self, now: datetime, **columns: Any) -> bool:
         """Renew the lease, and set these columns. Return whether it is still ours."""
-        return bool(self.ours().update(**self.columns.renewed(now), **columns))
+        return bool(self.find_row().update(**self.columns.build_renewal(now), **columns))
 
     def give_back(self, **columns: Any) -> bool:
         """End the lease, and set these columns. Return whether it was still ours."""
-        return bool(self.ours().update(**{self.columns.token: "", self.columns.until: None}, **columns))
+        return bool(self.find_row().update(**{self.columns.token: "", self.columns.until: None}, **columns))
 
     @contextmanager
-    def kept(self, clock: Clock) -> Iterator[None]:
+    def keep(self, clock: Clock) -> Iterator[None]:
         """Renew the lease from a thread of its own until the block ends."""
         stop = threading.Event()
         thread = threading.Thread(

@@ -61,7 +61,7 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         states=figures.count_unended_lists(),
         oldest_waiting=figures.find_oldest_waiting(),
         stuck=list(find_stuck_lists(now)[:SHOWN]),
-        unended=list(_unended()[:SHOWN]),
+        unended=list(_find_unended()[:SHOWN]),
         live_workers=heartbeats.count_live_workers(now),
         workers=list(WorkerHeartbeat.objects.order_by("-at")[:SHOWN]),
         messages=Wakeup.objects.count(),
@@ -99,10 +99,10 @@ def _to_time(unix: float) -> datetime | None:
 def find_stuck_lists(now: datetime) -> QuerySet[Job]:
     """Return the lists, the oldest first, that no worker has worked on for WORKED_ON, and that don't wait for an older
     one with the same file."""
-    idle = _unended().alias(worked_on=Coalesce("heartbeat_at", "created_at")).filter(worked_on__lt=now - WORKED_ON)
+    idle = _find_unended().alias(worked_on=Coalesce("heartbeat_at", "created_at")).filter(worked_on__lt=now - WORKED_ON)
     return idle.exclude(build_waiting_condition(now))
 
 
-def _unended() -> QuerySet[Job]:
+def _find_unended() -> QuerySet[Job]:
     shown = ("id", "filename", "name", "state", "done", "total", "created_at", "heartbeat_at")
     return Job.objects.exclude(state__in=ENDED).only(*shown).order_by("created_at", "id")

@@ -40,7 +40,7 @@ def adopt_session(request: Any) -> None:
     """Give the account of a request what its session stored before the login. The pages for logging in do so at once;
     after a login elsewhere, as in the admin, the next request does. A token is no login."""
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
-        transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), get_user_owner(request.user))
+        transfer_ownership(_build_session_owner(request.session.pop(SESSION_KEY)), get_user_owner(request.user))
 
 
 def get_owner_after_wait(request: Any) -> str:
@@ -49,7 +49,7 @@ def get_owner_after_wait(request: Any) -> str:
     owner = get_owner(request)
     if not owner.startswith(OF_ACCOUNTS):
         with suppress(OSError, redis.RedisError):  # rather a lookup under the session than none
-            return str(cache.get(_moved(owner), owner))
+            return str(cache.get(_build_moved_key(owner), owner))
     return owner
 
 
@@ -68,7 +68,7 @@ def get_session_owner(session: Any) -> str:
     """Return the owner of an anonymous session: a random token, because Django changes the session's key at log-in."""
     if SESSION_KEY not in session:
         session[SESSION_KEY] = secrets.token_urlsafe(24)
-    return _session_owner(session[SESSION_KEY])
+    return _build_session_owner(session[SESSION_KEY])
 
 
 def get_decider_name(request: Any) -> str:
@@ -88,7 +88,7 @@ def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
 def transfer_ownership(old_owner: str, new_owner: str) -> None:
     """Give everything of one owner to another. What requests that are under way store for the old one follows them."""
     with suppress(OSError, redis.RedisError):  # a full disk or Redis that is away keeps nobody from logging in
-        cache.set(_moved(old_owner), new_owner, LONGEST_REQUEST)
+        cache.set(_build_moved_key(old_owner), new_owner, LONGEST_REQUEST)
     with transaction.atomic():
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
@@ -127,13 +127,13 @@ def delete_owner_data(owner: str) -> None:
 
 def delete_data_of_deleted_accounts() -> None:
     """Remove what a request stored after its account was deleted: it had begun before."""
-    for owner in {owner for model in (Lookup, Job, Draft, KeptAnswer) for owner in _accounts_in(model)}:
+    for owner in {owner for model in (Lookup, Job, Draft, KeptAnswer) for owner in _iterate_accounts(model)}:
         account = find_account_id(owner)
         if account is not None and not User.objects.filter(pk=account).exists():
             delete_owner_data(owner)
 
 
-def _accounts_in(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str]:
+def _iterate_accounts(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str]:
     """Yield the owner of each account that owns something there, by a look into the index for each."""
     owner: str | None = OF_ACCOUNTS
     while owner := model.objects.filter(owner__gt=owner).order_by("owner").values_list("owner", flat=True).first():
@@ -141,9 +141,9 @@ def _accounts_in(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str
             yield owner
 
 
-def _moved(owner: str) -> str:
+def _build_moved_key(owner: str) -> str:
     return f"moved:{sha256(owner.encode()).hexdigest()}"
 
 
-def _session_owner(token: str) -> str:
+def _build_session_owner(token: str) -> str:
     return f"session:{token}"

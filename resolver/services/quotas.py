@@ -40,7 +40,7 @@ class QuotaReached(Exception):
     def __init__(self, quota: DailyQuota, now: datetime, number: int = 1, *, complete: bool = True) -> None:
         super().__init__(_say_what_is_left(quota, number, complete))
         self.quota = quota
-        self.seconds = None if number > quota.most else seconds_to_midnight(now)
+        self.seconds = None if number > quota.most else count_seconds_to_midnight(now)
 
 
 def _say_what_is_left(quota: DailyQuota, number: int, complete: bool) -> Message:
@@ -85,21 +85,21 @@ def _say_what_is_left(quota: DailyQuota, number: int, complete: bool) -> Message
 
 def list_quotas(owner: str, now: datetime) -> list[DailyQuota]:
     """Return the quotas of the owner, each with what is left today; none where none is set, or without an account."""
-    limits = _limits(owner)
-    used = DailyUse.objects.filter(owner=owner, day=_day(now)).first() if limits else None
+    limits = _find_limits(owner)
+    used = DailyUse.objects.filter(owner=owner, day=_compute_day(now)).first() if limits else None
     return [DailyQuota(kind, most, max(most - getattr(used, kind, 0), 0)) for kind, most in limits.items()]
 
 
 def count_list(owner: str, rows: int, now: datetime, *, complete: bool) -> None:
     """Count a new list with so many rows; if it is not `complete` it has at least so many, and the others count when
     they are read. Call it in the transaction that stores the list. Raises QuotaReached."""
-    if limits := _limits(owner):
+    if limits := _find_limits(owner):
         _count(owner, limits, {"lists": 1, "rows": rows}, now, complete=complete)
 
 
 def count_rows_read(owner: str, rows: int, now: datetime) -> None:
     """Count rows beyond those that were known when their list began. Call it in the transaction that stores them."""
-    if _limits(owner):
+    if _find_limits(owner):
         _use(owner, {"rows": rows}, now)
 
 
@@ -110,7 +110,7 @@ def count_request(owner: str, now: datetime) -> DailyQuota | None:
     if attempt is not None and _COUNTED in attempt.kept:
         earlier: DailyQuota = attempt.kept[_COUNTED]
         return earlier
-    limits = _limits(owner)
+    limits = _find_limits(owner)
     if "requests" not in limits:
         return None
     used = _count(owner, limits, {"requests": 1}, now)
@@ -127,12 +127,12 @@ def forget_uses(owner: str) -> None:
 
 def prune_uses(now: datetime) -> None:
     """Remove what was used on earlier days than yesterday."""
-    DailyUse.objects.filter(day__lte=_day(now - KEPT)).delete()
+    DailyUse.objects.filter(day__lte=_compute_day(now - KEPT)).delete()
 
 
-def seconds_to_midnight(now: datetime) -> int:
+def count_seconds_to_midnight(now: datetime) -> int:
     """Return the seconds until the next day begins, rounded up: who waits for so long is not too early."""
-    tomorrow = datetime.combine(_day(now) + timedelta(days=1), time(), UTC)
+    tomorrow = datetime.combine(_compute_day(now) + timedelta(days=1), time(), UTC)
     return math.ceil((tomorrow - now).total_seconds())
 
 
@@ -153,14 +153,14 @@ def _count(
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:
     """Add the numbers and return the sums. Until the transaction ends nobody else can add to them, or remove them with
     the account. What is used after the account was deleted stays without an account until `prune_uses` removes it."""
-    used, _ = DailyUse.objects.select_for_update().get_or_create(owner=owner, day=_day(now))
+    used, _ = DailyUse.objects.select_for_update().get_or_create(owner=owner, day=_compute_day(now))
     for kind, number in numbers.items():
         setattr(used, kind, getattr(used, kind) + number)
     used.save(update_fields=list(numbers))
     return used
 
 
-def _limits(owner: str) -> dict[str, int]:
+def _find_limits(owner: str) -> dict[str, int]:
     account = find_account_id(owner)
     if account is None:
         return {}
@@ -170,5 +170,5 @@ def _limits(owner: str) -> dict[str, int]:
     return {kind: limit for kind, limit in limits.items() if limit > 0}
 
 
-def _day(now: datetime) -> date:
+def _compute_day(now: datetime) -> date:
     return now.astimezone(UTC).date()

@@ -26,12 +26,12 @@ _OF_VALUES = (DataError, ValueError, TypeError, OverflowError, RecursionError)
 def is_unwritable(error: BaseException | None) -> bool:
     """Return whether the disk of the uploads or of the database, or a quota on it, is full, or one of them is
     read-only."""
-    return any(_says_unwritable(link) for link in _chain(error))
+    return any(_says_unwritable(link) for link in _iterate_chain(error))
 
 
 def is_store_away(error: BaseException | None) -> bool:
     """Return whether the database or Redis does not answer: stopped, restarted, or busy for too long."""
-    return any(map(_says_away, _chain(error))) and not is_unwritable(error)
+    return any(map(_says_away, _iterate_chain(error))) and not is_unwritable(error)
 
 
 def is_value_refused(error: Exception) -> bool:
@@ -57,7 +57,7 @@ def _says_unwritable(error: BaseException) -> bool:
     return getattr(cause, "sqlstate", None) in _POSTGRES_UNWRITABLE
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def _iterate_chain(error: BaseException | None) -> Iterator[BaseException]:
     """Yield the error and its causes, each once: an exception can be its own cause."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen and len(seen) < MAX_LINKS:

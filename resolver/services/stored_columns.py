@@ -47,10 +47,10 @@ def build_lookup(
         search=fold(f"{reading.input}\n{doi}"),
         record=dict(report.record) if report.record is not None else None,
         suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
-        problems=[_problem(problem) for problem in report.problems],
+        problems=[_encode_problem(problem) for problem in report.problems],
         problem_codes=pad_codes(problem.code for problem in report.problems),
         candidates=[dataclasses.asdict(one) for one in candidates],
-        **_columns(reading, report, proxy, source),
+        **_build_columns(reading, report, proxy, source),
         **rest,
     )
 
@@ -68,7 +68,7 @@ def fill_row(
 ) -> Row:
     """Write the result into its row, which is not saved yet. `expected` is the text of its expected address; None if
     the list has no column of them."""
-    for name, value in _columns(reading, report, proxy, source).items():
+    for name, value in _build_columns(reading, report, proxy, source).items():
         setattr(row, name, value)
     row.key = fold(row.doi or row.input)
     row.url = reading.url or ""
@@ -114,7 +114,7 @@ def clear_decision(row: Row) -> None:
         setattr(row, name, value)
 
 
-def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:
+def _build_columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:
     """Return the columns that lookups and rows share."""
     return {
         "doi": str(reading.doi) if reading.doi else "",
@@ -137,7 +137,7 @@ def has_names_to_ask(reading: Reading) -> bool:
     return bool(reading.doi or reading.short_doi or reading.candidates or reading.others)
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
+def _encode_problem(problem: Problem) -> dict[str, Any]:
     return {
         "code": problem.code,
         "severity": str(problem.severity),

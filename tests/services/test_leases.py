@@ -55,7 +55,7 @@ def test_a_lease_that_ran_out_is_anothers_and_the_first_holder_learns_it(rows: Q
     assert second is not None
     assert not first.renew(LATER, note="late")
     assert not first.give_back(note="late")
-    assert not first.ours().exists()
+    assert not first.find_row().exists()
     assert (rows.get().reader, rows.get().note) == (second.token, "")
 
 
@@ -63,13 +63,13 @@ def test_a_lease_that_is_renewed_is_nobody_elses(rows: QuerySet[Job]) -> None:
     lease = taken(rows)
     assert lease.renew(NOW + LEASE, note="still here")
     assert COLUMNS.take(rows, LATER) is None
-    assert not rows.filter(COLUMNS.unattended(LATER)).exists()
+    assert not rows.filter(COLUMNS.build_unattended_condition(LATER)).exists()
     assert rows.get().note == "still here"
 
 
 def test_what_was_given_back_is_taken_at_once(rows: QuerySet[Job]) -> None:
     assert taken(rows).give_back()
-    assert rows.filter(COLUMNS.unattended(NOW)).exists()
+    assert rows.filter(COLUMNS.build_unattended_condition(NOW)).exists()
     assert COLUMNS.take(rows, NOW, note="mine") is not None
     assert rows.get().note == "mine"
 
@@ -89,14 +89,14 @@ def test_a_lease_is_renewed_while_its_worker_works_and_outlives_a_moment_without
             renewed.set()
         return NOW + timedelta(minutes=2)
 
-    with lease.kept(clock):
+    with lease.keep(clock):
         assert renewed.wait(10)
     assert not any(thread.name == "lease" for thread in threading.enumerate())
 
 
 def test_a_row_with_a_mark_is_unattended_and_is_not_taken(rows: QuerySet[Job]) -> None:
     rows.update(reader="a mark", read_until=None)
-    assert rows.filter(COLUMNS.unattended(NOW)).exists()
+    assert rows.filter(COLUMNS.build_unattended_condition(NOW)).exists()
     assert COLUMNS.take(rows, NOW) is None
 
 

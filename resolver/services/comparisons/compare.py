@@ -53,8 +53,8 @@ def get_or_create_comparison(before: Job, after: Job, *, now: datetime) -> Compa
         comparison, _ = Comparison.objects.get_or_create(
             before=before,
             after=after,
-            before_ended=_ended_at(before),
-            after_ended=_ended_at(after),
+            before_ended=_get_end(before),
+            after_ended=_get_end(after),
             defaults={"created_at": now, "by_line": are_of_one_file(before, after)},
         )
     except IntegrityError as error:
@@ -73,7 +73,7 @@ def continue_comparison(
     """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
     another worker holds it, nor if a list has changed, as this comparison is then never shown."""
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
-    return _LEASES.work_on(undone, lambda lease: _step(lease, clock, at_once), until=until, clock=clock)
+    return _LEASES.work_on(undone, lambda lease: _take_step(lease, clock, at_once), until=until, clock=clock)
 
 
 def compare_for_turn(comparison_id: int) -> bool:
@@ -95,7 +95,7 @@ def is_current(comparison: Comparison) -> bool:
     """Return whether both lists are still what was compared."""
     ends = {comparison.before_id: comparison.before_ended, comparison.after_id: comparison.after_ended}
     found = Job.objects.filter(pk__in=ends, state__in=ENDED).only("finished_at", "created_at")
-    return {job.pk: _ended_at(job) for job in found} == ends
+    return {job.pk: _get_end(job) for job in found} == ends
 
 
 def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
@@ -113,22 +113,22 @@ def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
     )
 
 
-def _ended_at(job: Job) -> datetime:
+def _get_end(job: Job) -> datetime:
     return job.finished_at or job.created_at
 
 
-def _step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
+def _take_step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
     """Compare one more piece. Return False if the lease is lost, or a list has changed."""
     comparison = lease.row
     befores, before_reach = _read(comparison, comparison.before, at_once)
     afters, after_reach = _read(comparison, comparison.after, at_once)
     reach = min(before_reach, after_reach)
     found, counts = [], Counter(comparison.counts)
-    for before, after in _pairs(befores, afters, reach):
-        kind = _kind(before, after, by_line=comparison.by_line)
+    for before, after in _pair_values(befores, afters, reach):
+        kind = _classify_pair(before, after, by_line=comparison.by_line)
         counts[str(kind)] += 1
         if kind is not _NOT_DIFFERENT:
-            found.append((comparison.pk, str(kind), *_lines(before, after)))
+            found.append((comparison.pk, str(kind), *_order_lines(before, after)))
     if not is_current(comparison):
         return False
     comparison.compared_up_to, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
@@ -153,7 +153,7 @@ def _read(comparison: Comparison, job: Job, most: int) -> tuple[dict[Place, Valu
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach
 
 
-def _pairs(
+def _pair_values(
     befores: Mapping[Place, Values], afters: Mapping[Place, Values], reach: float
 ) -> Iterator[tuple[Values | None, Values | None]]:
     for place in sorted(befores.keys() | afters.keys()):
@@ -161,19 +161,23 @@ def _pairs(
             yield befores.get(place), afters.get(place)
 
 
-def _kind(before: Values | None, after: Values | None, *, by_line: bool) -> Change:
+def _classify_pair(before: Values | None, after: Values | None, *, by_line: bool) -> Change:
     if before is None or after is None:
         # Both runs have the lines of one file; a missing one was not checked.
-        return Change.UNANSWERED if by_line else find_change(_found(before, by_line), _found(after, by_line))
+        return (
+            Change.UNANSWERED
+            if by_line
+            else find_change(_build_finding(before, by_line), _build_finding(after, by_line))
+        )
     if before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
         return Change.UNCHANGED
-    return find_change(_found(before, by_line), _found(after, by_line))
+    return find_change(_build_finding(before, by_line), _build_finding(after, by_line))
 
 
-def _found(values: Values | None, by_line: bool) -> Finding | None:
+def _build_finding(values: Values | None, by_line: bool) -> Finding | None:
     return None if values is None else build_finding(dict(zip(_COLUMNS, values, strict=True)), by_line=by_line)
 
 
-def _lines(before: Values | None, after: Values | None) -> tuple[int, int | None, int | None]:
+def _order_lines(before: Values | None, after: Values | None) -> tuple[int, int | None, int | None]:
     line, other = before[0] if before else None, after[0] if after else None
     return (2 * line if line is not None else 2 * (other or 0) + 1), line, other

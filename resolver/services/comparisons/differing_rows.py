@@ -44,12 +44,12 @@ def find_differences(comparison: Comparison, kind: str = "") -> QuerySet[Differe
 
 def load_row_pairs(comparison: Comparison, found: Sequence[Difference]) -> list[RowPair]:
     """Return the rows of both lists; two queries."""
-    befores = _rows(comparison.before, [one.line for one in found])
-    afters = _rows(comparison.after, [one.other_line for one in found])
-    return [_pair(comparison, one, befores.get(one.line), afters.get(one.other_line)) for one in found]
+    befores = _find_rows(comparison.before, [one.line for one in found])
+    afters = _find_rows(comparison.after, [one.other_line for one in found])
+    return [_build_pair(comparison, one, befores.get(one.line), afters.get(one.other_line)) for one in found]
 
 
-def _rows(job: Job, lines: Sequence[int | None]) -> Mapping[int | None, Row]:
+def _find_rows(job: Job, lines: Sequence[int | None]) -> Mapping[int | None, Row]:
     wanted = [line for line in lines if line is not None]
     if not wanted:
         return {}
@@ -57,7 +57,7 @@ def _rows(job: Job, lines: Sequence[int | None]) -> Mapping[int | None, Row]:
     return {row.line: row for row in number_rows(job, rows)}
 
 
-def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Row | None) -> RowPair:
+def _build_pair(comparison: Comparison, one: Difference, before: Row | None, after: Row | None) -> RowPair:
     aspects: frozenset[Aspect] = frozenset()
     if before and after:
         found = (build_finding(vars(row), by_line=comparison.by_line) for row in (before, after))

@@ -26,10 +26,10 @@ _FIRST = ("change", "row_before", "row_after", "input", "doi")
 
 def list_columns(comparison: Comparison) -> tuple[str, ...]:
     """Return the names of the columns: with the classes of the addresses if one of the lists has expected addresses."""
-    return (*_FIRST, *(f"{name}_{side}" for name in _texts(comparison) for side in ("before", "after")))
+    return (*_FIRST, *(f"{name}_{side}" for name in _choose_texts(comparison) for side in ("before", "after")))
 
 
-def _texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
+def _choose_texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
     jobs = (comparison.before, comparison.after)
     return _AUDITED if any(map(has_expected_addresses, jobs)) else _TEXTS
 
@@ -47,15 +47,15 @@ class ChangedRow(ResultRow):
 
 def iterate_changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
     """Yield all rows for a file, page by page. Raise JobChanged in the middle if one of the lists goes on."""
-    texts = _texts(comparison)
+    texts = _choose_texts(comparison)
     for batch in iterate_batches(find_differences(comparison, kind), ORDER, AT_ONCE):
         found = load_row_pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             ensure_unchanged(job)
-        yield from (ChangedRow(cells=(), told=_cells(pair, texts)) for pair in found if pair.before or pair.after)
+        yield from (ChangedRow(cells=(), told=_build_cells(pair, texts)) for pair in found if pair.before or pair.after)
 
 
-def _cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]]) -> tuple[str, ...]:
+def _build_cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]]) -> tuple[str, ...]:
     sides = (pair.before, pair.after)
     lines = [str(row.row) if row else "" for row in sides]
     told = [text(row) if row else "" for text in texts.values() for row in sides]

@@ -67,7 +67,7 @@ def count_dois(caller: str, number: int) -> Allowance | None:
     if attempt is not None and _COUNTED in attempt.kept:
         earlier: Allowance = attempt.kept[_COUNTED]
         return earlier
-    allowance = _counts(conf.redis_url(), conf.data_dir()).take(caller, number, most)
+    allowance = _open_counts(conf.redis_url(), conf.data_dir()).take(caller, number, most)
     if allowance.wait:
         raise TooManyDois(allowance)
     if attempt is not None:
@@ -77,7 +77,7 @@ def count_dois(caller: str, number: int) -> Allowance | None:
 
 def prune_counts() -> None:
     """Remove the counts of minutes that are over. Redis does so by itself."""
-    counts = _counts(conf.redis_url(), conf.data_dir())
+    counts = _open_counts(conf.redis_url(), conf.data_dir())
     if isinstance(counts, FileCounts):
         counts.prune()
 
@@ -91,5 +91,5 @@ def build_limit_headers(allowance: Allowance) -> dict[str, str]:
 
 
 @lru_cache(4)  # a portal has one; tests have others
-def _counts(redis_url: str, data_dir: Path) -> FileCounts | RedisCounts:
+def _open_counts(redis_url: str, data_dir: Path) -> FileCounts | RedisCounts:
     return RedisCounts(redis_url) if redis_url else FileCounts(data_dir / "dois.sqlite3")

@@ -78,7 +78,9 @@ def continue_host_check(
     if not conf.host_checks() or check_id not in _list_under_way():
         return False
     undone = HostCheck.objects.filter(pk=check_id, done=False)
-    return _LEASES.work_on(undone, lambda lease: _step(lease, clock, until, allow_private), until=until, clock=clock)
+    return _LEASES.work_on(
+        undone, lambda lease: _take_step(lease, clock, until, allow_private), until=until, clock=clock
+    )
 
 
 def check_hosts_for_turn(check_id: int) -> bool:
@@ -104,7 +106,7 @@ def filter_pending(check: HostCheck) -> QuerySet[CheckedHost]:
     return check.found.filter(Q(checked_at=None) | Q(checked_at__lt=check.started_at - FRESH)).order_by("place")
 
 
-def _step(lease: Lease[HostCheck], clock: Clock, until: float, allow_private: bool) -> bool:
+def _take_step(lease: Lease[HostCheck], clock: Clock, until: float, allow_private: bool) -> bool:
     """Do one more piece. Return False if the lease is lost."""
     check = lease.row
     if not check.collected:

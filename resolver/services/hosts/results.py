@@ -45,9 +45,9 @@ def count_verdicts(check: HostCheck) -> Mapping[str, int]:
 def iterate_host_rows(check: HostCheck, *, faulty: bool = False) -> Iterator[HostRow]:
     """Yield the hosts for a file, page by page."""
     for batch in iterate_batches(find_hosts(check, faulty=faulty), ORDER, AT_ONCE):
-        yield from (HostRow(cells=(), told=_cells(host)) for host in batch)
+        yield from (HostRow(cells=(), told=_build_cells(host)) for host in batch)
 
 
-def _cells(host: CheckedHost) -> tuple[str, ...]:
+def _build_cells(host: CheckedHost) -> tuple[str, ...]:
     scheme, moment = "https" if host.tls else "http", format_iso_utc(host.checked_at) or ""
     return (host.name, scheme, str(host.port), str(host.rows), host.verdict, str(host.detail), moment)

@@ -160,7 +160,7 @@ class _CheckRun:
             self._write_next()
 
     def _check_batches(self, chunk: _HeldChunk) -> None:
-        for place, batch in enumerate(self._batches(chunk.claim)):
+        for place, batch in enumerate(self._iterate_batches(chunk.claim)):
             if place and self.is_over():
                 chunk.whole = False
                 break
@@ -172,7 +172,7 @@ class _CheckRun:
     def _check_lines(self, chunk: _HeldChunk) -> None:
         """Check each row alone, after the chunk has noted its line: it ends no other row's worker."""
         claim = chunk.claim
-        for row in _unchecked(claim):
+        for row in _find_unchecked(claim):
             self.write_all()
             if self.is_over() or not chunk.whole:
                 chunk.whole = False
@@ -182,11 +182,11 @@ class _CheckRun:
                 reading: Reading = FailedReading.of(row.input)
             else:
                 claim.try_line(row.line)
-                reading = try_read_row(row.input, row.cells, self._reader(claim), line=row.line, job=row.job_id)
+                reading = try_read_row(row.input, row.cells, self._get_reader(claim), line=row.line, job=row.job_id)
             self._request(chunk, [(row, reading)], until=self.until)
         self._end(chunk)
 
-    def _reader(self, claim: Claim) -> Read:
+    def _get_reader(self, claim: Claim) -> Read:
         return self.read or choose_reader(claim.job)
 
     def _end(self, chunk: _HeldChunk) -> None:
@@ -199,7 +199,7 @@ class _CheckRun:
         job = chunk.claim.job
         batch = batch if chunk.whole else []
         self.knowledge.fresh_since = job.fresh_since
-        request = self.knowledge.questions([reading for _, reading in batch], quick=job.quick, until=until)
+        request = self.knowledge.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
         self.under_way.append(_RequestedBatch(chunk, batch, False, request, self.proxy.bulk.start(request)))
         if len(self.under_way) > UNDER_WAY:
             self._write_next()
@@ -227,16 +227,16 @@ class _CheckRun:
             chunk.lease.close()
             self.jobs.add(claim.job.pk)
 
-    def _batches(self, claim: Claim) -> Iterator[Batch]:
+    def _iterate_batches(self, claim: Claim) -> Iterator[Batch]:
         """Yield the rows without an outcome, each with its reading, in batches of so many distinct names.
 
         A row with several DOIs doesn't break a batch of Which RA: a row with too many begins the next one.
         """
-        names_at_once = self.names_at_most or _names_at_once(self.proxy, quick=claim.job.quick)
+        names_at_once = self.names_at_most or _compute_names_at_once(self.proxy, quick=claim.job.quick)
         batch: Batch = []
         names: set[str] = set()
-        for row in _unchecked(claim):
-            reading = try_read_row(row.input, row.cells, self._reader(claim), line=row.line, job=row.job_id)
+        for row in _find_unchecked(claim):
+            reading = try_read_row(row.input, row.cells, self._get_reader(claim), line=row.line, job=row.job_id)
             held = {fold(name) for name in (get_name_to_ask(reading) or row.input, *reading.others)}
             if batch and len(names | held) > names_at_once:
                 yield batch
@@ -247,7 +247,7 @@ class _CheckRun:
             yield batch
 
 
-def _names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
+def _compute_names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
     """Return as many as the budget lets through in about a second, so that results show early; without a rate, as many
     as each request in flight gets ANSWERS for."""
     rate = proxy.config.rate or proxy.config.concurrency * ANSWERS
@@ -256,6 +256,6 @@ def _names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
     return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
 
 
-def _unchecked(claim: Claim) -> list[Row]:
+def _find_unchecked(claim: Claim) -> list[Row]:
     lines = (claim.chunk.first_line, claim.chunk.last_line)
     return list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line"))

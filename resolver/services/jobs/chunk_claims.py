@@ -56,7 +56,7 @@ class Claim:
         """Note that this line is tried alone from now on, and forget the attempts at the line before."""
         if self.chunk.tried_line != line:
             self.chunk.tried_line, self.chunk.attempts = line, 1
-            self.lease.ours().update(tried_line=line, attempts=1)
+            self.lease.find_row().update(tried_line=line, attempts=1)
 
 
 def extend_turn(until: float) -> float:
@@ -67,7 +67,7 @@ def extend_turn(until: float) -> float:
 
 def filter_free_chunks(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
     """Return those that are to be checked and that no worker holds."""
-    return chunks.filter(_LEASES.unattended(now), done=False)
+    return chunks.filter(_LEASES.build_unattended_condition(now), done=False)
 
 
 def release_chunks(chunks: QuerySet[Chunk]) -> None:
@@ -98,7 +98,7 @@ def hold_chunk(claim: Claim, clock: Clock) -> Iterator[None]:
     This attempt does not count if the database or Redis is away, or the disk full: that is no fault of its rows."""
     forget: dict[str, Any] = {}
     try:
-        with claim.lease.kept(clock):
+        with claim.lease.keep(clock):
             yield
         forget = {"attempts": 0}
     except Exception as error:

@@ -62,7 +62,7 @@ def create_job(
     job.rerun_of, job.fresh_since, job.background = rerun_of, now if rerun_of else fresh_since, background
     job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
-        set_layout(job, layout or _looked_at(job, column, expected_column, options, split))
+        set_layout(job, layout or _detect_layout(job, column, expected_column, options, split))
         with transaction.atomic():
             job.save(force_insert=True)
             quotas.count_list(owner, job.total, now, complete=Layout.from_json(job.layout).complete)
@@ -81,7 +81,7 @@ def find_rerun(owner: str, key: str) -> Job | None:
     return Job.objects.filter(owner=owner, idempotency_key=digest).first() if digest else None
 
 
-def _looked_at(job: Job, column: str, expected_column: str, options: LayoutOptions, split: bool) -> Layout:
+def _detect_layout(job: Job, column: str, expected_column: str, options: LayoutOptions, split: bool) -> Layout:
     path = uploads.get_upload_path(job.upload)
     choices = read_choices(path, options, **uploads.get_reading_bounds())
     layout = detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds())

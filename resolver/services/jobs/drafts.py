@@ -66,7 +66,7 @@ def has_fault(reading: Reading) -> bool:
 def create_from_file(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) -> Draft:
     """Store the upload and find its layout. Raise UnreadableFile (unless a choice may help) or UploadTooLarge, and
     leave nothing behind."""
-    return _made(Draft(owner=owner, created_at=now, filename=filename), upload)
+    return _fill_draft(Draft(owner=owner, created_at=now, filename=filename), upload)
 
 
 def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
@@ -74,15 +74,15 @@ def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
     file = ContentFile("\n".join(split_nonblank_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
-    return _made(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
+    return _fill_draft(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
 
 
-def _made(draft: Draft, upload: uploads.Upload) -> Draft:
+def _fill_draft(draft: Draft, upload: uploads.Upload) -> Draft:
     draft.upload = str(draft.id)
     draft.digest = uploads.write_upload(upload, draft.upload)
     try:
         draft.sheets = preview_sheet_names(uploads.get_upload_path(draft.upload), **uploads.get_reading_bounds())
-        layout = _found(draft)
+        layout = _find_layout(draft)
         draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)
     except BaseException:
@@ -91,18 +91,18 @@ def _made(draft: Draft, upload: uploads.Upload) -> Draft:
     return draft
 
 
-def _found(draft: Draft) -> Layout | None:
+def _find_layout(draft: Draft) -> Layout | None:
     """Return the layout without a choice; None if a person has to make one. If the first sheet has no DOI, it is that
     of the next sheet with some."""
     try:
-        layout = _laid_out(draft, NOTHING_CHOSEN)
+        layout = _detect_layout(draft, NOTHING_CHOSEN)
     except NeedsChoice:
         layout = None
-    if len(draft.sheets) > 1 and not (layout and _seen(draft, layout).named):
+    if len(draft.sheets) > 1 and not (layout and _build_preview(draft, layout).named):
         for place in range(min(len(draft.sheets), SHEETS_TRIED)):
             with suppress(UnreadableFile):
-                other = _laid_out(draft, LayoutChoices(sheet=place))
-                if _seen(draft, other).named:
+                other = _detect_layout(draft, LayoutChoices(sheet=place))
+                if _build_preview(draft, other).named:
                     return other
     return layout
 
@@ -110,18 +110,18 @@ def _found(draft: Draft) -> Layout | None:
 def preview_draft(draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN) -> DraftPreview:
     """Return how the draft reads with these choices. Raise Draft.DoesNotExist if its file is gone."""
     try:
-        return _seen(draft, _layout(draft, choices))
+        return _build_preview(draft, _read_layout(draft, choices))
     except UnreadableFile as refusal:
         try:  # its rows show a person which column to choose
-            guess = _layout(draft, replace(choices, column=0)) if choices.column is None else None
+            guess = _read_layout(draft, replace(choices, column=0)) if choices.column is None else None
         except UnreadableFile:
             guess = None
-        return replace(_seen(draft, guess), refusal=refusal) if guess else DraftPreview(None, [], refusal)
+        return replace(_build_preview(draft, guess), refusal=refusal) if guess else DraftPreview(None, [], refusal)
 
 
-def _seen(draft: Draft, layout: Layout) -> DraftPreview:
+def _build_preview(draft: Draft, layout: Layout) -> DraftPreview:
     rows, numbers, room = [], [], READ_CHARACTERS
-    with _gone_is_told():
+    with _report_missing_file():
         first = preview_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS, **uploads.get_reading_bounds())
     for number, cells in first:
         cell = layout.get_cell(cells)
@@ -153,7 +153,7 @@ def start_draft(
     The caller starts `tasks.enqueue_job` once this is committed."""
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
-    layout = choose_expected_column(_layout(draft, choices), expected).with_split(split)
+    layout = choose_expected_column(_read_layout(draft, choices), expected).with_split(split)
     job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name
@@ -179,17 +179,17 @@ def prune_drafts(now: datetime) -> None:
         discard_draft(draft)
 
 
-def _layout(draft: Draft, choices: LayoutChoices) -> Layout:
+def _read_layout(draft: Draft, choices: LayoutChoices) -> Layout:
     if choices == NOTHING_CHOSEN and draft.layout:
         return Layout.from_json(draft.layout)
     if choices.sheet is None and draft.layout:
         choices = replace(choices, sheet=draft.layout["sheet_chosen"])
-    with _gone_is_told():
-        return _laid_out(draft, choices)
+    with _report_missing_file():
+        return _detect_layout(draft, choices)
 
 
 @contextmanager
-def _gone_is_told() -> Iterator[None]:
+def _report_missing_file() -> Iterator[None]:
     """Raise Draft.DoesNotExist for a missing file: the draft was discarded."""
     try:
         yield
@@ -197,7 +197,7 @@ def _gone_is_told() -> Iterator[None]:
         raise Draft.DoesNotExist from None
 
 
-def _laid_out(draft: Draft, choices: LayoutChoices) -> Layout:
+def _detect_layout(draft: Draft, choices: LayoutChoices) -> Layout:
     path, bounds = uploads.get_upload_path(draft.upload), uploads.get_reading_bounds()
     try:
         layout = detect_layout_from_start(path, choices=choices, **bounds)

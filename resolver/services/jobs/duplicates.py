@@ -13,7 +13,7 @@ from resolver.models import Job, Row, raw_sql
 from resolver.models.fields import encode_storable
 
 
-def fingerprint(key: str) -> int:
+def compute_fingerprint(key: str) -> int:
     """Return a number that an index can hold, for a folded name of any length."""
     return int.from_bytes(sha256(encode_storable(key).encode()).digest()[:8], signed=True)
 
@@ -26,7 +26,7 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     """
     first: dict[str, int] = {}
     for row in rows:
-        row.fingerprint = fingerprint(row.key) if row.doi else None
+        row.fingerprint = compute_fingerprint(row.key) if row.doi else None
         if row.doi:
             first[row.key] = min(row.line, first.get(row.key, row.line))
     moved = _look_up(job, rows, first)

@@ -107,7 +107,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     more = True
     while more:
         # The first batch takes long if a killed reader had come far.
-        with lease.kept(clock):
+        with lease.keep(clock):
             batch, more, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
                 layout = layout.extend(max(len(row.cells) for row in batch), line + len(batch))
@@ -156,7 +156,7 @@ def _store(
     learned: dict[str, Any] = {} if layout.complete else _as_columns(layout)
     until = before + len(stored)
     with transaction.atomic():
-        job = lease.ours().select_for_update().filter(state=State.READING).first()
+        job = lease.find_row().select_for_update().filter(state=State.READING).first()
         if job is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=until)
@@ -191,4 +191,4 @@ def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
     if stored and not (layout := Layout.from_json(stored)).complete:
         columns |= _as_columns(layout.extend(layout.width, total, complete=True))
-    return bool(lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns}))
+    return bool(lease.find_row().filter(state=State.READING).update(**{"state": state, "total": total, **columns}))

@@ -55,7 +55,7 @@ def precheck_chunks(
     with proxy.bulk, ExitStack() as leases:
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock(), fresh_since)
         run = _PrecheckRun(job_id, proxy, clock, until, read, knowledge, leases)
-        while claim := run.next_claim():
+        while claim := run.claim_next():
             if claim.was_left_lying:  # it shares its worker with no other chunk
                 run.count_down_to(0)
             run.request(claim)
@@ -96,7 +96,7 @@ class _PrecheckRun:
         most = ROWS_IN_CHUNK * AHEAD
         return int(min(max(self.proxy.config.rate or most, 1) * MAX_BATCH_NAMES, most))
 
-    def next_claim(self) -> Claim | None:
+    def claim_next(self) -> Claim | None:
         """Claim the next chunk, if there is one and time for it."""
         chunks = Chunk.objects.filter(job=self.job_id, prechecked=False)
         prechecking = Job.objects.filter(pk=self.job_id, prechecking=True).exclude(state__in=ENDED)
@@ -125,7 +125,7 @@ class _PrecheckRun:
             return
         readings = read_stored_rows(claim.job, rows, self.read)
         names = [name for reading in readings for name in list_names(reading)[:MOST_OF_A_ROW]]
-        new = [name for name in self.knowledge.without_agency(names) if fold(name) not in self.asked]
+        new = [name for name in self.knowledge.list_without_agency(names) if fold(name) not in self.asked]
         first = new[: self.names_in_a_second]
         self.asked.update(map(fold, new))
         asked = self._start(first, chunk_claims.extend_turn(self.until))
@@ -136,12 +136,12 @@ class _PrecheckRun:
         while len(self.under_way) > number:
             chunk = self.under_way.popleft()
             self.knowledge.take_in({}, chunk.asked.result().agencies)
-            in_vain = self._is_in_vain(chunk.first) or self._ask(self.knowledge.without_agency(chunk.names))
+            in_vain = self._is_in_vain(chunk.first) or self._ask(self.knowledge.list_without_agency(chunk.names))
             if not in_vain:
                 # As the check would: what else the missing names may mean. Without time for them, the check asks.
-                candidates, prefixes = self.knowledge.beside(chunk.readings)
-                self._ask(self.knowledge.without_agency([*chunk.names, *candidates, *prefixes]))
-            if in_vain or not self.knowledge.without_agency(chunk.names):
+                candidates, prefixes = self.knowledge.list_further_names(chunk.readings)
+                self._ask(self.knowledge.list_without_agency([*chunk.names, *candidates, *prefixes]))
+            if in_vain or not self.knowledge.list_without_agency(chunk.names):
                 self._count(chunk.claim, chunk.readings, in_vain=in_vain)
             chunk.lease.close()
 
@@ -172,12 +172,12 @@ class _PrecheckRun:
             agency = self.knowledge.agency(str(reading.doi)) if reading.doi else None
             if isinstance(agency, WhichRaAnswer) and agency.ra:
                 agencies[agency.ra] += 1
-            found[self._word(reading)] += 1
+            found[self._classify(reading)] += 1
         with transaction.atomic():
             # The job first, then the chunk: every writer locks in this order.
             unended = Job.objects.select_for_update().exclude(state__in=ENDED)
             job = unended.filter(pk=claim.job.pk, prechecking=True).first()
-            if job is None or not claim.lease.ours().update(prechecked=True):
+            if job is None or not claim.lease.find_row().update(prechecked=True):
                 return
             job.precheck["rows"] += found.total()
             for kind, rows in found.items():
@@ -188,7 +188,7 @@ class _PrecheckRun:
             job.heartbeat_at = self.clock()
             job.save(update_fields=("precheck", "prechecking", "heartbeat_at"))
 
-    def _word(self, reading: Reading) -> str:
+    def _classify(self, reading: Reading) -> str:
         if reading.doi is None:
             return "unknown" if isinstance(reading, FailedReading) else "no_name"
         exists = self.knowledge.exists(str(reading.doi))

@@ -41,17 +41,17 @@ log = logging.getLogger(__name__)
 def write_results(claim: Claim, batch: Batch, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
     """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
     decided = carry_decisions(claim.job, [row for row, _ in batch])
-    rows = [_filled(row, reading, knowledge, claim.job, proxy) for row, reading in batch]
+    rows = [_fill(row, reading, knowledge, claim.job, proxy) for row, reading in batch]
     try:
         return _store(claim, rows, decided, proxy, knowledge.now)
     except Exception as error:
         if not is_value_refused(error):
             raise
-    rows = [row if _can_be_stored(row) else _at_fault(row, proxy, knowledge.now) for row in rows]
+    rows = [row if _can_be_stored(row) else _fill_unread(row, proxy, knowledge.now) for row in rows]
     return _store(claim, rows, decided, proxy, knowledge.now)
 
 
-def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, proxy: DoiProxy) -> Row:
+def _fill(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, proxy: DoiProxy) -> Row:
     try:
         report = knowledge.report(reading, quick=job.quick)
         source = knowledge.source(reading, quick=job.quick)
@@ -60,19 +60,19 @@ def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, pr
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
             expected = ""
-        return _told(row, reading, report, source, proxy, knowledge.now, expected)
+        return _store_report(row, reading, report, source, proxy, knowledge.now, expected)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
-        return _at_fault(row, proxy, knowledge.now)
+        return _fill_unread(row, proxy, knowledge.now)
 
 
-def _at_fault(row: Row, proxy: DoiProxy, now: datetime) -> Row:
+def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Fill in that this row couldn't be checked; a retry checks it."""
     unread = FailedReading.of(row.input)
-    return _told(row, unread, judge(unread, None), NO_ANSWER, proxy, now)
+    return _store_report(row, unread, judge(unread, None), NO_ANSWER, proxy, now)
 
 
-def _told(
+def _store_report(
     row: Row,
     reading: Reading,
     report: Report,
@@ -102,7 +102,7 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
     with transaction.atomic():
         # The job first, then the chunk: every writer locks in this order.
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
-        if job is None or claim.lease.ours().select_for_update().first() is None:
+        if job is None or claim.lease.find_row().select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark_duplicates(job, rows)
         raw_sql.update_rows(rows, RESULT_COLUMNS)

@@ -99,7 +99,7 @@ def run_turn(
     this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
-            job = _next(owner, clock(), proxy)
+            job = _choose_next(owner, clock(), proxy)
             if job is not None:
                 # After an error they stay bound: the line about the task that failed must name the list.
                 bind_contextvars(list_id=str(job.pk), request_id=job.request_id)
@@ -169,7 +169,7 @@ class _Turn:
 
     def serve(self, job: Job) -> None:
         """Read some of the file, then check some rows; longer only while no other owner waits."""
-        if _of_turn(_to_be_served(self.clock(), self.proxy), get_turn_owner(job)).exists():
+        if _of_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
         if job.state in (State.QUEUED, State.READING):
             self.read(job)
@@ -196,7 +196,7 @@ class _Turn:
         now, owner = time.monotonic(), get_turn_owner(job)
         if not now < until < self.ends or Wakeup.objects.exclude(owner=owner).exists():
             return until
-        others = _of_turn(_to_be_served(self.clock(), self.proxy), owner).exclude(pk=job.pk)
+        others = _of_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
         if others.exists() or not Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).exists():
             return until
         return max(until, min(now + self.piece, self.ends))
@@ -233,7 +233,7 @@ class _Turn:
 
     def do_others_wait(self, began: datetime) -> bool:
         not_served_since = Q(served_at=None) | Q(served_at__lte=began)
-        return _to_be_served(self.clock(), self.proxy).filter(not_served_since).exists()
+        return _find_open_jobs(self.clock(), self.proxy).filter(not_served_since).exists()
 
     def send_next(self, job: Job) -> None:
         request_turn(get_turn_owner(job), self.clock(), self.send)
@@ -241,7 +241,7 @@ class _Turn:
 
 def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
     """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
-    waiting = _to_be_served(now, proxy)
+    waiting = _find_open_jobs(now, proxy)
     for owner in waiting.filter(background=False).order_by("owner").values_list("owner", flat=True).distinct():
         request_turn(owner, now, send)
     if waiting.filter(background=True).exists():
@@ -253,9 +253,9 @@ def _of_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
     return jobs.filter(background=True) if owner == BACKGROUND else jobs.filter(owner=owner, background=False)
 
 
-def _next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
+def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
     """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
-    waiting = _of_turn(_to_be_served(now, proxy), owner)
+    waiting = _of_turn(_find_open_jobs(now, proxy), owner)
     for _ in range(3):  # another worker may choose the same at the same moment
         job = waiting.order_by(F("served_at").asc(nulls_first=True), "created_at").first()
         if job is None:
@@ -266,14 +266,14 @@ def _next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
     return None
 
 
-def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
+def _find_open_jobs(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     """Return open jobs with work that no worker holds: a file to read, or a chunk to precheck or, after the precheck,
     to check. A job waits for an older identical one.
 
     A job of another proxy (from the shell, or from before the settings changed) is left to its workers, as long as it
     has any.
     """
-    unread = Q(import_rows.READER.unattended(now), state__in=(State.QUEUED, State.READING))
+    unread = Q(import_rows.READER.build_unattended_condition(now), state__in=(State.QUEUED, State.READING))
     open_here = Q(state=State.READING, pk__in=list(_open_files))
     chunks = filter_free_chunks(Chunk.objects.filter(job=OuterRef("pk")), now)
     to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)

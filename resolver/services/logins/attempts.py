@@ -56,13 +56,13 @@ class LoginAttempt:
     id: str
     keys: tuple[str, ...]
 
-    def was_right(self) -> None:
+    def forget_success(self) -> None:
         """Don't count it, nor the wrong ones of this account from this address or browser before it."""
         shared = get_shared_windows()
         shared.empty(self.keys[0])
         shared.remove(self.id, list(self.keys[1:]))
 
-    def was_none(self) -> None:
+    def forget(self) -> None:
         """Don't count it: the password was not tried."""
         get_shared_windows().remove(self.id, list(self.keys))
 
@@ -72,12 +72,12 @@ def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt
     TooManyGuesses."""
     network = get_network(address)
     if browser:
-        bounds = {_key("browser", account, browser): WRONG_FOR_BOTH}
+        bounds = {_build_key("browser", account, browser): WRONG_FOR_BOTH}
     else:
         bounds = {
-            _key("both", account, network): WRONG_FOR_BOTH,
-            _key("address", network): WRONG_FOR_ONE,
-            _key("account", account): WRONG_FOR_ONE,
+            _build_key("both", account, network): WRONG_FOR_BOTH,
+            _build_key("address", network): WRONG_FOR_ONE,
+            _build_key("account", account): WRONG_FOR_ONE,
         }
     attempt = LoginAttempt(secrets.token_hex(8), tuple(bounds))
     wait = get_shared_windows().add(attempt.id, bounds)
@@ -122,13 +122,13 @@ def prune_attempts() -> None:
 
 def get_shared_windows() -> Windows:
     """Return the windows that all processes share: in Redis if there is one, else in a file."""
-    return _windows(conf.redis_url(), conf.data_dir())
+    return _open_windows(conf.redis_url(), conf.data_dir())
 
 
 @lru_cache(4)  # a portal has one of each; tests have others
-def _windows(redis_url: str, data_dir: Path) -> Windows:
+def _open_windows(redis_url: str, data_dir: Path) -> Windows:
     return RedisWindows(redis_url, WINDOW) if redis_url else FileWindows(data_dir / "logins.sqlite3", WINDOW)
 
 
-def _key(kind: str, *parts: str) -> str:
+def _build_key(kind: str, *parts: str) -> str:
     return f"{kind}:{hide(*parts)}"

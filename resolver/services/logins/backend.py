@@ -28,21 +28,21 @@ class CountedGuesses(ModelBackend):
         try:
             attempt = attempts.begin_attempt(username, address, get_known_browser(request, username))
         except attempts.TooManyGuesses:
-            log.warning("Refused login from %s for account %s", address, _written(username))
+            log.warning("Refused login from %s for account %s", address, _quote_name(username))
             raise
         try:
             user = super().authenticate(request, username, password, **kwargs)
         except BaseException:
-            attempt.was_none()
+            attempt.forget()
             raise
         if user is None:
-            log.warning("Failed login from %s for account %s", address, _written(username))
+            log.warning("Failed login from %s for account %s", address, _quote_name(username))
             return None
-        attempt.was_right()
+        attempt.forget_success()
         request.logged_in_as = username  # the browser is remembered with the answer
         return user
 
 
-def _written(name: str) -> str:
+def _quote_name(name: str) -> str:
     """Return the name in quotation marks, on one line and in ASCII: no name can forge a line of the log."""
     return json.dumps(name[:LONGEST_NAME] + ("…" if len(name) > LONGEST_NAME else ""))

@@ -31,17 +31,17 @@ class GroupRights:
             user.save(update_fields=["is_staff", "is_superuser"])
 
 
-def remote_group_rights() -> GroupRights:
+def build_remote_group_rights() -> GroupRights:
     """Return the rule for people whom a server in front names."""
     return GroupRights(conf.remote_user_groups(), conf.remote_admin_groups())
 
 
-def oidc_group_rights() -> GroupRights:
+def build_oidc_group_rights() -> GroupRights:
     """Return the rule for people whom the OpenID provider names."""
     return GroupRights(conf.oidc_user_groups(), conf.oidc_admin_groups())
 
 
-def saml_group_rights() -> GroupRights:
+def build_saml_group_rights() -> GroupRights:
     """Return the rule for people whom the SAML identity provider names."""
     return GroupRights(conf.saml_user_groups(), conf.saml_admin_groups())
 

@@ -24,12 +24,12 @@ def get_known_browser(request: Any, account: str) -> str:
         )
     except (signing.BadSignature, ValueError):
         return ""
-    return browser if owner == _owner(account) else ""
+    return browser if owner == _hide_account(account) else ""
 
 
 def remember_browser(response: HttpResponseBase, account: str) -> None:
     """Make the browser a known one of this account, with a new token."""
-    word = signing.dumps([_owner(account), secrets.token_hex(16)], salt=_SALT)
+    word = signing.dumps([_hide_account(account), secrets.token_hex(16)], salt=_SALT)
     response.set_cookie(
         settings.KNOWN_BROWSER_COOKIE_NAME,
         word,
@@ -41,6 +41,6 @@ def remember_browser(response: HttpResponseBase, account: str) -> None:
     )
 
 
-def _owner(account: str) -> str:
+def _hide_account(account: str) -> str:
     """Return a digest that needs SECRET_KEY, so that the cookie doesn't reveal the account's name."""
     return hide(account)

@@ -33,17 +33,19 @@ class RedisWindows:
         self._seconds = seconds
 
     def add(self, attempt: str, bounds: dict[str, int]) -> float:
-        return float(self._add(keys=[_named(key) for key in bounds], args=[attempt, self._seconds, *bounds.values()]))
+        return float(
+            self._add(keys=[_build_key(key) for key in bounds], args=[attempt, self._seconds, *bounds.values()])
+        )
 
     def remove(self, attempt: str, keys: list[str]) -> None:
         with self._redis.pipeline() as pipe:
             for key in keys:
-                pipe.zrem(_named(key), attempt)
+                pipe.zrem(_build_key(key), attempt)
             pipe.execute()
 
     def empty(self, key: str) -> None:
-        self._redis.delete(_named(key))
+        self._redis.delete(_build_key(key))
 
 
-def _named(key: str) -> str:
+def _build_key(key: str) -> str:
     return f"{{doiportal:logins}}:{key}"

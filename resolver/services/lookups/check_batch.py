@@ -111,7 +111,7 @@ def _learn(
             if guesses:
                 knowledge.learn_guesses(reached)
             knowledge.learn_suggestions(reached)
-        others = ([*knowledge.unsettled(one.others, quick=not records_of_others)] for one in reached)
+        others = ([*knowledge.list_unsettled(one.others, quick=not records_of_others)] for one in reached)
         knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
 
 
@@ -120,4 +120,4 @@ def _learn_names(knowledge: ResolutionBatch, readings: Iterable[Reading], *, qui
     if quick:
         knowledge.learn_agencies(name for reading in readings for name in list_names(reading))
     own = [name for reading in readings if (name := get_name_to_ask(reading))]
-    knowledge.learn_records(knowledge.unsettled(own, quick=quick) if quick else own)
+    knowledge.learn_records(knowledge.list_unsettled(own, quick=quick) if quick else own)

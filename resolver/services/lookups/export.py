@@ -49,7 +49,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         registration_agency=lookup.ra,
         url_values=tuple(lookup.urls),
         problems=tuple(lookup.problem_codes.split()),
-        messages=_messages(lookup),
+        messages=_build_messages(lookup),
         suggested_doi=(lookup.suggestion or {}).get("doi", ""),
         checked_at=lookup.created_at,
         proxy=lookup.proxy,
@@ -62,7 +62,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
     )
 
 
-def _messages(lookup: Lookup) -> str:
+def _build_messages(lookup: Lookup) -> str:
     """Return the sentences, one for each kind of problem, as in a list's row."""
     sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:

@@ -17,7 +17,7 @@ class Allowances:
 
     def pay_for(self, reading: Reading) -> None:
         """Let a new text pay for its names, with precedence for the name that it is read as."""
-        key = _key(reading)
+        key = _build_key(reading)
         if key not in self._by_text:
             allowance = self._by_text[key] = RequestAllowance()
             names, in_full = list_names_to_ask(reading)
@@ -26,7 +26,7 @@ class Allowances:
 
     def pay_for_more(self, reading: Reading, names: Iterable[str]) -> None:
         """Let the text pay for these names too."""
-        share = NameAllowance(self._by_text.setdefault(_key(reading), RequestAllowance()))
+        share = NameAllowance(self._by_text.setdefault(_build_key(reading), RequestAllowance()))
         for name in names:
             self._share(name, share)
 
@@ -34,5 +34,5 @@ class Allowances:
         self.shares.setdefault(fold(name), []).append(share)
 
 
-def _key(reading: Reading) -> tuple[str, str, tuple[str, ...]]:
+def _build_key(reading: Reading) -> tuple[str, str, tuple[str, ...]]:
     return reading.input, str(reading.doi), reading.others

@@ -58,9 +58,9 @@ def digest_name(name: str) -> str:
 
 def load_records(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> Found[OwnAnswer]:
     """Return the stored records of these very handles, no alias followed, that count now and were requested `since`."""
-    since = _oldest(now, since)
+    since = _compute_oldest(now, since)
     found: Found[OwnAnswer] = {}
-    for name, raw, asked_at, ra_status, agency_at in _rows(names, proxy, (*_RECORD, *_AGENCY[1:])):
+    for name, raw, asked_at, ra_status, agency_at in _select_rows(names, proxy, (*_RECORD, *_AGENCY[1:])):
         if raw is None or asked_at is None or asked_at < since:
             continue
         if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
@@ -76,10 +76,10 @@ def load_agencies(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[WhichRaAnswer]:
     """Return what Which RA said about the names `since`, as far as it counts now."""
-    since = _oldest(now, since)
+    since = _compute_oldest(now, since)
     return {
         fold(name): build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
-        for name, ra, ra_status, asked_at in _rows(names, proxy, _AGENCY)
+        for name, ra, ra_status, asked_at in _select_rows(names, proxy, _AGENCY)
         if asked_at and asked_at >= since
     }
 
@@ -88,9 +88,9 @@ def load_metadata(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[MetadataAnswer]:
     """Return what the agencies said `since` about the works behind these names, as far as it counts now."""
-    since = _oldest(now, since)
+    since = _compute_oldest(now, since)
     found: Found[MetadataAnswer] = {}
-    for name, stored, asked_at in _rows(names, proxy, _METADATA):
+    for name, stored, asked_at in _select_rows(names, proxy, _METADATA):
         if stored is not None and asked_at is not None and asked_at >= since:
             known = build_known_metadata(decode_metadata(stored), asked_at, stored=True)
             if known.span and now <= known.span.expires_at:
@@ -112,11 +112,11 @@ def load_resolutions(
             break
         found = load_records(missing, proxy=proxy, now=now, since=since)
         own = own | found
-    resolved = {key: _behind(name, own) for name in names if (key := fold(name)) in own}
+    resolved = {key: _follow(name, own) for name in names if (key := fold(name)) in own}
     return {key: known for key, known in resolved.items() if known is not None}
 
 
-def _behind(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:
+def _follow(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:
     """Follow the name through the stored records of handles."""
     steps = follow_aliases(name)
     handle, oldest = next(steps), NEVER
@@ -187,12 +187,12 @@ def _insert(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> None:
     raw_sql.insert_rows(StoredAnswer, ("proxy", "digest", *named), rows, unique=("proxy", "digest"), update=named)
 
 
-def _oldest(now: datetime, since: datetime | None) -> datetime:
+def _compute_oldest(now: datetime, since: datetime | None) -> datetime:
     oldest = now - conf.answer_lifetime()
     return oldest if since is None else max(oldest, since)
 
 
-def _rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+def _select_rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield each name that has a row, with these columns."""
     asked = {digest_name(name): name for name in names}
     # Not by the ORM: each name of a list is looked up here, and each request to the gateway.

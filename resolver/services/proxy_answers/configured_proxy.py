@@ -36,27 +36,27 @@ class DoiProxy:
     @property
     def client(self) -> ProxyClient:
         """One name at a time, for a person who waits."""
-        return self._client(self.config, PATIENCE)
+        return self._make_client(self.config, PATIENCE)
 
     @property
     def briefly(self) -> ProxyClient:
         """One attempt in a short time, for what a person should not have to wait for."""
         hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
-        return self._client(hurried, BRIEFLY)
+        return self._make_client(hurried, BRIEFLY)
 
     @property
     def once(self) -> ProxyClient:
         """One attempt in the usual time, for who wants to hear how the first one went."""
-        return self._client(replace(self.config, attempts=1, least_attempts=1), PATIENCE)
+        return self._make_client(replace(self.config, attempts=1, least_attempts=1), PATIENCE)
 
     @cached_property
     def bulk(self) -> BulkClient:
         """Many names, for a worker."""
         return BulkClient(self.config, self.budget)
 
-    def _client(self, config: ProxyConfig, patience: float) -> ProxyClient:
+    def _make_client(self, config: ProxyConfig, patience: float) -> ProxyClient:
         with _making:
-            return _kept_client(config, cast(Hashable, self.budget), patience, os.getpid())
+            return _keep_client(config, cast(Hashable, self.budget), patience, os.getpid())
 
 
 def proxy_from_settings() -> DoiProxy:
@@ -77,7 +77,7 @@ def budget_from_settings() -> Budget:
     """Return the limit over all processes: in Redis if there is one, else in files under the data folder."""
     policy = BackoffPolicy(longest_pause=conf.longest_pause())
     with _making:
-        return _budget(
+        return _open_budget(
             conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), policy
         )
 
@@ -101,7 +101,7 @@ os.register_at_fork(after_in_child=_renew_lock)
 
 
 @lru_cache(maxsize=4)  # a budget opens connections or files of its own, and pages need it too
-def _budget(
+def _open_budget(
     redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, policy: BackoffPolicy
 ) -> FileBudget | RedisBudget:
     if redis_url:
@@ -110,7 +110,7 @@ def _budget(
 
 
 @lru_cache(maxsize=8)
-def _kept_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> ProxyClient:
+def _keep_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> ProxyClient:
     """Return the client of this process: one for all its requests, which keeps its connections to the proxy.
     `process`, a process id: a fork makes a client of its own."""
     return ProxyClient(config, budget, patience)

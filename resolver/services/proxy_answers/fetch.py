@@ -80,7 +80,7 @@ def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> l
         }
 
     found = _find(names, "agencies", ask, cache.load_agencies, proxy=proxy, now=now)
-    return [_named(found[fold(name)], name) for name in names]
+    return [_rename_agency(found[fold(name)], name) for name in names]
 
 
 def fetch_metadata(
@@ -137,18 +137,20 @@ def _find(
     now: datetime,
     anew: bool = False,
 ) -> Found[Any]:
-    def stored(some: Iterable[str], at: datetime, since: datetime | None) -> Found[Any]:
+    def recall_stored(some: Iterable[str], at: datetime, since: datetime | None) -> Found[Any]:
         return recall(some, proxy=proxy.base_url, now=at, since=since)
 
-    found = {} if anew else stored(names, now, None)
+    found = {} if anew else recall_stored(names, now, None)
     wanted = [name for key, name in cache.deduplicate_names(names).items() if key not in found]
     if wanted:
         key = _digest(proxy, kind, wanted)
-        found |= ask_once(key, wanted, ask=partial(ask, wanted), recall=partial(stored, wanted), now=now, anew=anew)
+        found |= ask_once(
+            key, wanted, ask=partial(ask, wanted), recall=partial(recall_stored, wanted), now=now, anew=anew
+        )
     return found
 
 
-def _named(known: KnownAnswer[AgencyAnswer], name: str) -> KnownAnswer[AgencyAnswer]:
+def _rename_agency(known: KnownAnswer[AgencyAnswer], name: str) -> KnownAnswer[AgencyAnswer]:
     """The service echoes each name as it was sent (R1)."""
     return replace(known, answer=replace(known.answer, name=name)) if isinstance(known.answer, WhichRaAnswer) else known
 

@@ -80,7 +80,7 @@ def resolve_link(
             if stored is not None:
                 held[handle] = stored
             elif isinstance(handle, PrefixHandle):
-                held[handle] = _in_passing(handle, proxy, now, demands, allowance)
+                held[handle] = _fetch_in_passing(handle, proxy, now, demands, allowance)
             else:
                 held[handle] = fetch.fetch_record(handle, proxy=proxy, now=now, allowance=allowance, **demands)
         return held[handle].answer
@@ -88,7 +88,7 @@ def resolve_link(
     return ResolvedLink(run_resolve(resolve(name, parameters, country=country, pick=pick), ask), held)
 
 
-def _in_passing(
+def _fetch_in_passing(
     handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: RequestAllowance
 ) -> KnownAnswer[Answer]:
     left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"

@@ -86,23 +86,23 @@ class ResolutionBatch:
         """Return whether Which RA tells enough: that the name doesn't exist or, in quick mode, that it does."""
         return _settles(self.agency(name), quick=quick)
 
-    def unsettled(self, names: Iterable[str], *, quick: bool = False) -> list[str]:
+    def list_unsettled(self, names: Iterable[str], *, quick: bool = False) -> list[str]:
         """Return the names whose record is needed after the answer of Which RA (R3)."""
         return [name for name in names if not self.agency_settles(name, quick=quick)]
 
     def learn_agencies(self, names: Iterable[str]) -> None:
         """Ask Which RA about the names without an answer, in as few requests as possible (R2)."""
-        wanted = self.without_agency(names)
+        wanted = self.list_without_agency(names)
         if wanted:
             self.take_in({}, self.ask.find_agencies(wanted, self._allowances.shares))
 
     def learn_records(self, names: Iterable[str]) -> None:
         """Request the records of the names without one."""
-        wanted = self._without(names, self._resolutions)
+        wanted = self._list_without(names, self._resolutions)
         if wanted:
             self.take_in(self.ask.resolve(wanted, self._allowances.shares), {})
 
-    def questions(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> BatchRequest:
+    def build_first_request(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> BatchRequest:
         """Return the first request for these readings, without the names of earlier requests.
 
         Which RA comes first, in batches. Names that it denies need no second request; in quick mode only names that it
@@ -110,8 +110,8 @@ class ResolutionBatch:
         """
         readings = list(readings)
         each = [list_names_to_ask(reading) for reading in readings]
-        agencies = self.without_agency(name for names, _ in each for name in names)
-        records = self._without((name for _, in_full in each for name in in_full), self._resolutions)
+        agencies = self.list_without_agency(name for names, _ in each for name in names)
+        records = self._list_without((name for _, in_full in each for name in in_full), self._resolutions)
         if agencies or records:
             self.pay_for(readings)
         agencies = [name for name in agencies if fold(name) not in self._agencies_under_way]
@@ -121,7 +121,7 @@ class ResolutionBatch:
         self._records_under_way |= wanted
         return BatchRequest(
             agencies,
-            [name for name in self.unsettled(records, quick=quick) if fold(name) not in later],
+            [name for name in self.list_unsettled(records, quick=quick) if fold(name) not in later],
             lambda name, agency: fold(name) in wanted and not _settles(agency, quick=quick),
             until,
             self._allowances.shares,
@@ -133,9 +133,9 @@ class ResolutionBatch:
         for reading in readings:
             self._allowances.pay_for(reading)
 
-    def without_agency(self, names: Iterable[str]) -> list[str]:
+    def list_without_agency(self, names: Iterable[str]) -> list[str]:
         """Return the distinct names without an answer of Which RA."""
-        return self._without(names, self._agencies)
+        return self._list_without(names, self._agencies)
 
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
         """Take and store these answers."""
@@ -150,9 +150,9 @@ class ResolutionBatch:
         cache.store_answers(resolutions, agencies, proxy=self.proxy, now=self.now)
 
     def is_complete(self, reading: Reading, *, quick: bool) -> bool:
-        """Return whether everything that `questions` requests for this one is answered."""
+        """Return whether everything that `build_first_request` requests for this one is answered."""
         names, in_full = list_names_to_ask(reading)
-        unsettled = self.unsettled(in_full, quick=quick)
+        unsettled = self.list_unsettled(in_full, quick=quick)
         return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
 
     def learn_the_rest(self, readings: Iterable[Reading], *, agencies: bool = True) -> None:
@@ -162,7 +162,7 @@ class ResolutionBatch:
         Without `agencies`, of the names in the texts only those of which it is unknown whether they exist.
         """
         readings = list(readings)
-        candidates, prefixes = self.beside(readings)
+        candidates, prefixes = self.list_further_names(readings)
         names = [name for reading in readings for name in list_names(reading)]
         wanted = [name for name in names if agencies or self.exists(name) is None]
         self.learn_agencies([*wanted, *candidates, *prefixes])
@@ -192,20 +192,20 @@ class ResolutionBatch:
         pending = [reading for reading in readings if self._is_missing(reading)]
         while pending:
             pending = [reading for reading in pending if self._pay_for_suggestion(reading)]
-            names = [self._suggested(reading) for reading in pending]
+            names = [self._find_suggested(reading) for reading in pending]
             self.learn_records(names)
             if not any(fold(name) in self._resolutions for name in names):
                 break
 
     def _pay_for_suggestion(self, reading: Reading) -> bool:
         """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
-        name = self._suggested(reading)
+        name = self._find_suggested(reading)
         if not name or fold(name) in self._resolutions:
             return False
         self._allowances.pay_for_more(reading, [name])
         return True
 
-    def _suggested(self, reading: Reading) -> str:
+    def _find_suggested(self, reading: Reading) -> str:
         """Return the candidate that is suggested, not the main DOI behind it; "" for none."""
         found = self.report(reading).suggestion
         return (found.alias or found.doi) if found else ""
@@ -214,12 +214,12 @@ class ResolutionBatch:
         """Return whether one of its candidates exists, or may exist: one couldn't be checked."""
         return any(self.exists(candidate.doi) is not False for candidate in reading.candidates)
 
-    def beside(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
+    def list_further_names(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
         """Return the candidates to be tried, and the prefixes of the names that don't exist, for Which RA."""
         candidates: list[str] = []
         prefixes: list[str] = []
         for reading in readings:
-            names = [candidate.doi for candidate in self._candidates_to_try(reading)]
+            names = [candidate.doi for candidate in self._list_candidates_to_try(reading)]
             prefix = [reading.doi.prefix] if reading.doi and self._is_missing(reading) else []
             if names or prefix:
                 self._allowances.pay_for_more(reading, [*names, *prefix])
@@ -227,7 +227,7 @@ class ResolutionBatch:
                 prefixes += prefix
         return candidates, prefixes
 
-    def _candidates_to_try(self, reading: Reading) -> tuple[Candidate, ...]:
+    def _list_candidates_to_try(self, reading: Reading) -> tuple[Candidate, ...]:
         """Return the candidates of a name that doesn't exist, or those with which a cut text goes on after one that
         does."""
         if self._is_missing(reading):
@@ -239,14 +239,14 @@ class ResolutionBatch:
         """Return the verdict on one input from everything known."""
         name = get_name_to_ask(reading)
         others = tuple(
-            judge_other(other, self._resolution(other, quick=quick), self.agency(other), quick=quick)
+            judge_other(other, self._find_resolution(other, quick=quick), self.agency(other), quick=quick)
             for other in reading.others
         )
-        candidates, guesses = self._candidates_to_try(reading), self._guesses.get(reading.input, ())
+        candidates, guesses = self._list_candidates_to_try(reading), self._guesses.get(reading.input, ())
         names = set() if quick else {fold(one.doi) for one in (*candidates, *guesses)}
         return judge(
             reading,
-            self._resolution(name, quick=quick) if name else None,
+            self._find_resolution(name, quick=quick) if name else None,
             self.agency(name) if name else None,
             quick=quick,
             guesses=tuple(TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi)) for guess in guesses),
@@ -262,7 +262,7 @@ class ResolutionBatch:
         unasked = isinstance(self.agency(other.doi), ProxyError | Unreachable)
         return other.outcome in {*COULD_NOT_ASK, NOT_ASKED} or (unasked and self.exists(other.doi) is True)
 
-    def _resolution(self, name: str, *, quick: bool) -> Resolution | None:
+    def _find_resolution(self, name: str, *, quick: bool) -> Resolution | None:
         """Return the record for the verdict. A name that Which RA denies is missing. In quick mode Which RA decides
         first, whatever is stored."""
         if quick and self.agency_settles(name, quick=True):
@@ -281,7 +281,7 @@ class ResolutionBatch:
         name = get_name_to_ask(reading)
         return name is None or reading.doi is None or self.exists(name) is False
 
-    def _without(self, names: Iterable[str], known: Mapping[str, KnownAnswer[Any]]) -> list[str]:
+    def _list_without(self, names: Iterable[str], known: Mapping[str, KnownAnswer[Any]]) -> list[str]:
         """Return the distinct names without an answer in `known`; look into the store first."""
         distinct = cache.deduplicate_names(names)
         new = [name for key, name in distinct.items() if key not in self._recalled]

@@ -68,7 +68,7 @@ def ask_once(
                 InFlightRequest.objects.bulk_create([InFlightRequest(key=key, asked_at=now)], ignore_conflicts=True)
                 lease = leases.take(row, timezone.now(), asked_at=now, awaited=False, failure=None)
                 if lease is not None:
-                    return _answer(lease, names, ask, lambda: {} if anew else recall(now, None), told_for)
+                    return _answer_waiting(lease, names, ask, lambda: {} if anew else recall(now, None), told_for)
                 continue
             failure = _wait_for(other)
             if failure is not None:
@@ -81,7 +81,7 @@ def ask_once(
                 return found
 
 
-def _answer(
+def _answer_waiting(
     lease: Lease[InFlightRequest],
     names: Sequence[str],
     ask: Callable[[], Found[Any]],
@@ -92,7 +92,7 @@ def _answer(
     try:
         found = recall()  # another may just have stored it
         if len(found) < len(names):
-            with lease.kept(timezone.now):
+            with lease.keep(timezone.now):
                 found = ask()
             failed = [known.answer for known in found.values() if isinstance(known.answer, Failure)]
             failure = _to_json(failed[0]) if failed else None
@@ -101,11 +101,11 @@ def _answer(
         raise
     finally:
         if failure is None:
-            lease.ours().delete()
+            lease.find_row().delete()
         else:
             ended = timezone.now()
-            lease.ours().filter(awaited=False).update(failure=failure, until=ended)
-            lease.ours().filter(awaited=True).update(failure=failure, until=ended + told_for)
+            lease.find_row().filter(awaited=False).update(failure=failure, until=ended)
+            lease.find_row().filter(awaited=True).update(failure=failure, until=ended + told_for)
     return found
 
 

@@ -40,10 +40,10 @@ def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
     # The earliest: a stored answer may be a day older than the list.
     checked = min(filter(None, days), default=job.finished_at)
     lines = [
-        f"To: {_shown(known.full or agency)}",
+        f"To: {_replace_invisible(known.full or agency)}",
         "",
         "These DOIs don't lead to the address that we expect.",
-        f"Checked on {f'{checked:%Y-%m-%d}' if checked else 'an unknown day'} (UTC) at {_shown(source)}.",
+        f"Checked on {f'{checked:%Y-%m-%d}' if checked else 'an unknown day'} (UTC) at {_replace_invisible(source)}.",
         "Please correct the addresses, or forward this to the registrant.",
         *entries,
     ]
@@ -54,9 +54,9 @@ def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
 
 def _describe(one: AddressUpdate) -> list[str]:
     missing = "not registered" if one.outcome == Outcome.NOT_FOUND else "no web address"
-    found = [f"  Found: {_shown(url)}" for url in one.urls[:3]] or [f"  Found: {missing}"]
-    return [_shown(one.doi), *found, f"  Expected: {_shown(one.expected)}"]
+    found = [f"  Found: {_replace_invisible(url)}" for url in one.urls[:3]] or [f"  Found: {missing}"]
+    return [_replace_invisible(one.doi), *found, f"  Expected: {_replace_invisible(one.expected)}"]
 
 
-def _shown(text: str) -> str:
+def _replace_invisible(text: str) -> str:
     return _INVISIBLE.sub("\ufffd", text)[:_LONGEST_PART]

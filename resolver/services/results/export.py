@@ -122,18 +122,18 @@ class CorrectedRow(CheckedRow):
         """The suggested DOI, by the name that a stored row has for it."""
         return self.suggested_doi
 
-    def corrected(self) -> CorrectedDoi:
+    def find_correction(self) -> CorrectedDoi:
         """What goes back into the catalogue."""
         return correct(self)
 
     def list_result_cells(self) -> list[str]:
         """The text under each of `list_columns` of corrected results."""
-        correction, doi = self.corrected()
+        correction, doi = self.find_correction()
         return [*CheckedRow.list_result_cells(self), doi, str(correction)]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface, the corrected DOI, and how it came about."""
-        correction, doi = self.corrected()
+        correction, doi = self.find_correction()
         return {**CheckedRow.as_object(self, names), "corrected_doi": doi or None, "correction": str(correction)}
 
 
@@ -151,7 +151,9 @@ def iterate_results(
     ensure_ended(job)
     if wanted == ALL:
         complete_layout(job)
-    rows = _rows(job, CorrectedRow if corrected else CheckedRow, wanted, decode_row if as_cells else decode_row_texts)
+    rows = _iterate_rows(
+        job, CorrectedRow if corrected else CheckedRow, wanted, decode_row if as_cells else decode_row_texts
+    )
     return rows if deciders else (replace(row, decided_by="") if row.decided_by else row for row in rows)
 
 
@@ -176,14 +178,14 @@ def list_job_columns(job: Job, *, corrected: bool = False) -> tuple[str, ...]:
     return list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
 
 
-def _rows(
+def _iterate_rows(
     job: Job, kind: type[CheckedRow], wanted: RowFilter, cells_of: Callable[[Iterable[Any]], list[str]]
 ) -> Iterator[CheckedRow]:
     # Page by page: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
     is_workbook, are_places, audited = has_typed_cells(job), is_bibliographic(job), has_expected_addresses(job)
     while True:
-        page = _page(job, wanted, line, at_once)
+        page = _read_page(job, wanted, line, at_once)
         if page or line < job.total:
             ensure_unchanged(job)
         if not page:
@@ -207,10 +209,10 @@ def _rows(
         held = sum(len(text) for values in page for text in decode_row_texts(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:
-        yield from _never_stored(job, line, kind)
+        yield from _iterate_never_stored(job, line, kind)
 
 
-def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
+def _read_page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
     """Return the next rows that fit, as the columns of `_STORED`."""
     found = filter_beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
@@ -219,7 +221,7 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
     return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
 
 
-def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[CheckedRow]:
+def _iterate_never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[CheckedRow]:
     """Yield the unchecked rest of the file of a job that ended before it was read to the end."""
     layout = Layout.from_json(job.layout)
     source = read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
@@ -243,21 +245,21 @@ def build_results_name(filename: str, ending: str, *, corrected: bool = False, w
     told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
     said = "-".join(filter(None, [*told, *kind]))
-    return f"{_plain_path(filename)[0]}-{said}.{ending}"
+    return f"{_split_file_name(filename)[0]}-{said}.{ending}"
 
 
 def build_file_name(filename: str, word: str, ending: str = "csv") -> str:
     """Return `list-hosts.csv` for `list.csv` and the word hosts; harmless."""
-    return f"{_plain_path(filename)[0]}-{word}.{ending}"
+    return f"{_split_file_name(filename)[0]}-{word}.{ending}"
 
 
 def build_original_name(filename: str) -> str:
     """Return `list-corrected.ris` for `list.ris`, and `list-corrected.ris.gz` for `list.ris.gz`; harmless."""
-    stem, ending = _plain_path(filename)
+    stem, ending = _split_file_name(filename)
     return f"{stem}-corrected{ending}{'.gz' if _GZIP.search(filename) else ''}"
 
 
-def _plain_path(filename: str) -> tuple[str, str]:
+def _split_file_name(filename: str) -> tuple[str, str]:
     """Return the file's name without its ending, and the ending with its dot."""
     path = PurePosixPath(_GZIP.sub("", _UNFIT.sub("_", filename).strip()))
     return path.stem.strip(" .")[:80] or "dois", path.suffix[:20]

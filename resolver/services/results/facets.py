@@ -65,10 +65,10 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     if wanted.correction:
         found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
-    return _of_those(_combinations(found, audited=has_expected_addresses(job)), wanted)
+    return _of_those(_count_combinations(found, audited=has_expected_addresses(job)), wanted)
 
 
-def _combinations(found: QuerySet[Row], *, audited: bool) -> list[Combination]:
+def _count_combinations(found: QuerySet[Row], *, audited: bool) -> list[Combination]:
     """Return what the rows have. Only a list with expected addresses reads their columns, which few indexes have."""
     columns = ("outcome", "ra", "problems", "needs_review", "tidier")
     if audited:
@@ -85,7 +85,9 @@ def count_groups(job: Job) -> dict[str, int]:
     """Return the groups of the whole list, by its stored counts; no query."""
     outcomes = job.counts["outcome"]
     outcomes = {**outcomes, "": max(0, job.total - job.done)}
-    grouped = _grouped([Combination(outcome, "", "", False, False, "", "", rows) for outcome, rows in outcomes.items()])
+    grouped = _count_by_group(
+        [Combination(outcome, "", "", False, False, "", "", rows) for outcome, rows in outcomes.items()]
+    )
     for group, rows in ((RowGroup.NEEDS_WORK, job.needs_review), (RowGroup.TIDIER, job.tidier)):
         moved = min(rows, grouped[RowGroup.FINE])
         grouped[RowGroup.FINE] -= moved
@@ -107,7 +109,7 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
     hosts = count_hosts(job)
     if wanted.host and wanted.host not in hosts:
         rows = Row.objects.filter(job=job, host__gt="", host=encode_storable(wanted.host)).count()
-        hosts = _with_host(hosts, wanted.host, rows)
+        hosts = _add_host(hosts, wanted.host, rows)
     # Known for a single filter.
     known = {
         RowFilter(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),
@@ -134,16 +136,16 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
 def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
     counted = {name: Counter[str]() for name in ("problem", "ra", "address", "host")}
     outcomes = Counter[str]()
-    of_any_outcome = _fitting(combinations, replace(wanted, outcome="", group=""))
+    of_any_outcome = _select_fitting(combinations, replace(wanted, outcome="", group=""))
     for each in of_any_outcome:
         outcomes[each.outcome] += each.rows
-    for each in _fitting(combinations, replace(wanted, problem="")):
+    for each in _select_fitting(combinations, replace(wanted, problem="")):
         counted["problem"].update(dict.fromkeys(each.problems.split(), each.rows))
-    for each in _fitting(combinations, replace(wanted, ra="")):
+    for each in _select_fitting(combinations, replace(wanted, ra="")):
         counted["ra"][each.ra] += each.rows
-    for each in _fitting(combinations, replace(wanted, address="")):
+    for each in _select_fitting(combinations, replace(wanted, address="")):
         counted["address"][each.address] += each.rows
-    for each in _fitting(combinations, replace(wanted, host="")):
+    for each in _select_fitting(combinations, replace(wanted, host="")):
         counted["host"][each.host] += each.rows
     hosts = counted["host"]
     del hosts[""]
@@ -151,15 +153,15 @@ def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
         outcomes,
         counted["problem"],
         counted["ra"],
-        _grouped(of_any_outcome),
-        sum(each.rows for each in _fitting(combinations, wanted)),
+        _count_by_group(of_any_outcome),
+        sum(each.rows for each in _select_fitting(combinations, wanted)),
         exact=True,
         address=counted["address"],
-        host=_with_host(keep_most(hosts), wanted.host, hosts[wanted.host]),
+        host=_add_host(keep_most(hosts), wanted.host, hosts[wanted.host]),
     )
 
 
-def _with_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int]:
+def _add_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int]:
     """Return the hosts with the chosen one, which is taken from the others if it isn't among the first."""
     if not chosen or chosen in most or not rows:
         return dict(most)
@@ -171,7 +173,7 @@ def _with_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int
     }
 
 
-def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
+def _count_by_group(combinations: Sequence[Combination]) -> dict[str, int]:
     """Return the rows by group."""
     grouped = dict.fromkeys(map(str, PARTS), 0)
     for each in combinations:
@@ -184,8 +186,8 @@ def _is_in(parts: Sequence[OutcomeSubset] | None, one: Combination) -> bool:
     return parts is None or any(part.fits(one.outcome, one.needs_review, one.tidier) for part in parts)
 
 
-def _fitting(combinations: list[Combination], wanted: RowFilter) -> list[Combination]:
-    parts, addresses = wanted.parts(), ADDRESSES.get(wanted.address, ())
+def _select_fitting(combinations: list[Combination], wanted: RowFilter) -> list[Combination]:
+    parts, addresses = wanted.list_parts(), ADDRESSES.get(wanted.address, ())
     return [
         each
         for each in combinations

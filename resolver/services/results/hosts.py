@@ -29,11 +29,11 @@ def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpRespons
     is first. A row counts for the host of its first URL value. Raise JobStillRunning, at once."""
     ensure_ended(job)
     return stream_file(
-        build_file_name(job.filename, "hosts"), CSV.content_type, generate_csv_lines(_lines(job), delimiter)
+        build_file_name(job.filename, "hosts"), CSV.content_type, generate_csv_lines(_iterate_lines(job), delimiter)
     )
 
 
-def _lines(job: Job) -> Iterator[tuple[str, ...]]:
+def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
     found, others = _of_classes(job) if has_expected_addresses(job) else _of_urls(job)
     ensure_unchanged(job)
     yield HEADER

@@ -11,7 +11,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row, raw_sql
-from resolver.services.jobs.duplicates import fingerprint
+from resolver.services.jobs.duplicates import compute_fingerprint
 from resolver.services.jobs.row_readings import find_expected_address
 
 AT_ONCE = 2_000
@@ -39,7 +39,7 @@ def find_left_out(job: Job) -> UpdatesLeftOut:
     expected: dict[int, str] = {}
     conflicts: set[int] = set()
     for row in _read(job):
-        number = _number(row)
+        number = _compute_number(row)
         address = complete_target(find_expected_address(job, row.cells) or "")
         if expected.setdefault(number, address) != address:
             conflicts.add(number)
@@ -47,7 +47,7 @@ def find_left_out(job: Job) -> UpdatesLeftOut:
     for row in _read(job):
         if row.address not in TO_CORRECT or row.suggestion:
             continue
-        number = _number(row)
+        number = _compute_number(row)
         if number in conflicts or number in seen:
             told.lines.add(row.line)
             told.by_prefix[find_doi_to_correct(row.doi, row.alias_of, row.outcome).partition("/")[0]] += 1
@@ -56,8 +56,8 @@ def find_left_out(job: Job) -> UpdatesLeftOut:
     return told
 
 
-def _number(row: Row) -> int:
-    return fingerprint(fold(find_doi_to_correct(row.doi, row.alias_of, row.outcome)))
+def _compute_number(row: Row) -> int:
+    return compute_fingerprint(fold(find_doi_to_correct(row.doi, row.alias_of, row.outcome)))
 
 
 def _read(job: Job) -> Iterator[Row]:
@@ -72,15 +72,15 @@ def _read(job: Job) -> Iterator[Row]:
     for line, alias_of, outcome in aliases.iterator():
         if is_main_doi(outcome, alias_of):
             lines.add(line)
-            numbers.add(fingerprint(fold(alias_of)))
-    for some in _pieces(numbers):
+            numbers.add(compute_fingerprint(fold(alias_of)))
+    for some in _split_pieces(numbers):
         firsts = raw_sql.select_rows(Row, ("line",), ("job", job.pk), ("fingerprint", some), null="same_as")
         lines.update(number for (number,) in firsts)
-    for some in _pieces(lines):
+    for some in _split_pieces(lines):
         yield from audited.filter(line__in=some)
 
 
-def _pieces(numbers: Iterable[int]) -> Iterator[list[int]]:
+def _split_pieces(numbers: Iterable[int]) -> Iterator[list[int]]:
     ordered = sorted(numbers)
     for start in range(0, len(ordered), AT_ONCE):
         yield ordered[start : start + AT_ONCE]

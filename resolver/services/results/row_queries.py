@@ -102,7 +102,7 @@ class RowFilter:
         """Write the host as it is stored."""
         object.__setattr__(self, "host", self.host.lower())
 
-    def parts(self) -> tuple[OutcomeSubset, ...] | None:
+    def list_parts(self) -> tuple[OutcomeSubset, ...] | None:
         """Return the parts of a list that fit; None: all of it."""
         if not self.group:
             return (OutcomeSubset(self.outcome),) if self.outcome else None
@@ -126,7 +126,7 @@ def find_line_numbers(
     """
     if wanted.q and len(wanted.q) <= MAX_QUERY:
         lines: list[int] = []
-        for window in (search or TimedSearch(UNBOUNDED)).windows(found):
+        for window in (search or TimedSearch(UNBOUNDED)).iterate_windows(found):
             lines += _find_in(window, wanted, most - len(lines))
             if len(lines) >= most:
                 break
@@ -191,7 +191,7 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
         found = found.filter(ra=wanted.ra)
     if wanted.host:
         found = found.filter(host__gt="", host=encode_storable(wanted.host))
-    parts = wanted.parts()
+    parts = wanted.list_parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]
     if wanted.address:
         classes = ADDRESSES.get(wanted.address, ())

@@ -32,7 +32,7 @@ class TimedSearch:
         self._until = time.monotonic() + seconds
         self.stopped_at: Sequence[Any] | None = None
 
-    def windows(self, found: QuerySet[Row]) -> Iterator[QuerySet[Row]]:
+    def iterate_windows(self, found: QuerySet[Row]) -> Iterator[QuerySet[Row]]:
         """Yield the ordered rows in windows, until all have come or the time is over; the first in any case."""
         order = [str(name) for name in found.query.order_by]
         columns = [name.removeprefix("-") for name in order]

@@ -55,7 +55,7 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
             raise NoProposal(without)
         if found:
             # By their keys: another search of a text would read the whole list again.
-            parts = [Row.objects.filter(pk__in=found[start : start + AT_ONCE]) for start in _batches(found)]
+            parts = [Row.objects.filter(pk__in=found[start : start + AT_ONCE]) for start in _split_batches(found)]
             log_action(job, decision, *parts, name=by.name, now=by.now)
             for part in parts:
                 if decision:
@@ -77,7 +77,7 @@ def _find(job: Job, wanted: RowFilter, decision: str) -> tuple["array[int]", int
     return keys, without
 
 
-def _batches(found: Sized) -> range:
+def _split_batches(found: Sized) -> range:
     """Return where each batch begins."""
     return range(0, len(found), AT_ONCE)
 
@@ -97,11 +97,11 @@ def _decide(part: QuerySet[Row], decision: Correction, by: Decider) -> None:
     accepted = decision == Correction.ACCEPTED
     in_sql: Expression = _PROPOSAL
     part.update(**columns, decided_proposal=in_sql, decided_doi=in_sql if accepted else Value(""))
-    special = _with_others(part)
+    special = _find_with_others(part)
     raw_sql.update_rows(special, ("decided_proposal", "decided_doi") if accepted else ("decided_proposal",))
 
 
-def _with_others(part: QuerySet[Row]) -> list[Row]:
+def _find_with_others(part: QuerySet[Row]) -> list[Row]:
     """Return the rows whose proposal is one of several registered candidates, with that proposal: the statement can't
     read a list. Only these columns are read."""
     found = part.filter(suggestion="").exclude(_NO_OTHERS)

@@ -19,7 +19,7 @@ class ReviewCounts:
     correction: Mapping[str, int]
     problem: Mapping[str, Mapping[str, int]]
 
-    def rows(self, word: str) -> int:
+    def count_rows(self, word: str) -> int:
         """Return the rows under a word of CORRECTIONS."""
         return sum(self.correction.get(each, 0) for each in CORRECTIONS.get(word, ()))
 

@@ -112,7 +112,7 @@ def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
     told, batch = _choose_batch(due)
     write: Write = import_string(settings.WATCH_MAIL_WRITER)
     try:
-        with lease.kept(clock):
+        with lease.keep(clock):
             send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(batch, lease.row))
     except ServerAway as error:
         log.warning("The mail server couldn't be reached: %s", error)

@@ -189,18 +189,18 @@ def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
     """Yield the rows that are broken, in batches, each in line order; first those by outcome."""
     rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
     for batch in iterate_batches(rows.filter(outcome__in=BAD), ("line",), AT_ONCE):
-        yield [_found(row) for row in batch]
+        yield [_build_found_row(row) for row in batch]
     if job.counts["problem"].get(DELETED):
         deleted = rows.filter(problems__contains=f" {DELETED} ", outcome__in=GOOD)
         for batch in iterate_batches(deleted, ("line",), AT_ONCE):
-            yield [_found(row) for row in batch]
+            yield [_build_found_row(row) for row in batch]
 
 
 def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
-    return map(_found, raw_sql.select_rows(Row, _COLUMNS, ("job", job.pk), ("line", lines)))
+    return map(_build_found_row, raw_sql.select_rows(Row, _COLUMNS, ("job", job.pk), ("line", lines)))
 
 
-def _found(values: Sequence[Any]) -> FoundRow:
+def _build_found_row(values: Sequence[Any]) -> FoundRow:
     line, row, part, text, doi, outcome, problems, ra, prefix_ra, suggestion = values
     deleted = f" {DELETED} " in problems
     works = is_answered(outcome) and is_working(outcome, deleted=deleted)

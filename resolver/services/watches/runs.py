@@ -95,7 +95,7 @@ def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy, clock: Clock) -> Jo
     if lease is None:
         return None
     try:
-        with lease.kept(clock):
+        with lease.keep(clock):
             advance = _Advance(lease, now, proxy, clock)
             while (job := advance.take_step()) is None and not advance.waits:
                 pass
@@ -144,7 +144,7 @@ class _Advance:
     def _held(self, run: WatchRun | None = None) -> Iterator[Watch]:
         """Hold the watch in a transaction. Raises _LeaseLost, also if the run isn't in that state any more."""
         with transaction.atomic():
-            watch = self.lease.ours().select_for_update().first()
+            watch = self.lease.find_row().select_for_update().first()
             if watch is None:
                 raise _LeaseLost
             if run is not None and not WatchRun.objects.filter(pk=run.pk, state=run.state).exists():

@@ -43,11 +43,15 @@ def reserve_due(now: datetime) -> list[str]:
     of each account, so that nobody occupies all workers. Of an account it is the one whose event has been due longest:
     a receiver that never answers doesn't hold the others up."""
     due = Min("deliveries__next_at", filter=Q(deliveries__next_at__lte=now))
-    free = Webhook.objects.filter(HOLD.unattended(now), disabled_at=None).annotate(due=due).filter(due__isnull=False)
+    free = (
+        Webhook.objects.filter(HOLD.build_unattended_condition(now), disabled_at=None)
+        .annotate(due=due)
+        .filter(due__isnull=False)
+    )
     busy = Webhook.objects.filter(account=OuterRef("account"), claimed_until__gte=now)
     found = free.exclude(Exists(busy)).order_by("due", "pk").values_list("account_id", "pk")[:AT_ONCE]
     chosen = dict(reversed(list(found)))  # the longest waiting of each
-    unattended = Webhook.objects.filter(HOLD.unattended(now))
+    unattended = Webhook.objects.filter(HOLD.build_unattended_condition(now))
     return [str(pk) for pk in chosen.values() if unattended.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
 
 

@@ -85,7 +85,7 @@ def render_review(
         "bulk": _bulk(address, counts, page),
         "last_action": last,
         "last_label": label_of("correction", last.decision) if last else "",
-        "to_review": counts.rows(WORDS[0]),
+        "to_review": counts.count_rows(WORDS[0]),
         "refusal": refusal,
     }
     response = render(request, "reviews/page.html", context, status=refusal.status if refusal else 200)
@@ -114,7 +114,7 @@ def _tabs(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[Revie
     return [
         ReviewKind(
             str(CORRECTION_LABELS[word].word),
-            counts.rows(word),
+            counts.count_rows(word),
             _link(here, replace(address, word=word, problem="", edge=None)),
             word == address.word,
         )
@@ -150,7 +150,7 @@ def _bulk(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> Mapp
     """
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
-    rows = counts.problem[address.word].get(address.problem, 0) if address.problem else counts.rows(address.word)
+    rows = counts.problem[address.word].get(address.problem, 0) if address.problem else counts.count_rows(address.word)
     if rows < 2 or len(page.items) < min(rows, ON_PAGE):
         return None
     return {"rows": rows, "correction": address.word, "problem": address.problem}

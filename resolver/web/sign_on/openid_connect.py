@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from resolver import conf
 from resolver.proxy.identity_requests import fetch_discovery
-from resolver.services.logins.group_rights import GroupRights, oidc_group_rights, read_groups
+from resolver.services.logins.group_rights import GroupRights, build_oidc_group_rights, read_groups
 from resolver.services.logins.identities import Identity
 
 # With a pair of keys: whoever knows the secret of the portal can't make a token.
@@ -32,7 +32,7 @@ class PortalOidcProvider(OpenIDConnectProvider):
 
     @property
     def rights(self) -> GroupRights:
-        return oidc_group_rights()
+        return build_oidc_group_rights()
 
     def get_oauth2_adapter(self, request: HttpRequest) -> "PortalOidcAdapter":
         return PortalOidcAdapter(request)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
-from resolver.services.logins.group_rights import saml_group_rights
+from resolver.services.logins.group_rights import build_saml_group_rights
 from resolver.web.sign_on.login import finish_login, leave, own_address
 from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
 
@@ -66,7 +66,7 @@ def finish(request: HttpRequest) -> HttpResponse:
     state = saml.end_login(request, answer.in_response_to) if answer else None
     if answer is None or state is None:
         return refuse_failure(request, conf.saml_name(), "used", "this browser waits for no such answer")
-    return finish_login(request, conf.saml_name(), answer.identity, saml_group_rights(), state.get("next"))
+    return finish_login(request, conf.saml_name(), answer.identity, build_saml_group_rights(), state.get("next"))
 
 
 @login_not_required

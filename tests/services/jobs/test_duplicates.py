@@ -115,7 +115,7 @@ def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy) -> None
     job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
     first, second = import_rows.read_into_rows(job.pk, rows_in_chunk=2)
     check_chunk(first, proxy=proxy)
-    Row.objects.filter(job=job, line=2).update(fingerprint=duplicates.fingerprint("10.5555/c"))
+    Row.objects.filter(job=job, line=2).update(fingerprint=duplicates.compute_fingerprint("10.5555/c"))
     check_chunk(second, proxy=proxy)
     assert agreeing(job) == [None, None, None, 1]
 

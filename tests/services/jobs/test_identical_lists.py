@@ -23,7 +23,7 @@ def _no_file_open() -> Iterator[None]:
 
 
 def served(proxy: DoiProxy) -> list[Job]:
-    return list(scheduler._to_be_served(NOW, proxy).order_by("filename"))
+    return list(scheduler._find_open_jobs(NOW, proxy).order_by("filename"))
 
 
 def twice(proxy: DoiProxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:

@@ -54,7 +54,7 @@ def test_it_stays_open_to_other_addresses_and_the_address_to_other_accounts():
 
 def test_the_right_password_takes_back_the_wrong_ones_before_it():
     wrong("ada", HERE, WRONG_FOR_BOTH - 1)
-    begin_attempt("ada", HERE).was_right()
+    begin_attempt("ada", HERE).forget_success()
     wrong("ada", HERE, WRONG_FOR_BOTH)
     with pytest.raises(TooManyGuesses):
         begin_attempt("ada", HERE)
@@ -63,7 +63,7 @@ def test_the_right_password_takes_back_the_wrong_ones_before_it():
 def test_an_attempt_that_came_to_nothing_does_not_count():
     wrong("ada", HERE, WRONG_FOR_BOTH - 1)
     for _ in range(5):
-        begin_attempt("ada", HERE).was_none()
+        begin_attempt("ada", HERE).forget()
     begin_attempt("ada", HERE)
 
 
@@ -89,7 +89,7 @@ def test_an_account_of_ones_own_does_not_either():
     for number in range(WRONG_FOR_ONE):
         begin_attempt(f"name-{number}", HERE)
         if number % 5 == 0:
-            begin_attempt("mallory", HERE).was_right()
+            begin_attempt("mallory", HERE).forget_success()
     with pytest.raises(TooManyGuesses):
         begin_attempt("mallory", HERE)
 
@@ -106,7 +106,7 @@ def test_nobody_is_shut_out_of_a_browser_that_they_know_by_what_strangers_do():
     for number in range(WRONG_FOR_ONE):
         begin_attempt("ada", f"198.51.100.{number}")
         begin_attempt(f"name-{number}", HERE)
-    begin_attempt("ada", HERE, "known").was_right()
+    begin_attempt("ada", HERE, "known").forget_success()
     wrong("ada", HERE, WRONG_FOR_BOTH, "known")
     with pytest.raises(TooManyGuesses):
         begin_attempt("ada", HERE, "known")
@@ -163,11 +163,11 @@ def test_what_is_kept_does_not_grow_with_what_is_refused(settings: Any, store: W
 
 
 def test_a_key_tells_no_name_and_no_address(settings: Any):
-    key = attempts._key("both", "ursula", HERE)
+    key = attempts._build_key("both", "ursula", HERE)
     assert "ursula" not in key
     assert HERE not in key
     settings.SECRET_KEY = "another" * 8
-    assert attempts._key("both", "ursula", HERE) != key, "who tries all addresses needs our key"
+    assert attempts._build_key("both", "ursula", HERE) != key, "who tries all addresses needs our key"
 
 
 def test_attempts_that_no_longer_count_are_removed_without_another(settings: Any, tmp_path: Path):

@@ -216,7 +216,7 @@ def test_a_list_is_deleted_with_its_decisions(job: Job) -> None:
 def test_rows_are_counted_by_reason(job: Job) -> None:
     decide_row(job, 8, "rejected", by=ADA)
     counts = count_review(job)
-    assert {word: counts.rows(word) for word in ("to-review", "suggested", "review", "decided", "rejected")} == {
+    assert {word: counts.count_rows(word) for word in ("to-review", "suggested", "review", "decided", "rejected")} == {
         "to-review": 3, "suggested": 2, "review": 1, "decided": 1, "rejected": 1,
     }  # fmt: skip
     assert counts.problem["review"] == {"unescaped-hash": 1}
