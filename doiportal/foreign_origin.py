@@ -60,7 +60,7 @@ class ForeignOriginMiddleware:
         if origin is None:
             if XHTML not in request.headers.get("Accept", ""):
                 return False
-            origin = _origin_of(request.headers.get("Referer", ""))
+            origin = _find_origin(request.headers.get("Referer", ""))
         return origin != f"{request.scheme}://{request.get_host()}" and not _is_trusted(origin)
 
 
@@ -78,7 +78,7 @@ def _is_trusted(origin: str) -> bool:
     )
 
 
-def _origin_of(address: str) -> str:
+def _find_origin(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:

@@ -44,7 +44,7 @@ class FileChannel(filesystem.Channel):
         """Return the oldest message. Raises Empty."""
         ending = f".{queue}.msg"
         for path in sorted(Path(self.data_folder_in).iterdir()):
-            if path.name.endswith(ending) and (text := _taken(path)) is not None:
+            if path.name.endswith(ending) and (text := _take(path)) is not None:
                 try:
                     return loads(text)
                 except json.JSONDecodeError:
@@ -59,7 +59,7 @@ class FileChannel(filesystem.Channel):
     def _queue_bind(self, *_: Any) -> None: ...
 
 
-def _taken(path: Path) -> str | None:
+def _take(path: Path) -> str | None:
     """Return the content of a file that this process has removed; None if another was faster."""
     try:
         text = path.read_text(errors="replace")

@@ -64,7 +64,7 @@ class BodyStore:
         """
         with ExitStack() as held:
             try:
-                body = await self._filled(content, length, held)
+                body = await self._fill(content, length, held)
             except TimeoutError:
                 raise BodyTooSlow from None
             except ConnectionError:
@@ -73,11 +73,11 @@ class BodyStore:
                 body = UnreadableBody(error)
             yield body
 
-    async def _filled(self, content: StreamReader, length: int, held: ExitStack) -> IO[bytes]:
+    async def _fill(self, content: StreamReader, length: int, held: ExitStack) -> IO[bytes]:
         if length <= IN_MEMORY:
-            return io.BytesIO(b"".join([piece async for piece in self._pieces(content)]))
+            return io.BytesIO(b"".join([piece async for piece in self._read_pieces(content)]))
         body = held.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - `held` closes it
-        async for piece in self._pieces(content):
+        async for piece in self._read_pieces(content):
             if self._stored + len(piece) > self._room:
                 raise BodyRoomFull
             self._stored += len(piece)
@@ -89,7 +89,7 @@ class BodyStore:
     def _release(self, size: int) -> None:
         self._stored -= size
 
-    async def _pieces(self, content: StreamReader) -> AsyncIterator[bytes]:
+    async def _read_pieces(self, content: StreamReader) -> AsyncIterator[bytes]:
         """What comes, PIECE bytes at a time. Raises TimeoutError if it comes too slowly."""
         held, pace = bytearray(), self._pace
         clock = asyncio.get_running_loop().time

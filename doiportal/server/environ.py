@@ -22,7 +22,7 @@ def environ_of(request: web.BaseRequest, body: IO[bytes], front: FrontServer) ->
     scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
     requester = requester_of(request.remote or "", forwarded, scheme, front.trusted)
     server = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
-    raw = _latin(request.raw_path)
+    raw = _decode_latin(request.raw_path)
     target, _, query = raw.partition("?")
     path = _of_absolute(target).partition("#")[0]
     script = front.prefix if path == front.prefix or path.startswith(f"{front.prefix}/") else ""
@@ -59,18 +59,18 @@ def environ_of(request: web.BaseRequest, body: IO[bytes], front: FrontServer) ->
     given = environ.get("HTTP_X_REQUEST_ID", "") if is_trusted else ""
     environ["HTTP_X_REQUEST_ID"] = given if is_request_id(given) else make_request_id()
     if is_trusted and front.user_header:
-        environ["REMOTE_USER"] = _only_value(request, front.user_header)
-        environ["REMOTE_USER_GROUPS"] = _only_value(request, front.groups_header) if front.groups_header else ""
+        environ["REMOTE_USER"] = _find_only_value(request, front.user_header)
+        environ["REMOTE_USER_GROUPS"] = _find_only_value(request, front.groups_header) if front.groups_header else ""
     return environ
 
 
-def _only_value(request: web.BaseRequest, name: str) -> str:
+def _find_only_value(request: web.BaseRequest, name: str) -> str:
     """Return the value of a header, "" if it was sent twice: one of them may be the client's."""
     values = request.headers.getall(name, [])
     return values[0].strip() if len(values) == 1 else ""
 
 
-def _latin(text: str) -> str:
+def _decode_latin(text: str) -> str:
     """Return the bytes that aiohttp has decoded as UTF-8 with surrogates, each as a character."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 

@@ -32,27 +32,27 @@ def requester_of(peer: str, forwarded: str, scheme: str, trusted: Sequence[Netwo
     They count only if the peer is in a `trusted` network (TRUSTED_PROXIES): then the requester is the last address that
     is not trusted itself. A server on this machine may always name the scheme.
     """
-    at_the_other_end = _address(peer)
+    at_the_other_end = _parse_address(peer)
     if not _is_trusted(at_the_other_end, trusted):
         is_local = at_the_other_end is not None and at_the_other_end.is_loopback
-        return Requester(str(at_the_other_end or peer), _scheme(scheme) if is_local else "http")
+        return Requester(str(at_the_other_end or peer), _read_scheme(scheme) if is_local else "http")
     address = at_the_other_end
     for text in reversed(forwarded.split(",")):
-        named = _address(text.strip())
+        named = _parse_address(text.strip())
         if named is None:
             break
         address = named
         if not _is_trusted(named, trusted):
             break
-    return Requester(str(address), _scheme(scheme))
+    return Requester(str(address), _read_scheme(scheme))
 
 
 def is_trusted_server(peer: str, trusted: Sequence[Network]) -> bool:
     """Return whether a connection from `peer` is one of a server that may name the requester and the request."""
-    return _is_trusted(_address(peer), trusted)
+    return _is_trusted(_parse_address(peer), trusted)
 
 
-def _scheme(named: str) -> str:
+def _read_scheme(named: str) -> str:
     return "https" if named.strip().lower() == "https" else "http"
 
 
@@ -61,7 +61,7 @@ def _is_trusted(address: IPv4Address | IPv6Address | None, trusted: Sequence[Net
 
 
 @lru_cache(maxsize=1024)
-def _address(text: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     """Return the address, or None if the text is none. An IPv4 address inside an IPv6 one is the IPv4 address."""
     try:
         address = ip_address(text.partition("%")[0])

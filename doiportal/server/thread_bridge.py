@@ -59,17 +59,17 @@ class ThreadBridge:
         if length > self._longest or "Transfer-Encoding" in request.headers:
             # The portal refuses it by its head. What still comes is dropped for a while (connections.LINGERING), so
             # that a client that sends before it looks sees the answer.
-            response = await self._answered(request, io.BytesIO())
+            response = await self._answer(request, io.BytesIO())
             response.force_close()
             return response
         if length == 0:
-            return await self._answered(request, io.BytesIO())
+            return await self._answer(request, io.BytesIO())
         if request.headers.get("Expect", "").lower() == "100-continue":
             await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
             request.writer.output_size = 0
         try:
             async with self._bodies.received(request.content, length) as body:
-                return await self._answered(request, body)
+                return await self._answer(request, body)
         except BodyTooSlow:
             return build_refusal(408, "The body of the request did not come in time.")
         except BodyRoomFull:
@@ -80,12 +80,12 @@ class ThreadBridge:
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _answered(self, request: web.BaseRequest, body: IO[bytes]) -> web.StreamResponse:
-        answer, whole = await self._begun(request, body)
+    async def _answer(self, request: web.BaseRequest, body: IO[bytes]) -> web.StreamResponse:
+        answer, whole = await self._begin(request, body)
         headers = CIMultiDict({"Server": SERVER})
         headers.extend((name, value.strip()) for name, value in answer.headers)
         if request.method == "HEAD" and not answer.ended:
-            await self._in_thread(answer, answer.end)
+            await self._run_in_thread(answer, answer.end)
         if answer.ended:
             return web.Response(status=answer.status, reason=answer.reason, headers=headers, body=whole)
         response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
@@ -93,62 +93,62 @@ class ThreadBridge:
             await response.prepare(request)
             while not answer.ended:
                 async with self._going_on:
-                    part = await self._in_thread(answer, answer.go_on)
+                    part = await self._run_in_thread(answer, answer.go_on)
                 await self._send(response, part)
         finally:
             if not answer.ended and not self._closed:
-                await self._in_thread(answer, answer.end)
+                await self._run_in_thread(answer, answer.end)
         return response
 
-    async def _begun(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
+    async def _begin(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
         environ, attempt = environ_of(request, body, self._front), RequestAttempt()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
-        begun = None if target and target in self._waiting else await self._tried(request, environ, attempt)
+        begun = None if target and target in self._waiting else await self._try_once(request, environ, attempt)
         while begun is None and attempt.again_in is not None:
-            begun = await self._tried_later(request, environ, attempt)
+            begun = await self._try_later(request, environ, attempt)
         if begun is not None:
             return begun
         self._waiting.append(target)
         try:
             async with self._line:
                 while begun is None:
-                    await _until_worth_a_try(attempt)
-                    begun = await self._tried(request, environ, attempt)
+                    await _wait_until_worth_a_try(attempt)
+                    begun = await self._try_once(request, environ, attempt)
         finally:
             self._waiting.remove(target)
         return begun
 
-    async def _tried_later(
+    async def _try_later(
         self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
     ) -> tuple[WsgiAnswer, bytes] | None:
         """Run the view again after the pause that it wants. If too many pause, its time is over, and it answers."""
         pause, attempt.again_in = attempt.again_in or 0.0, None
         if self._pausing >= MOST_PAUSING:
             attempt.came_at = -math.inf
-            return await self._tried(request, environ, attempt)
+            return await self._try_once(request, environ, attempt)
         self._pausing += 1
         try:
             await asyncio.sleep(pause)
         finally:
             self._pausing -= 1
-        return await self._tried(request, environ, attempt)
+        return await self._try_once(request, environ, attempt)
 
-    async def _tried(
+    async def _try_once(
         self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
     ) -> tuple[WsgiAnswer, bytes] | None:
         """Run the view; None if it was turned back."""
         if request.transport is None:
             raise ConnectionResetError("the client has left")
         answer = WsgiAnswer(self._application, {**environ}, attempt)
-        whole = await self._in_thread(answer, answer.begin)
+        whole = await self._run_in_thread(answer, answer.begin)
         if not attempt.turned_back:
             return answer, whole
         attempt.turned_back = False
         if not answer.ended:
-            await self._in_thread(answer, answer.end)
+            await self._run_in_thread(answer, answer.end)
         environ["wsgi.input"].seek(0)
         return None
 
@@ -160,11 +160,11 @@ class ThreadBridge:
         except TimeoutError:
             raise ConnectionError("the client takes nothing of its answer") from None
 
-    async def _in_thread(self, answer: WsgiAnswer, work: Callable[[], T]) -> T:
+    async def _run_in_thread(self, answer: WsgiAnswer, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, answer.context.run, work)
 
 
-async def _until_worth_a_try(attempt: RequestAttempt) -> None:
+async def _wait_until_worth_a_try(attempt: RequestAttempt) -> None:
     for _ in range(MOST_LOOKS):
         if not OF_THIS_PROCESS.is_full_for(attempt) or OF_THIS_PROCESS.is_stuck:
             return

@@ -36,7 +36,7 @@ class Worker(GunicornUVLoopWebWorker):
         )
         server = Connections(
             portal,
-            _most_connections(),
+            _compute_most_connections(),
             logger=self.log.error_log,
             access_log=None,
             keepalive_timeout=self.cfg.keepalive,
@@ -63,7 +63,7 @@ class Worker(GunicornUVLoopWebWorker):
         self._notify_waiter_done()
 
 
-def _most_connections() -> int:
+def _compute_most_connections() -> int:
     """Return how many connections fit the limit of open files: each takes one, and one more for a body on disk."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * MOST + SPARE

@@ -108,7 +108,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
         process_commands.ProcessCommand("setup", process_commands.build_python_command(process_commands.PREPARE))
     )
     if code:
-        raise ProcessFailed(f"setup {how(code)}")
+        raise ProcessFailed(f"setup {describe_exit(code)}")
     choose_proxy(children)
     for process in process_commands.list_portal_processes(host, port):
         children.start(process)
@@ -124,16 +124,16 @@ def watch(children: Children) -> None:
     time.sleep(LOOK_EVERY)
     dead = children.ended()
     if dead:
-        raise ProcessFailed(f"{dead[0]} {how(dead[1])}")
+        raise ProcessFailed(f"{dead[0]} {describe_exit(dead[1])}")
 
 
-def how(code: int) -> str:
+def describe_exit(code: int) -> str:
     return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
 
 
 def find_address(host: str, port: int) -> str:
     """Return the address of the portal for a browser on this machine."""
-    return f"http://{host_in_url(network_probes.reachable_host(host))}:{port}{settings.URL_PREFIX}/"
+    return f"http://{host_in_url(network_probes.find_reachable_host(host))}:{port}{settings.URL_PREFIX}/"
 
 
 def wait_until_answers(children: Children, host: str, port: int) -> None:

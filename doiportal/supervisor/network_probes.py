@@ -27,14 +27,14 @@ def find_free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def reachable_host(host: str) -> str:
+def find_reachable_host(host: str) -> str:
     """Return the address to connect to: a server that listens on every address is also here."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - nothing listens there
 
 
 def is_answering(host: str, port: int) -> bool:
     """Return whether a web server answers there, whatever it says."""
-    connection = http.client.HTTPConnection(reachable_host(host), port, timeout=2)
+    connection = http.client.HTTPConnection(find_reachable_host(host), port, timeout=2)
     try:
         connection.request("GET", "/healthz")
         connection.getresponse().read()

@@ -80,14 +80,16 @@ class OneRow(TaggedView, CountedView):
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
         decision, doi = wanted["decision"], wanted.get("doi") or ""
-        with _decisions_as_problems():
+        with _raise_decision_problems():
             ensure_ended(job)
             if decision == Correction.EDITED:
                 self.count(request, 1, field="doi")
                 doi = _check_doi(doi)
             proposal = doi if decision == Correction.ACCEPTED and doi else None
             seen = SeenState(wanted["decided_at"]) if "decided_at" in wanted else None
-            decided = decide_row(job, row.line, decision, doi=doi, by=_decider(request), seen=seen, proposal=proposal)
+            decided = decide_row(
+                job, row.line, decision, doi=doi, by=_make_decider(request), seen=seen, proposal=proposal
+            )
         return _respond(job, decided)
 
 
@@ -114,8 +116,8 @@ class RowDecisions(APIView):
         body.is_valid(raise_exception=True)
         wanted: dict[str, Any] = dict(body.validated_data)
         decision, expected = wanted.pop("decision"), wanted.pop("expected")
-        with _decisions_as_problems():
-            changed = decide_rows(job, RowFilter(**wanted), decision, expected=expected, by=_decider(request))
+        with _raise_decision_problems():
+            changed = decide_rows(job, RowFilter(**wanted), decision, expected=expected, by=_make_decider(request))
         return Response({"changed": changed})
 
 
@@ -131,7 +133,7 @@ def _respond(job: Job, row: Row) -> Response:
     return Response(RowSerializer(row, context=build_row_context(job)).data)
 
 
-def _decider(request: Request) -> Decider:
+def _make_decider(request: Request) -> Decider:
     return Decider(get_decider_name(request), timezone.now())
 
 
@@ -147,7 +149,7 @@ def _check_doi(text: str) -> str:
 
 
 @contextmanager
-def _decisions_as_problems() -> Iterator[None]:
+def _raise_decision_problems() -> Iterator[None]:
     """Raise the REST error for each exception of a decision."""
     try:
         yield

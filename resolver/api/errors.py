@@ -44,7 +44,7 @@ class ProblemException(exceptions.APIException):
         self.wait = wait
 
 
-def _kind(
+def _make_type(
     status: int, slug: str, title: str, detail: str = "", *, when: str, example: str = ""
 ) -> type[ProblemException]:
     """Return a type of error. `detail`: its sentence, unless another is given; `when`: the occasion, for the schema;
@@ -61,119 +61,119 @@ def _kind(
 
 
 # The whole list of types; docs/api.md and the schema say when each occurs.
-InvalidInput = _kind(
+InvalidInput = _make_type(
     400,
     "invalid-input",
     "Invalid input",
     "Some fields are invalid. See errors.",
     when="A field or a query parameter is unknown or has a wrong value.",
 )
-FileUnreadable = _kind(
+FileUnreadable = _make_type(
     400,
     "unreadable-file",
     "The file can't be read",
     when="The file isn't a table that can be read. The detail has the reason and the line.",
     example="The file is empty. Choose another file, or save this one again.",
 )
-ReadOnlyToken = _kind(
+ReadOnlyToken = _make_type(
     403,
     "read-only-token",
     "The token may only read",
     "This token may only read. Make one that may write on the account page.",
     when="An API token with the scope `read` wants to store, change or remove something.",
 )
-ForeignPage = _kind(
+ForeignPage = _make_type(
     403,
     "foreign-page",
     "Request from another website",
     "This request came from another website, so nothing was stored or changed.",
     when="A page of another website sent the request.",
 )
-JobNotFinished = _kind(
+JobNotFinished = _make_type(
     409,
     "job-not-finished",
     "The job is not finished",
     "Download the results when the job is finished, cancelled or failed.",
     when="The job still runs, so there are no result files, no retry and no decisions.",
 )
-DecidedElsewhere = _kind(
+DecidedElsewhere = _make_type(
     409,
     "decided-meanwhile",
     "The row was decided meanwhile",
     when="The row isn't as you saw it. The detail has who decided and when.",
     example="The row was decided meanwhile: accepted by ada on 2026-11-23 05:21:48 UTC. Read it again.",
 )
-OtherNumber = _kind(
+OtherNumber = _make_type(
     409,
     "other-number-of-rows",
     "Another number of rows matches",
     when="Another number of rows than `expected` matches. Nothing was changed.",
     example="33 rows match, so nothing was changed. Look at them again.",
 )
-NothingProposed = _kind(
+NothingProposed = _make_type(
     409,
     "no-proposal",
     "There is no proposal to accept",
     when="A row has no registered DOI to accept. Nothing was changed.",
     example="Rows without a registered DOI to accept: 2. Nothing was changed.",
 )
-NotRegistered = _kind(
+NotRegistered = _make_type(
     409,
     "not-registered",
     "The DOI is not registered",
     "The DOI of this lookup isn't registered, so it has no metadata. To get those of the suggestion, send it as doi.",
     when="The DOI of the lookup isn't registered, so it has no metadata.",
 )
-NoHostsToCheck = _kind(
+NoHostsToCheck = _make_type(
     409,
     "no-hosts",
     "There are no hosts to check",
     "No row of this job has a web address. A quick check doesn't read web addresses.",
     when="No row of the job has a web address, as in a quick check.",
 )
-HostChecksForbidden = _kind(
+HostChecksForbidden = _make_type(
     409,
     "host-checks-off",
     "This portal checks no hosts",
     "The operator of this portal has switched off checks of hosts.",
     when="The operator of the portal has switched off checks of hosts.",
 )
-AlreadyEnded = _kind(
+AlreadyEnded = _make_type(
     409,
     "job-already-ended",
     "The job has already ended",
     when="The job has ended and can't be cancelled.",
     example="This job has already ended (finished).",
 )
-NothingToAskAgain = _kind(
+NothingToAskAgain = _make_type(
     409,
     "nothing-to-ask-again",
     "Nothing to retry",
     "Every row of this job has an answer. Only rows that couldn't be checked can be retried.",
     when="Every row of the job has its result.",
 )
-TooManyColumnsForXlsx = _kind(
+TooManyColumnsForXlsx = _make_type(
     409,
     "too-many-columns-for-xlsx",
     "Too many columns for XLSX",
     when="A sheet can't hold the result. Use the CSV.",
     example="An XLSX sheet can have at most 16,384 columns. Download the CSV instead.",
 )
-NoOriginalFile = _kind(
+NoOriginalFile = _make_type(
     409,
     "no-bibliographic-file",
     "Not a bibliographic file",
     "The list was made of a table. Download its corrected results: results.csv?corrected=1.",
     when="The list was made of a table, so nothing can be written back into it.",
 )
-NoUploadedFile = _kind(
+NoUploadedFile = _make_type(
     410,
     "file-is-gone",
     "The uploaded file is gone",
     "The uploaded file was removed from the portal. Upload it again. The results of its rows are still here.",
     when="The uploaded file was removed from the portal, so nothing can be written into it.",
 )
-TooLarge = _kind(
+TooLarge = _make_type(
     413,
     "too-large",
     "Too large",
@@ -192,21 +192,21 @@ class RangeNotSatisfiable(exceptions.APIException):
         self.headers = {"Content-Range": f"bytes */{length}"}
 
 
-KeyReused = _kind(
+KeyReused = _make_type(
     422,
     "idempotency-key-reused",
     "The Idempotency-Key was used before",
     "This Idempotency-Key was used with another request. Send a new key.",
     when="The Idempotency-Key was used before with another request.",
 )
-KeyUnderWay = _kind(
+KeyUnderWay = _make_type(
     409,
     "idempotency-key-under-way",
     "The first request is still under way",
     "A request with this Idempotency-Key has no answer yet. Send this one again in a moment.",
     when="A request with this Idempotency-Key has no answer yet. Retry-After has the seconds.",
 )
-TooManyRequestedDois = _kind(
+TooManyRequestedDois = _make_type(
     429,
     "too-many-dois",
     "Too many DOIs in a minute",
@@ -214,7 +214,7 @@ TooManyRequestedDois = _kind(
     "requested or stored. Retry-After has the seconds.",
     example="You can ask about 6,000 DOIs a minute, and 12 are left. Try again in 9 s.",
 )
-QuotaUsedUp = _kind(
+QuotaUsedUp = _make_type(
     429,
     "quota-used-up",
     "The quota of the day is used up",
@@ -222,14 +222,14 @@ QuotaUsedUp = _kind(
     "seconds until midnight (UTC).",
     example="Lists that you can check in a day: 50. All are used up. Try again after midnight (UTC).",
 )
-TooManyWebhooksMade = _kind(
+TooManyWebhooksMade = _make_type(
     409,
     "too-many-webhooks",
     "Too many webhooks",
     "Your account has as many webhooks as it may have. Delete one first.",
     when="The account has 20 webhooks.",
 )
-TooManyWatchesMade = _kind(
+TooManyWatchesMade = _make_type(
     409,
     "too-many-watches",
     "Too many watches",
@@ -237,14 +237,14 @@ TooManyWatchesMade = _kind(
     when="The caller has as many watches, or as many rows in watched lists, as the settings MAX_WATCHES and "
     "MAX_WATCHED_NAMES allow.",
 )
-DoiUnchecked = _kind(
+DoiUnchecked = _make_type(
     503,
     "doi-not-checked",
     "The DOI could not be checked",
     when="The DOI of a decision couldn't be checked. Nothing was stored.",
     example="We couldn't check this DOI: the DOI service didn't answer. Try again later.",
 )
-ProxyPauses = _kind(
+ProxyPauses = _make_type(
     503,
     "proxy-pauses",
     "Requests to the DOI proxy are paused",
@@ -253,21 +253,21 @@ ProxyPauses = _kind(
     example="The DOI proxy is slow, and many requests are waiting. "
     "There may be room after 09:30:00 UTC. Try again then.",
 )
-MetadataAway = _kind(
+MetadataAway = _make_type(
     503,
     "metadata-away",
     "The metadata couldn't be requested",
     when="The DOI proxy or the agency's service gave no usable answer to a request for metadata.",
     example="The metadata couldn't be requested: it didn't answer.",
 )
-ServiceAway = _kind(
+ServiceAway = _make_type(
     503,
     "service-away",
     "Service unavailable",
     storage_errors.AWAY,
     when="The portal's database or Redis doesn't answer. Jobs continue when it is back.",
 )
-StorageFull = _kind(
+StorageFull = _make_type(
     507,
     "storage-full",
     "Storage full",
@@ -286,7 +286,7 @@ class LengthRequired(exceptions.APIException):
 
 def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
     """DRF's EXCEPTION_HANDLER: every exception of a view becomes a problem."""
-    error = _known(exc)
+    error = _translate_exception(exc)
     if error is None:
         # Django itself sends this signal: a test client re-raises on it, an error reporter reports on it.
         got_request_exception.send(sender=None, request=context["request"])
@@ -344,7 +344,7 @@ def describe_problem(error: exceptions.APIException) -> dict[str, Any]:
     return {**body, "errors": errors} if errors else body
 
 
-def _known(exc: Exception) -> exceptions.APIException | None:
+def _translate_exception(exc: Exception) -> exceptions.APIException | None:
     """Return what the exception means for the caller; None for a fault of ours."""
     if isinstance(exc, exceptions.ValidationError):
         return InvalidInput(errors=dict(_flatten(exc.detail, "")))

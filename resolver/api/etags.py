@@ -54,13 +54,13 @@ def build_results_etag(job: Job, kind: str, query: str, *, weak: bool = False) -
     """Return the ETag of a file of this kind with the results of a job that has ended, without reading its rows. It
     changes with each decision, each retry, each query and each version of this program. A workbook holds the time of
     its making, so its tag is `weak`: the content is the same, not each byte."""
-    parts = (job.pk, job.state, job.finished_at, job.review_version, kind, query, _version())
+    parts = (job.pk, job.state, job.finished_at, job.review_version, kind, query, _compute_version())
     etag = quote_etag(sha256("\n".join(map(str, parts)).encode()).hexdigest()[:32])
     return f"W/{etag}" if weak else etag
 
 
 @cache
-def _version() -> str:
+def _compute_version() -> str:
     """Return a digest of the program's files: another sentence in a message makes another file."""
     found = ((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(_CODE.rglob("*.py")))
     return sha256("\n".join(map(str, found)).encode()).hexdigest()

@@ -58,18 +58,18 @@ class FileBodyParser(FileUploadParser):
         """Return the name of the file."""
         request: Request = parser_context["request"]
         told = request.query_params.get("filename") or super().get_filename(stream, media_type, parser_context)
-        return str(told or f"list.{FILE_TYPES[_media_type(request)]}")
+        return str(told or f"list.{FILE_TYPES[_read_media_type(request)]}")
 
 
 def is_file_body(request: Request) -> bool:
     """Return whether the body is the file itself."""
-    return _media_type(request) in FILE_TYPES
+    return _read_media_type(request) in FILE_TYPES
 
 
 def read_as_table(request: Request, sent: UploadedFile) -> Upload:
     """Return the file; of a body with an object on each line the table that they are."""
     file = cast("IO[bytes]", sent)
-    if _media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
+    if _read_media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
         return JsonLinesTable(file, BYTES * conf.max_field())
     return sent
 
@@ -106,5 +106,5 @@ def _describe(name: str, field: serializers.Field, example: Any) -> OpenApiParam
             return query(name, sentence, example, get_override(field, "field", TEXT))
 
 
-def _media_type(request: Request) -> str:
+def _read_media_type(request: Request) -> str:
     return (request.content_type or "").partition(";")[0].strip().lower()

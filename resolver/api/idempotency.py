@@ -79,7 +79,7 @@ def _get_key(request: Request) -> str:
 
 def _begin(request: Request, key: str) -> KeptAnswer:
     try:
-        return kept_answers.begin_request(get_owner(request), key, _fingerprint(request), now=timezone.now())
+        return kept_answers.begin_request(get_owner(request), key, _compute_fingerprint(request), now=timezone.now())
     except kept_answers.KeyWasReused as error:
         raise KeyReused from error
     except kept_answers.RequestUnderWay as error:
@@ -91,7 +91,7 @@ def _repeat(kept: KeptAnswer) -> Response:
     return Response(json.loads(zlib.decompress(kept.body)), status=kept.status, headers=headers)
 
 
-def _fingerprint(request: Request) -> str:
+def _compute_fingerprint(request: Request) -> str:
     """Return a digest of the address and of what was sent: of a form its fields and files, as the boundary between them
     is another one in each try. Files are read in pieces."""
     found = sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))

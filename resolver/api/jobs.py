@@ -151,7 +151,7 @@ class Jobs(IdempotentView):
         if is_new:
             tasks.enqueue_job(job)
         tell_quotas_of_lists(self, job.owner, now)
-        return _accepted(request, job)
+        return _accept_job(request, job)
 
 
 class OneJob(TaggedView):
@@ -169,7 +169,7 @@ class OneJob(TaggedView):
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return its progress, and the counts so far."""
-        return Response(_shown(request, get_own_job(request, pk)))
+        return Response(_serialize_job(request, get_own_job(request, pk)))
 
     @operation(
         "describeJob",
@@ -187,7 +187,7 @@ class OneJob(TaggedView):
         body = DescriptionRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         lifecycle.update_description(job, **body.validated_data)
-        return Response(_shown(request, job))
+        return Response(_serialize_job(request, job))
 
     @operation(
         "deleteJob",
@@ -226,7 +226,7 @@ class Cancellation(APIView):
         if not lifecycle.cancel_job(job, now=timezone.now()):
             raise AlreadyEnded(f"This job has already ended ({job.state}).")
         tasks.send_due_webhooks()
-        return Response(_shown(request, job))
+        return Response(_serialize_job(request, job))
 
 
 class Retry(APIView):
@@ -255,7 +255,7 @@ class Retry(APIView):
         except retry.NothingToRetry as error:
             raise NothingToAskAgain from error
         tasks.enqueue_job(job)
-        return _accepted(request, job)
+        return _accept_job(request, job)
 
 
 def get_own_job(request: Request, pk: UUID) -> Job:
@@ -266,10 +266,10 @@ def get_own_job(request: Request, pk: UUID) -> Job:
     return job
 
 
-def _shown(request: Request, job: Job) -> Any:
+def _serialize_job(request: Request, job: Job) -> Any:
     return JobSerializer(job, context={"request": request}).data
 
 
-def _accepted(request: Request, job: Job) -> Response:
+def _accept_job(request: Request, job: Job) -> Response:
     address = reverse("api:job", args=[job.pk], request=request)
-    return Response(_shown(request, job), status=202, headers={"Location": address})
+    return Response(_serialize_job(request, job), status=202, headers={"Location": address})

@@ -183,7 +183,7 @@ class OneLookup(TaggedView):
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the lookup as it was stored."""
-        return Response(LookupSerializer(_lookup(request, pk), context={"request": request}).data)
+        return Response(LookupSerializer(_get_lookup(request, pk), context={"request": request}).data)
 
     @operation(
         "deleteLookup",
@@ -197,7 +197,7 @@ class OneLookup(TaggedView):
     )
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove it from the history."""
-        history.delete_lookup(_lookup(request, pk))
+        history.delete_lookup(_get_lookup(request, pk))
         return Response(status=204)
 
 
@@ -220,7 +220,7 @@ class LookupMetadata(CountedView):
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the metadata of the lookup's DOI, or of its DOI that `doi` names. Nothing is stored in the history."""
-        lookup = _lookup(request, pk)
+        lookup = _get_lookup(request, pk)
         names = list(list_names_of(lookup))
         wanted = request.query_params.get("doi")
         if wanted is not None and fold(wanted) not in set(map(fold, names)):
@@ -243,7 +243,7 @@ class LookupMetadata(CountedView):
         return Response(MetadataSerializer(described).data)
 
 
-def _lookup(request: Request, pk: UUID) -> Lookup:
+def _get_lookup(request: Request, pk: UUID) -> Lookup:
     """Return the caller's lookup. Raises Http404, also for another's."""
     lookup = history.find_lookups(get_reader(request)).filter(pk=pk).first()
     if lookup is None:

@@ -24,14 +24,14 @@ from resolver.services.results.row_queries import RowFilter
 from resolver.services.results.text_search import TimedSearch
 
 
-def _moment(value: object) -> datetime:
+def _parse_moment(value: object) -> datetime:
     moment = datetime.fromisoformat(str(value))
     if moment.tzinfo is None:
         raise ValueError
     return moment
 
 
-def _line(value: object) -> int:
+def _parse_line(value: object) -> int:
     if not isinstance(value, int) or not 0 <= value < 2**31:
         raise ValueError
     return value
@@ -52,7 +52,7 @@ class KeysetPagination(BasePagination):
         """Return the page, by one query."""
         self.url = request.build_absolute_uri()
         order = [f"-{name}" if self.descending else name for name in self.order]
-        size, edge = self._size(request), self._edge(request)
+        size, edge = self._read_size(request), self._read_edge(request)
         self.backwards = edge is not None and edge.backwards
         self.page = keyset.read_page(queryset, order, edge, size, fetch=self.fetch)
         return list(self.page.items)
@@ -63,11 +63,11 @@ class KeysetPagination(BasePagination):
 
     def get_paginated_response(self, data: Any) -> Response:
         """Return the body of the contract."""
-        following = self._link(False, self.page.items[-1]) if self.page.has_next else None
-        previous = self._link(True, self.page.items[0]) if self.page.has_previous else None
+        following = self._build_link(False, self.page.items[-1]) if self.page.has_next else None
+        previous = self._build_link(True, self.page.items[0]) if self.page.has_previous else None
         return Response({"next": following, "previous": previous, "results": data})
 
-    def _size(self, request: Request) -> int:
+    def _read_size(self, request: Request) -> int:
         text = request.query_params.get("page_size")
         if text is None:
             return self.page_size
@@ -76,7 +76,7 @@ class KeysetPagination(BasePagination):
             raise InvalidInput(errors={"page_size": ["page_size must be a whole number above 0."]})
         return size
 
-    def _edge(self, request: Request) -> Edge | None:
+    def _read_edge(self, request: Request) -> Edge | None:
         text = request.query_params.get("cursor")
         if not text:
             return None
@@ -88,7 +88,7 @@ class KeysetPagination(BasePagination):
         except (ValueError, TypeError, RecursionError) as error:
             raise InvalidInput(errors={"cursor": ["This cursor is invalid. Use one from the API."]}) from error
 
-    def _link(self, backwards: bool, item: Model) -> str:
+    def _build_link(self, backwards: bool, item: Model) -> str:
         edge = [value if isinstance(value := getattr(item, name), int) else str(value) for name in self.order]
         token = urlsafe_b64encode(json.dumps([backwards, *edge]).encode()).decode()
         return replace_query_param(self.url, "cursor", token)
@@ -97,28 +97,28 @@ class KeysetPagination(BasePagination):
 class NewestFirstPagination(KeysetPagination):
     """Lookups and jobs."""
 
-    order = {"created_at": _moment, "id": lambda value: UUID(str(value))}
+    order = {"created_at": _parse_moment, "id": lambda value: UUID(str(value))}
     descending = True
 
 
 class LatestFirstPagination(KeysetPagination):
     """What has numbers that grow with time."""
 
-    order = {"id": _line}
+    order = {"id": _parse_line}
     descending = True
 
 
 class HostOrderPagination(KeysetPagination):
     """The hosts of a job, those with the most rows first."""
 
-    order = {"place": _line}
+    order = {"place": _parse_line}
     page_size = 100
 
 
 class LineOrderPagination(KeysetPagination):
     """The rows of a job that are wanted."""
 
-    order = {"line": _line}
+    order = {"line": _parse_line}
     page_size = 100
     max_page_size = 1000
 
@@ -136,5 +136,5 @@ class LineOrderPagination(KeysetPagination):
         response = super().get_paginated_response(data)
         if self.search.stopped_at is not None:
             side = "previous" if self.backwards else "next"
-            response.data[side] = self._link(self.backwards, Row(line=self.search.stopped_at[-1]))
+            response.data[side] = self._build_link(self.backwards, Row(line=self.search.stopped_at[-1]))
         return response

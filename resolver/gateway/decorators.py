@@ -37,10 +37,10 @@ def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], V
         @login_not_required  # on a closed portal programs get 401 and no redirect to a form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
-            refused = _login_first(request, tell)
+            refused = _demand_login(request, tell)
             if refused is None and request.method == "OPTIONS":
                 return HttpResponse(status=204, headers=allows)
-            response = refused or _refusal(request, tell) or _answer(request, answer, tell)
+            response = refused or _refuse(request, tell) or _answer(request, answer, tell)
             response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites may not load the portal's pages
             if response.status_code >= 500:
                 response["Cache-Control"] = "no-store"
@@ -80,16 +80,16 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
         return response
 
 
-def _login_first(request: HttpRequest, tell: Tell) -> HttpResponse | None:
+def _demand_login(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     """Return 401 on a closed portal without a login, whatever the method."""
-    if conf.open_to_all() or not (scheme := _missing_login(request)):
+    if conf.open_to_all() or not (scheme := _find_missing_login(request)):
         return None
     response = tell(NO_LOGIN, Message("This portal requires a login."))
     response["WWW-Authenticate"] = scheme
     return response
 
 
-def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
+def _refuse(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
         response = tell(WRONG_METHOD, Message("This address accepts only {methods}.", methods=METHODS))
         response["Allow"] = METHODS
@@ -100,7 +100,7 @@ def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     return None
 
 
-def _missing_login(request: HttpRequest) -> str:
+def _find_missing_login(request: HttpRequest) -> str:
     """Return the scheme for logging in, by the REST API's authentication; '' if the requester is logged in."""
     rest = APIView()
     asking = rest.initialize_request(request)

@@ -34,10 +34,10 @@ def render_not_found(
     `candidates` are other names that are registered. The page offers them and never redirects to them by itself.
     """
     context = {
-        "advice": [(one.sentence, one.name, _path(one.name)) for one in advice],
-        "candidates": [(one, _path(one)) for one in candidates],
+        "advice": [(one.sentence, one.name, _build_path(one.name)) for one in advice],
+        "candidates": [(one, _build_path(one)) for one in candidates],
     }
-    return _page("not_found", 404, name, context, way)
+    return _render_page("not_found", 404, name, context, way)
 
 
 def render_values(
@@ -55,7 +55,7 @@ def render_values(
     values. `advice`: hints about a name that exists, such as a prefix (P5).
     """
     told = describe_values([value.raw for value in shown], circumstances or LocationCriteria(name))
-    return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
+    return _render_page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 
 def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
@@ -71,28 +71,30 @@ def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequenc
         "nothing_learned": bool(name) and cause.nothing_learned,
         "unreadable": cause is UNREADABLE,
     }
-    return _page("error", cause.status, name, context, way)
+    return _render_page("error", cause.status, name, context, way)
 
 
-def _page(template: str, status: int, name: str, context: dict[str, Any], way: Sequence[str]) -> HttpResponse:
+def _render_page(template: str, status: int, name: str, context: dict[str, Any], way: Sequence[str]) -> HttpResponse:
     linked = 0 < len(name) <= LONGEST_LINKED and not context.get("unreadable")
     known = {
         "name": name,
         "aliases": way[:-1],
         "left_out": max(0, len(name) - LONGEST_LINKED),
-        "look_up": _in_portal("home", "text", name) if linked else "",
+        "look_up": _build_portal_address("home", "text", name) if linked else "",
         # The gateway resolves every handle; the portal's pages are about DOIs (S12).
-        "record": _in_portal("records", "name", name) if linked and (is_doi(name) or is_short_doi(name)) else "",
+        "record": _build_portal_address("records", "name", name)
+        if linked and (is_doi(name) or is_short_doi(name))
+        else "",
         "sample_data": conf.sample_data(),
     }
     return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)
 
 
-def _in_portal(view: str, field: str, name: str) -> str:
+def _build_portal_address(view: str, field: str, name: str) -> str:
     """Return the address of a portal page about the name. Its text reads as exactly this name (E9, E11)."""
     return f"{reverse(view)}?{urlencode({field: to_url(name)})}"
 
 
-def _path(name: str | None) -> str:
+def _build_path(name: str | None) -> str:
     """Return the gateway's address for the name; '' without a name, or if it is too long."""
     return f"{reverse('home')}{to_url_path(name)}" if name and len(name) <= LONGEST_LINKED else ""

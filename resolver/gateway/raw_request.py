@@ -19,7 +19,7 @@ def get_raw_path_after(request: HttpRequest, beginning: str) -> str:
     The source is our server's RAW_URI. Without it, or if the beginning itself was sent encoded, the path is encoded
     again from the decoded one: then every comma separates names (R2), and `%2F` can't be told from a slash.
     """
-    raw = _raw_path(request)
+    raw = _read_raw_path(request)
     if raw.startswith(beginning):
         return raw[len(beginning) :]
     return quote(request.path_info[len(beginning) :], safe=_IN_PATH)
@@ -27,23 +27,23 @@ def get_raw_path_after(request: HttpRequest, beginning: str) -> str:
 
 def get_raw_query(request: HttpRequest) -> str:
     """Return the query without its question mark, undecoded and in ASCII."""
-    return _in_ascii(request.META.get("QUERY_STRING", ""))
+    return _encode_ascii(request.META.get("QUERY_STRING", ""))
 
 
 def is_target_too_long(request: HttpRequest) -> bool:
     """Return whether the target is longer than the limit."""
-    length = len(_raw_path(request)) or len(request.path_info)
+    length = len(_read_raw_path(request)) or len(request.path_info)
     return length + len(request.META.get("QUERY_STRING", "")) > LONGEST
 
 
-def _raw_path(request: HttpRequest) -> str:
+def _read_raw_path(request: HttpRequest) -> str:
     raw = request.META.get("RAW_URI", "")
     if not raw.startswith("/"):  # from a client that uses the portal as its HTTP proxy
         raw = _BEFORE_PATH.sub("", raw, count=1)
     path, prefix = re.split("[?#]", raw, maxsplit=1)[0], request.META.get("SCRIPT_NAME", "").rstrip("/")
-    return _in_ascii(path.removeprefix(prefix) if path.startswith(f"{prefix}/") else path)
+    return _encode_ascii(path.removeprefix(prefix) if path.startswith(f"{prefix}/") else path)
 
 
-def _in_ascii(text: str) -> str:
+def _encode_ascii(text: str) -> str:
     """Percent-encode bytes outside ASCII. WSGI passes each byte as a character."""
     return text if text.isascii() else quote(text.encode("latin-1", "replace"), safe=_ASCII)

@@ -122,7 +122,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     if name is None or name in UNSENDABLE:
         why = Message("The name is missing, isn't valid, or isn't UTF-8.")
         return vary_on(pages.render_error(UNREADABLE, raw, why), "Accept")
-    return _followed(request, name, parameters)
+    return _follow(request, name, parameters)
 
 
 @without_cookies
@@ -139,11 +139,11 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
         case MissingHandle():
             raise Http404
         case ProxyError() | Unreachable() as failure:
-            return _failed(name, failure)
-    return _followed(request, name, parameters)
+            return _report_failure(name, failure)
+    return _follow(request, name, parameters)
 
 
-def _followed(request: HttpRequest, name: str, parameters: ProxyParameters) -> HttpResponse:
+def _follow(request: HttpRequest, name: str, parameters: ProxyParameters) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")[:LONGEST_ACCEPT]
     if (
@@ -152,18 +152,18 @@ def _followed(request: HttpRequest, name: str, parameters: ProxyParameters) -> H
         and wants_data(accept)
         and (passed_on := sanitize_accept(accept))
     ):
-        sent = _negotiated(name, parameters.build_query(), passed_on, proxy)
+        sent = _negotiate(name, parameters.build_query(), passed_on, proxy)
         if sent is not None:
             return vary_on(set_cache_headers(sent, FreshnessSpan(now, now), now), "Accept")
     country = get_country(request)
     found = resolve_link(name, parameters, country=country, proxy=proxy, now=now)
     circumstances = LocationCriteria(found.outcome.name, parameters.locatt, country)
-    response = _shown(name, found.outcome, circumstances, proxy, now)
+    response = _show_outcome(name, found.outcome, circumstances, proxy, now)
     set_cache_headers(response, found.span, now, past=parameters.auth or parameters.cert)
     return vary_on(response, "Accept", conf.country_header())
 
 
-def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
+def _negotiate(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
     """Redirect a data request as the proxy behind does. None if it doesn't redirect either: then the name leads where
     it always does. Nothing is stored: the data and their form are between the agency and the program."""
     match fetch.fetch_redirect(name, accept, query, proxy=proxy):
@@ -172,11 +172,11 @@ def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResp
         case MissingHandle():
             return pages.render_not_found(name)
         case ProxyError() | Unreachable() as failure:
-            return _failed(name, failure)
+            return _report_failure(name, failure)
     return None
 
 
-def _shown(
+def _show_outcome(
     name: str, outcome: ResolveResult, circumstances: LocationCriteria, proxy: DoiProxy, now: datetime
 ) -> HttpResponse:
     match outcome:
@@ -205,12 +205,12 @@ def _shown(
                 response["Cache-Control"] = "no-store"
             return response
         case AliasLoop():
-            return pages.render_error(NO_END, name, _without_end(outcome))
+            return pages.render_error(NO_END, name, _describe_loop(outcome))
         case NoAnswer():
-            return _failed(outcome.name, outcome.answer, outcome.way)
+            return _report_failure(outcome.name, outcome.answer, outcome.way)
 
 
-def _without_end(loop: AliasLoop) -> Message:
+def _describe_loop(loop: AliasLoop) -> Message:
     way = " → ".join(loop.way)
     if loop.repeats:
         return Message("The name is an alias, and its chain of aliases forms a loop: {names}.", names=way)
@@ -225,6 +225,6 @@ def _redirect(url: str) -> HttpResponse:
     return HttpResponse(redirect_body(url), HTML, 302, headers={"Location": url})
 
 
-def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
+def _report_failure(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     cause = NO_USABLE_ANSWER if isinstance(failure, ProxyError) else NO_ANSWER
     return pages.render_error(cause, name, Message("Couldn't check: {failure}.", failure=failure.reason), way=way)

@@ -33,7 +33,7 @@ def show_check_progress(job_id: UUID, total: int) -> Iterator[None]:
         return
     ended = Event()
     # Rows that were checked while the file was read don't count for the rate.
-    with progress_bar("Checking", total=total, unit=" rows", initial=_done(job_id), leave=True) as bar:
+    with progress_bar("Checking", total=total, unit=" rows", initial=_count_done(job_id), leave=True) as bar:
         watcher = Thread(target=_watch, args=(job_id, bar, ended), daemon=True)
         watcher.start()
         try:
@@ -43,7 +43,7 @@ def show_check_progress(job_id: UUID, total: int) -> Iterator[None]:
             watcher.join()
 
 
-def _done(job_id: UUID) -> int:
+def _count_done(job_id: UUID) -> int:
     return Job.objects.filter(pk=job_id).values_list("done", flat=True).first() or 0
 
 
@@ -53,6 +53,6 @@ def _watch(job_id: UUID, bar: "tqdm[None]", ended: Event) -> None:
         last_time = False
         while not last_time:
             last_time = ended.wait(EVERY)
-            bar.update(_done(job_id) - bar.n)
+            bar.update(_count_done(job_id) - bar.n)
     finally:
         connection.close()

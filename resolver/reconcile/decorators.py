@@ -49,7 +49,7 @@ def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..
                 return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
             client = ReconcileClient(token, "")
             try:
-                response = _answer(request, answer, methods, client, options)
+                response = _answer_safely(request, answer, methods, client, options)
             except ReconcileError as error:
                 response = build_problem(error)
                 if error.status == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -64,7 +64,7 @@ def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..
     return behind
 
 
-def _answer(
+def _answer_safely(
     request: HttpRequest, answer: View, methods: tuple[str, ...], client: ReconcileClient, options: dict[str, Any]
 ) -> HttpResponse:
     if request.method not in methods:

@@ -28,30 +28,30 @@ class EntityProperty:
         return {"id": self.id, "name": self.name, **told}
 
 
-def _texts(*values: str | None) -> list[Value]:
+def _list_texts(*values: str | None) -> list[Value]:
     return [{"str": value} for value in values if value]
 
 
-def _hosts(checked: CheckedText) -> list[str]:
+def _list_hosts(checked: CheckedText) -> list[str]:
     return list(dict.fromkeys(filter(None, map(find_host, checked.report.urls))))
 
 
-def _deleted(checked: CheckedText) -> list[Value]:
+def _describe_deleted(checked: CheckedText) -> list[Value]:
     """A quick check has no record, and says nothing."""
     report = checked.report
     if report.record is None:
         return []
     marked = any(map(is_deleted_doi_page, report.urls)) or any(one.code == DELETED for one in report.problems)
-    return _texts("yes" if marked else "no")
+    return _list_texts("yes" if marked else "no")
 
 
-def _date(moment: datetime | None) -> list[Value]:
+def _format_date(moment: datetime | None) -> list[Value]:
     return [{"date": f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"}] if moment else []
 
 
-def _suggestion(checked: CheckedText) -> list[Value]:
+def _describe_suggestion(checked: CheckedText) -> list[Value]:
     found = checked.report.suggestion
-    return _texts(found.doi) if found and not found.doubtful else []
+    return _list_texts(found.doi) if found and not found.doubtful else []
 
 
 PROPERTIES = {
@@ -61,57 +61,60 @@ PROPERTIES = {
             "outcome",
             "Outcome",
             "Whether the DOI is registered and has a web address: resolved, not-found, unreachable …",
-            lambda checked, _: _texts(checked.report.outcome),
+            lambda checked, _: _list_texts(checked.report.outcome),
         ),
         EntityProperty(
             "ra",
             "Registration Agency",
             "The agency that registered the DOI, as Which RA names it",
-            lambda checked, _: _texts(checked.report.ra),
+            lambda checked, _: _list_texts(checked.report.ra),
         ),
         EntityProperty(
             "url",
             "Web address",
             "Where the DOI leads: the URL values of its record",
-            lambda checked, _: _texts(*checked.report.urls),
+            lambda checked, _: _list_texts(*checked.report.urls),
         ),
         EntityProperty(
-            "host", "Host", "The host names of these addresses", lambda checked, _: _texts(*_hosts(checked))
+            "host", "Host", "The host names of these addresses", lambda checked, _: _list_texts(*_list_hosts(checked))
         ),
         EntityProperty(
             "problems",
             "Problems",
             "The codes of everything that is wrong or unusual",
-            lambda checked, _: _texts(*dict.fromkeys(one.code for one in checked.report.problems)),
+            lambda checked, _: _list_texts(*dict.fromkeys(one.code for one in checked.report.problems)),
         ),
         EntityProperty(
-            "doi-url", "DOI as a link", "https://doi.org/ and the DOI", lambda checked, _: _texts(checked.reading.url)
+            "doi-url",
+            "DOI as a link",
+            "https://doi.org/ and the DOI",
+            lambda checked, _: _list_texts(checked.reading.url),
         ),
         EntityProperty(
             "alias-of",
             "Main DOI",
             "The DOI for which this one is an alias",
-            lambda checked, _: _texts(checked.report.alias_of),
+            lambda checked, _: _list_texts(checked.report.alias_of),
         ),
         EntityProperty(
             "suggestion",
             "Suggested DOI",
             "For a DOI that isn't registered: one that is, and was probably meant",
-            lambda checked, _: _suggestion(checked),
+            lambda checked, _: _describe_suggestion(checked),
         ),
         EntityProperty(
             "deleted",
             "Deleted",
             "yes if the DOI leads to an agency's page for deleted DOIs, else no",
-            lambda checked, _: _deleted(checked),
+            lambda checked, _: _describe_deleted(checked),
         ),
         EntityProperty(
             "checked-at",
             "Checked on",
             "When the DOI proxy gave its answer",
-            lambda checked, _: _date(checked.source.asked_at),
+            lambda checked, _: _format_date(checked.source.asked_at),
         ),
-        EntityProperty("page", "Page", "The page about the DOI in this portal", lambda _, page: _texts(page)),
+        EntityProperty("page", "Page", "The page about the DOI in this portal", lambda _, page: _list_texts(page)),
     )
 }
 RECORDED = frozenset({"url", "host", "alias-of", "deleted"})

@@ -9,7 +9,7 @@ from django.urls import URLPattern, path
 from resolver.reconcile import preview, views
 
 
-def _paths(route: str, view: Callable[..., HttpResponse], name: str, **options: Any) -> list[URLPattern]:
+def _build_paths(route: str, view: Callable[..., HttpResponse], name: str, **options: Any) -> list[URLPattern]:
     return [
         path(route, view, options, name=f"reconcile-{name}"),
         path(f"{route}/<str:token>", view, options, name=f"reconcile-{name}-token"),
@@ -18,10 +18,10 @@ def _paths(route: str, view: Callable[..., HttpResponse], name: str, **options: 
 
 # The last one comes last: its token could be the name of another.
 urlpatterns = [
-    *_paths("reconcile/quick", views.service, "quick", quick=True),
-    *_paths("reconcile/preview", preview.show, "preview"),
-    *_paths("reconcile/entities", views.suggest_entities, "entities"),
-    *_paths("reconcile/properties", views.suggest_properties, "properties"),
-    *_paths("reconcile/proposals", views.propose_properties, "proposals"),
-    *_paths("reconcile", views.service, "service", quick=False),
+    *_build_paths("reconcile/quick", views.service, "quick", quick=True),
+    *_build_paths("reconcile/preview", preview.show, "preview"),
+    *_build_paths("reconcile/entities", views.suggest_entities, "entities"),
+    *_build_paths("reconcile/properties", views.suggest_properties, "properties"),
+    *_build_paths("reconcile/proposals", views.propose_properties, "proposals"),
+    *_build_paths("reconcile", views.service, "service", quick=False),
 ]

@@ -113,17 +113,17 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
             template = f"http://{headers['Host']}{_METADATA}{{}}"  # nobody has metadata of made-up names but this proxy
         if template:
             outcome = replace(outcome, url=template.format(quote(outcome.name, safe="()!*'~", errors="replace")))
-    return replace(_reply(name, outcome), delay=delay)
+    return replace(_build_reply(name, outcome), delay=delay)
 
 
 def _pick(among: Sequence[Location]) -> Location:
     return choose_by_weight(among, _CHANCE.random())
 
 
-def _reply(name: str, outcome: ResolveResult) -> HttpReply:
+def _build_reply(name: str, outcome: ResolveResult) -> HttpReply:
     match outcome:
         case Redirect(url=url, varies=varies):
-            return _redirected(url, varies=varies)
+            return _build_redirect(url, varies=varies)
         case ShownValues():
             return http_replies.build_page_reply(200, html_pages.build_values_page(outcome))
         case AddressList(listed=listed):
@@ -139,7 +139,7 @@ def _reply(name: str, outcome: ResolveResult) -> HttpReply:
             return http_replies.build_page_reply(500, html_pages.build_error_page(name, "Internal error."))
 
 
-def _redirected(url: str, *, varies: bool) -> HttpReply:
+def _build_redirect(url: str, *, varies: bool) -> HttpReply:
     """A redirect. A target chosen by chance or by country is not to be cached (P16)."""
     expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}

@@ -84,7 +84,7 @@ def is_generated_name(name: str) -> bool:
     return name.startswith(PREFIX + "/") and len(name) > len(PREFIX) + 1
 
 
-def suffix_words(name: str) -> list[str]:
+def split_suffix(name: str) -> list[str]:
     """The words of the suffix, in lower case."""
     return _WORD.findall(fold(name[len(PREFIX) + 1 :]))
 
@@ -95,7 +95,7 @@ def find_behaviour_word(found: list[str]) -> str:
     return word or ("missing" if any(one.startswith("missing") for one in found) else "")
 
 
-def landing_url(name: str) -> str:
+def build_landing_url(name: str) -> str:
     """The URL value of an ordinary made-up name."""
     suffix = name.partition("/")[2].encode("utf-8", "surrogateescape")
     return "https://example.org/landing/" + quote(suffix, safe="")
@@ -123,14 +123,14 @@ _ADMIN_VALUE = build_handle_value(100, "HS_ADMIN", _ADMIN, "admin")
 def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
     """The values of a made-up name that has some."""
     if word in _SWAP:
-        return [_ADMIN_VALUE, build_handle_value(1, "HS_ALIAS", _swapped(name, word))]
+        return [_ADMIN_VALUE, build_handle_value(1, "HS_ALIAS", _swap_word(name, word))]
     if word == "nourl":
         return [build_handle_value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
     if word == "unsafe":
         return [build_handle_value(1, "URL", "javascript:alert(1)"), _ADMIN_VALUE]
     if word == "deleted":
         return [build_handle_value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
-    url = landing_url(name)
+    url = build_landing_url(name)
     if word == "crlf":
         return [build_handle_value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
     if word == "formats":
@@ -149,7 +149,7 @@ def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
     return [build_handle_value(1, "URL", url), _ADMIN_VALUE]
 
 
-def _swapped(name: str, word: str) -> str:
+def _swap_word(name: str, word: str) -> str:
     """The name with its first `word` (S8: in any case) exchanged."""
     suffix = name[len(PREFIX) + 1 :]
     for match in _WORD.finditer(suffix):

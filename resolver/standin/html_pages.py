@@ -10,27 +10,27 @@ from resolver.domain.redirect.name_hints import NotFoundHint
 from resolver.domain.redirect.resolve_results import NameNotFound, ShownValues
 
 
-def _document(title: str, body: str) -> str:
+def _build_document(title: str, body: str) -> str:
     head = f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title></head>'
     return f"{head}\n<body>\n{body}\n<p><small>Sample data: this is not doi.org.</small></p>\n</body></html>\n"
 
 
 def build_not_found_page(outcome: NameNotFound) -> str:
     """The page for a name that cannot be found (P4), with the advice of P5."""
-    return _document(
+    return _build_document(
         "Error: DOI Name Not Found",
-        f"<h1>DOI Name Not Found</h1>\n<h2>{escape(outcome.name)}</h2>\n{_aliases(outcome.way)}"
+        f"<h1>DOI Name Not Found</h1>\n<h2>{escape(outcome.name)}</h2>\n{_describe_aliases(outcome.way)}"
         "<p>The sample proxy has no record of this DOI name. It may be mistyped, cut off, or not registered yet.</p>\n"
-        + _advice(outcome.advice),
+        + _list_advice(outcome.advice),
     )
 
 
-def _aliases(way: Sequence[str]) -> str:
+def _describe_aliases(way: Sequence[str]) -> str:
     """The aliases that led to the name, if there were any (P7)."""
     return f"<p>By alias: {escape(' → '.join(way))}</p>\n" if len(way) > 1 else ""
 
 
-def _advice(advice: Sequence[NotFoundHint]) -> str:
+def _list_advice(advice: Sequence[NotFoundHint]) -> str:
     lines = [
         escape(hint.sentence)
         + (f' <a href="/{escape(to_url_path(hint.name))}">{escape(hint.name)}</a>' if hint.name is not None else "")
@@ -44,17 +44,17 @@ def build_values_page(outcome: ShownValues) -> str:
     rows = "".join(
         "<tr>"
         + "".join(f"<td>{escape(str(item.get(key, '')))}</td>" for key in ("index", "type", "timestamp"))
-        + f"<td>{escape(_text(item))}</td></tr>\n"
+        + f"<td>{escape(_format_value(item))}</td></tr>\n"
         for item in (value.raw for value in outcome.values)
     )
     heads = "<tr><th>Index</th><th>Type</th><th>Timestamp</th><th>Data</th></tr>\n"
     table = f"<table>\n{heads}{rows}</table>" if rows else ""
-    told = f"{_aliases(outcome.way)}<p>{escape(outcome.why)}</p>\n{_advice(outcome.advice)}"
+    told = f"{_describe_aliases(outcome.way)}<p>{escape(outcome.why)}</p>\n{_list_advice(outcome.advice)}"
     title = f"Handle values for {outcome.name}"
-    return _document(title, f"<h1>{escape(title)}</h1>\n{told}{table}")
+    return _build_document(title, f"<h1>{escape(title)}</h1>\n{told}{table}")
 
 
-def _text(item: Mapping[str, Any]) -> str:
+def _format_value(item: Mapping[str, Any]) -> str:
     data = item.get("data")
     data = data.get("value", "") if isinstance(data, dict) else data
     return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
@@ -62,9 +62,11 @@ def _text(item: Mapping[str, Any]) -> str:
 
 def build_error_page(name: str, message: str) -> str:
     """A page that says what went wrong."""
-    return _document("Error", f"<h1>Error</h1>\n<h2>{escape(name)}</h2>\n<p>{escape(message)}</p>")
+    return _build_document("Error", f"<h1>Error</h1>\n<h2>{escape(name)}</h2>\n<p>{escape(message)}</p>")
 
 
 def build_front_page() -> str:
     """The page at the root."""
-    return _document("Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>")
+    return _build_document(
+        "Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>"
+    )

@@ -23,16 +23,16 @@ class RequestStats:
         self.most_in_flight = self.in_flight
         self.statuses: Counter[int] = Counter()
 
-    def came(self) -> None:
+    def count_request(self) -> None:
         """Count a request that has arrived."""
         now = self._clock()
         self.total += 1
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         self._recent.append(now)
-        self.most_in_a_second = max(self.most_in_a_second, self._in_the_last_second(now))
+        self.most_in_a_second = max(self.most_in_a_second, self._count_last_second(now))
 
-    def went(self, status: int) -> None:
+    def count_reply(self, status: int) -> None:
         """Count its answer, which is about to be sent; 0 if the connection is cut instead."""
         self.in_flight -= 1
         self.statuses[status] += 1
@@ -40,9 +40,9 @@ class RequestStats:
     @property
     def last_second(self) -> int:
         """The number of requests within the last second."""
-        return self._in_the_last_second(self._clock())
+        return self._count_last_second(self._clock())
 
-    def _in_the_last_second(self, now: float) -> int:
+    def _count_last_second(self, now: float) -> int:
         while self._recent and self._recent[0] <= now - SECOND:
             self._recent.popleft()
         return len(self._recent)

@@ -38,14 +38,14 @@ class SampleAnswers:
             return self._make_up(name, key)
         prefix = key.removeprefix(_AUTHORITIES)
         if prefix in self.collection.prefixes:
-            return _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])), ""
+            return _record(name, _build_prefix_values(prefix, self.collection.prefixes[prefix])), ""
         return MissingHandle(), ""
 
     def _is_made_up(self, key: str) -> bool:
         return generated_names.is_generated_name(key) and key not in self.collection.absent
 
     def _make_up(self, name: str, key: str) -> tuple[Answer, str]:
-        found = generated_names.suffix_words(name)
+        found = generated_names.split_suffix(name)
         word = generated_names.find_behaviour_word(found)
         if word == "missing":
             return MissingHandle(), ""
@@ -64,7 +64,7 @@ class SampleAnswers:
         """Return what Which RA says about a DOI name or a prefix (R1, R3). It knows no short DOIs (R4)."""
         prefixes = self.collection.prefixes
         if _PREFIX.match(name):
-            return _named(name, prefixes.get(name), name in prefixes)
+            return _build_answer(name, prefixes.get(name), name in prefixes)
         try:
             Doi.parse(name)
         except NotADoi:
@@ -72,12 +72,12 @@ class SampleAnswers:
         key = fold(name)
         entry = self.collection.entries.get(key)
         if entry is not None:
-            return _named(name, entry.ra, True)
-        behaviour = generated_names.find_behaviour_word(generated_names.suffix_words(name))
-        return _named(name, generated_names.AGENCY, self._is_made_up(key) and behaviour != "missing")
+            return _build_answer(name, entry.ra, True)
+        behaviour = generated_names.find_behaviour_word(generated_names.split_suffix(name))
+        return _build_answer(name, generated_names.AGENCY, self._is_made_up(key) and behaviour != "missing")
 
 
-def _named(name: str, ra: str | None, exists: bool) -> WhichRaAnswer:
+def _build_answer(name: str, ra: str | None, exists: bool) -> WhichRaAnswer:
     if not exists:
         return WhichRaAnswer(name, status="DOI does not exist")
     return WhichRaAnswer(name, ra=ra) if ra else WhichRaAnswer(name, status="Unknown")
@@ -87,7 +87,7 @@ def _record(name: str, values: Sequence[Mapping[str, Any]]) -> Answer:
     return build_answer({"responseCode": SUCCESS, "handle": name, "values": values})
 
 
-def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
+def _build_prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
     admin = {"handle": "0.NA/10", "index": 200, "permissions": "111111110010"}
     service = "10.SERV/" + ("DEFAULT" if ra == "Public" else ra.upper())
     return [

@@ -17,16 +17,16 @@ _FAMILIES = ("Sample", "Mustermann", "Dupont", "Rossi", "Novák", "Jónsdóttir"
 def describe_work(name: str, answers: SampleAnswers, accept: str) -> HttpReply:
     """Return what the agency of the name answers to a request that accepts `accept`."""
     agency = answers.agency(name).ra
-    word = generated_names.find_behaviour_word(generated_names.suffix_words(name))
+    word = generated_names.find_behaviour_word(generated_names.split_suffix(name))
     if agency is None:
         return http_replies.build_page_reply(404, "<!DOCTYPE html><title>Not found</title>")
     if agency not in WITH_METADATA or word == "unknownwork" or CSL_JSON not in accept:
         return http_replies.build_page_reply(406, "<!DOCTYPE html><title>Not acceptable</title>")
-    work = _odd_work(name) if word == "oddwork" else _work(name, dataset=agency == "DataCite")
+    work = _make_odd_work(name) if word == "oddwork" else _make_work(name, dataset=agency == "DataCite")
     return HttpReply(200, json.dumps(work).encode(), {"Content-Type": CSL_JSON})
 
 
-def _work(name: str, *, dataset: bool) -> dict[str, Any]:
+def _make_work(name: str, *, dataset: bool) -> dict[str, Any]:
     """An article, or a dataset; the same for the same name in any case (S8)."""
     seed = crc32(fold(name).encode("utf-8", "replace"))
     work: dict[str, Any] = {
@@ -43,7 +43,7 @@ def _work(name: str, *, dataset: bool) -> dict[str, Any]:
     return work if dataset else {**work, "container-title": "Journal of Sample Data"}
 
 
-def _odd_work(name: str) -> dict[str, Any]:
+def _make_odd_work(name: str) -> dict[str, Any]:
     return {
         "type": "dataset",
         "DOI": name,

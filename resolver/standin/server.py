@@ -105,19 +105,19 @@ class SampleProxyServer:
             allowed = {"Allow": "GET, HEAD, OPTIONS", "Access-Control-Allow-Origin": "*"}
             return web.Response(status=204 if request.method == "OPTIONS" else 405, headers=allowed)
         status = 0
-        self.watch.came()
+        self.watch.count_request()
         try:
-            reply = self._refusal() or answer_request(self.answers, request.raw_path, request.headers)
+            reply = self._choose_refusal() or answer_request(self.answers, request.raw_path, request.headers)
             if self.latency or reply.delay:
                 await asyncio.sleep(self.latency + reply.delay)
             status = 0 if reply.reset else reply.status
         finally:
-            self.watch.went(status)
+            self.watch.count_reply(status)
         if reply.reset:
             _reset(request)
         return web.Response(status=reply.status, body=reply.body, headers=reply.headers)
 
-    def _refusal(self) -> HttpReply | None:
+    def _choose_refusal(self) -> HttpReply | None:
         if self.barred:
             return http_replies.FAULTY["forbidden"]
         if self.limit and self.watch.last_second > self.limit:

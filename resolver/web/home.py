@@ -24,7 +24,7 @@ RECENT = 5
 def home(request: HttpRequest) -> HttpResponse:
     """The front page. `?text=` fills the form."""
     text = request.GET.get("text", "")
-    return _home(request, HomeForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
+    return _render_home(request, HomeForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +35,7 @@ def look_up_or_draft(request: HttpRequest) -> HttpResponse:
     form = HomeForm(request.POST, request.FILES)
     if form.is_valid() and form.one_thing:
         return _look_up(request, form.cleaned_data["text"])
-    return _make_draft(request, form) or _home(request, form, status=422)
+    return _make_draft(request, form) or _render_home(request, form, status=422)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -80,6 +80,6 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     return redirect("draft", pk=draft.pk)
 
 
-def _home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
+def _render_home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
     recent = history.find_lookups(get_reader(request))[:RECENT]
     return render(request, "home.html", {"form": form, "recent": recent}, status=status)

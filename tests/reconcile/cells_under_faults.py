@@ -47,7 +47,7 @@ class FaultyProxy(SampleProxyServer):
         self._draw = random.Random(SEED)
         self._lock = threading.Lock()
 
-    def _refusal(self) -> HttpReply | None:
+    def _choose_refusal(self) -> HttpReply | None:
         with self._lock:
             drawn = self._draw.random() if self.faulty else 1.0
         if drawn < REFUSED:

@@ -19,8 +19,8 @@ def test_a_second_may_begin_anywhere() -> None:
     watch = RequestStats(clock)
     for at in (100.0, 100.6, 100.9, 101.1, 101.5, 101.6, 103.0):
         clock.now = at
-        watch.came()
-        watch.went(200)
+        watch.count_request()
+        watch.count_reply(200)
     assert watch.most_in_a_second == 4  # from 100.6 on, and so from 100.9 on
     assert watch.last_second == 1
     assert watch.most_in_flight == 1
@@ -29,10 +29,10 @@ def test_a_second_may_begin_anywhere() -> None:
 def test_what_is_in_flight_is_counted_and_said() -> None:
     watch = RequestStats()
     for _ in range(3):
-        watch.came()
-    watch.went(200)
-    watch.went(0)
-    watch.came()
+        watch.count_request()
+    watch.count_reply(200)
+    watch.count_reply(0)
+    watch.count_request()
     assert (watch.in_flight, watch.most_in_flight, watch.total) == (2, 3, 4)
     assert watch.line() == (
         "4 requests; in flight 2, most 3; in the last second 4, most in any second 4; 1 x cut, 1 x 200"

@@ -14,7 +14,7 @@ from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, make_problem
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.sentences import build_failure_sentence, build_prefix_sentence
-from resolver.web.site.label_filters import translated
+from resolver.web.site.label_filters import translate
 from resolver.web.site.translate_message import translate_message
 from tests.corpus import cases
 from tests.sheets.odd_files.refusals import REFUSALS
@@ -97,7 +97,7 @@ def test_the_messages_of_a_row_are_translated_one_by_one():
 
 @pytest.mark.parametrize("text", ["", "The file is empty.", "{count}", "10.1000/182", "x" * 9999])
 def test_a_text_that_is_no_message_stays_as_it_is(text: str):
-    assert translate_message(text) == translated(text) == text
+    assert translate_message(text) == translate(text) == text
 
 
 @pytest.mark.parametrize("name", ["The file is empty.", "{count}", "%(count)s", "<b>", "[0]"])
@@ -115,6 +115,6 @@ def test_who_reads_english_gets_every_sentence_as_it_was_said():
 
 
 def test_times_are_told_in_the_readers_language():
-    assert translated(format_timestamp("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
-    assert translated(format_ttl("2004-03-21")) == "bis 21. März 2004"
-    assert translated(format_duration(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"
+    assert translate(format_timestamp("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
+    assert translate(format_ttl("2004-03-21")) == "bis 21. März 2004"
+    assert translate(format_duration(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"

@@ -120,11 +120,11 @@ def _read_operation(path: str, method: str, said: Mapping[str, Any]) -> ApiOpera
             )
             for one in said.get("parameters", ())
         ),
-        _target(body),
+        _find_target(body),
         body_type,
         status,
         success["description"],
-        _target(content),
+        _find_target(content),
         media_type,
         tuple(_read_errors(said["responses"])),
     )
@@ -164,7 +164,7 @@ def _read_member(name: str, shape: Mapping[str, Any], *, required: bool, place: 
         example if len(example) <= LONGEST_EXAMPLE else "",
         required,
         place,
-        _target(shape),
+        _find_target(shape),
         words if len(words) <= MOST_WORDS else (),
     )
 
@@ -180,7 +180,7 @@ def _describe_type(shape: Mapping[str, Any]) -> str:
     return " or ".join(kinds)
 
 
-def _target(shape: Mapping[str, Any]) -> str:
+def _find_target(shape: Mapping[str, Any]) -> str:
     """Return the name of the object that is meant, also as an item of a list, or beside null."""
     for one in (shape, shape.get("items", {}), *shape.get("oneOf", ()), *shape.get("allOf", ())):
         if one.get("$ref", "").startswith(_REF):

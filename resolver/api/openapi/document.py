@@ -81,12 +81,12 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         if "requestBody" in (post := item.get("post", {})):
             post["requestBody"]["required"] = True
         for status, response in post.get("responses", {}).items():
-            if status in _MADE and (links := _links(result["paths"], f"{address}/{{id}}")):
+            if status in _MADE and (links := _build_links(result["paths"], f"{address}/{{id}}")):
                 response["links"] = links
     return result
 
 
-def _links(paths: Mapping[str, Any], made: str) -> dict[str, Any]:
+def _build_links(paths: Mapping[str, Any], made: str) -> dict[str, Any]:
     """Return the operations on an object that was made, and how they take its id from the answer."""
     return {
         operation["operationId"]: {

@@ -155,7 +155,7 @@ AGENCY = {
 }
 
 
-def _page(item: Mapping[str, Any]) -> Mapping[str, Any]:
+def _build_page(item: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"next": None, "previous": None, "results": [item]}
 
 
@@ -238,7 +238,7 @@ WATCH_CHANGE: Mapping[str, Any] = {
 
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Agency": AGENCY,
-    "AgencyPage": _page(AGENCY),
+    "AgencyPage": _build_page(AGENCY),
     "Candidate": CANDIDATE,
     "ChangedRows": {"changed": 34},
     "CheckedHost": CHECKED_HOST,
@@ -256,12 +256,12 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "docs": "http://127.0.0.1:8000/api/v1/docs",
     },
     "Delivery": DELIVERY,
-    "DeliveryPage": _page(DELIVERY),
+    "DeliveryPage": _build_page(DELIVERY),
     "Inspection": INSPECTION,
     "Inspections": {"results": [INSPECTION]},
     "InspectionsRequest": {"inputs": ["https://doi.org/10.1000/456#789", "doi:10.1000/182"]},
     "Job": JOB,
-    "JobPage": _page(JOB),
+    "JobPage": _build_page(JOB),
     "JobRequest": {
         "file": "Title,DOI\nHandbook,10.1000/182\n",
         "column": "DOI",
@@ -278,7 +278,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "webhook": "6f1c7e0a-58d2-4b43-9c5d-0f7f2f7b1a66",
     },
     "Lookup": LOOKUP,
-    "LookupPage": _page(LOOKUP),
+    "LookupPage": _build_page(LOOKUP),
     "LookupRequest": {"input": "10.1000/182", "checked_within": 3600},
     "LookupResult": {"input": "10.1000/182", "status": 201, "lookup": LOOKUP},
     "LookupResults": {"results": [{"input": "10.1000/182", "status": 201, "lookup": LOOKUP}]},
@@ -299,7 +299,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "host": "example.org",
         "duplicates": False,
     },
-    "RowPage": _page(ROW),
+    "RowPage": _build_page(ROW),
     "Suggestion": {**CANDIDATE, "doubtful": False},
     "TriedCandidate": {**CANDIDATE, "exists": True},
     "NewWebhook": {**WEBHOOK, "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"},
@@ -307,7 +307,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "ChannelsRequest": CHANNELS,
     "Watch": WATCH,
     "WatchChange": WATCH_CHANGE,
-    "WatchChangePage": _page(WATCH_CHANGE),
+    "WatchChangePage": _build_page(WATCH_CHANGE),
     "WatchChangesRequest": {
         "name": "Catalogue",
         "every": "month",
@@ -315,7 +315,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "channels": CHANNELS,
         "paused": True,
     },
-    "WatchPage": _page(WATCH),
+    "WatchPage": _build_page(WATCH),
     "WatchRequest": {
         "job": "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
         "name": "Catalogue",
@@ -325,7 +325,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     },
     "WatchRun": WATCH_RUN,
     "Webhook": WEBHOOK,
-    "WebhookPage": _page(WEBHOOK),
+    "WebhookPage": _build_page(WEBHOOK),
     "WebhookRequest": {
         "url": "https://library.example.org/doi-events",
         "events": ["job.finished", "job.failed"],

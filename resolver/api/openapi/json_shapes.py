@@ -8,7 +8,7 @@ from resolver.domain.report.outcome import Outcome
 Shape = Mapping[str, Any]
 
 
-def _object(description: str, members: Mapping[str, Shape]) -> Shape:
+def _build_object(description: str, members: Mapping[str, Shape]) -> Shape:
     return {
         "type": "object",
         "description": description,
@@ -17,13 +17,13 @@ def _object(description: str, members: Mapping[str, Shape]) -> Shape:
     }
 
 
-def _numbers(description: str, example: Mapping[str, int]) -> Shape:
+def _build_numbers(description: str, example: Mapping[str, int]) -> Shape:
     """Return an object of numbers of rows, by words that are not known beforehand."""
     rows = {"type": "integer", "minimum": 0}
     return {"type": "object", "description": description, "additionalProperties": rows, "examples": [dict(example)]}
 
 
-def _rows(description: str, example: int) -> Shape:
+def _build_rows(description: str, example: int) -> Shape:
     return {"type": "integer", "minimum": 0, "description": description, "examples": [example]}
 
 
@@ -53,12 +53,12 @@ RECORD: Shape = {
     },
 }
 
-_COUNTED: Shape = _object(
+_COUNTED: Shape = _build_object(
     "Numbers of checked rows.",
     {
-        "outcome": _numbers("Rows by their outcome.", {"resolved": 90, "not-found": 10}),
-        "problem": _numbers("Rows by problem code. A row with two codes counts for both.", {"unescaped-hash": 3}),
-        "ra": _numbers("Rows by their Registration Agency.", {"Crossref": 88}),
+        "outcome": _build_numbers("Rows by their outcome.", {"resolved": 90, "not-found": 10}),
+        "problem": _build_numbers("Rows by problem code. A row with two codes counts for both.", {"unescaped-hash": 3}),
+        "ra": _build_numbers("Rows by their Registration Agency.", {"Crossref": 88}),
     },
 )
 
@@ -66,10 +66,10 @@ COUNTS: Shape = {
     **_COUNTED,
     "properties": {
         **_COUNTED["properties"],
-        "address": _numbers(
+        "address": _build_numbers(
             "Rows by the class of their address. Only if a row has one.", {"same": 80, "other-host": 8}
         ),
-        "host": _numbers(
+        "host": _build_numbers(
             "In a job with expected addresses, after its end: rows by the host of their first URL value, for the 20 "
             "hosts with the most rows. An empty name stands for all other hosts.",
             {"example.org": 80, "": 8},
@@ -78,15 +78,15 @@ COUNTS: Shape = {
 }
 
 SURVEY: Shape = {
-    **_object(
+    **_build_object(
         "What Which RA says about the list.",
         {
-            "rows": _rows("The rows that Which RA has answered so far.", 100),
-            "exist": _rows("The rows of these whose DOI is registered.", 90),
-            "missing": _rows("The rows of these whose DOI isn't registered.", 6),
-            "unknown": _rows("The rows for which Which RA couldn't tell or couldn't be reached.", 1),
-            "no_name": _rows("The rows whose text has no DOI name.", 3),
-            "ra": _numbers("The registered rows by agency.", {"Crossref": 88, "DataCite": 2}),
+            "rows": _build_rows("The rows that Which RA has answered so far.", 100),
+            "exist": _build_rows("The rows of these whose DOI is registered.", 90),
+            "missing": _build_rows("The rows of these whose DOI isn't registered.", 6),
+            "unknown": _build_rows("The rows for which Which RA couldn't tell or couldn't be reached.", 1),
+            "no_name": _build_rows("The rows whose text has no DOI name.", 3),
+            "ra": _build_numbers("The registered rows by agency.", {"Crossref": 88, "DataCite": 2}),
         },
     ),
     "type": ["object", "null"],
@@ -94,7 +94,7 @@ SURVEY: Shape = {
 
 OTHERS: Shape = {
     "type": "array",
-    "items": _object(
+    "items": _build_object(
         "Another DOI in the same text.",
         {
             "doi": {"type": "string", "description": "The DOI name.", "examples": ["10.1093/nar/gkaa1100"]},

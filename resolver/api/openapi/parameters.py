@@ -17,15 +17,17 @@ UUID_TEXT = {"type": "string", "format": "uuid"}
 
 def query(name: str, sentence: str, example: Any, shape: Mapping[str, Any] = TEXT) -> OpenApiParameter:
     """Return a query parameter. `shape` is its JSON Schema."""
-    return _parameter(name, sentence, example, shape, "query")
+    return _build_parameter(name, sentence, example, shape, "query")
 
 
 def header(name: str, sentence: str, example: str, shape: Mapping[str, Any] = TEXT) -> OpenApiParameter:
     """Return a header of requests."""
-    return _parameter(name, sentence, example, shape, "header")
+    return _build_parameter(name, sentence, example, shape, "header")
 
 
-def _parameter(name: str, sentence: str, example: Any, shape: Mapping[str, Any], place: Place) -> OpenApiParameter:
+def _build_parameter(
+    name: str, sentence: str, example: Any, shape: Mapping[str, Any], place: Place
+) -> OpenApiParameter:
     return OpenApiParameter(
         name,
         dict(shape),
@@ -36,20 +38,20 @@ def _parameter(name: str, sentence: str, example: Any, shape: Mapping[str, Any],
     )
 
 
-def _word(*words: str) -> dict[str, Any]:
+def _build_word(*words: str) -> dict[str, Any]:
     """Return one of the words; an empty value counts as none."""
     return {"type": "string", "enum": [*words, ""]}
 
 
-FLAG = _word("1", "0", "true", "false")
-PK = _parameter(
+FLAG = _build_word("1", "0", "true", "false")
+PK = _build_parameter(
     "id",
     "The id of the object.",
     "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
     UUID_TEXT,
     "path",
 )
-LINE = _parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
+LINE = _build_parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
 _CURSOR = "The edge of the page. Take it from `next` or `previous`."
 PAGE_SIZE = query(
     "page_size",
@@ -64,25 +66,25 @@ NEWEST_FIRST = (
 )
 IN_LINE_ORDER = (query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd"), PAGE_SIZE)
 DELIMITER = query(
-    "delimiter", "The column separator: a comma, a semicolon or a tab.", ";", _word(",", ";", "\t", "tab")
+    "delimiter", "The column separator: a comma, a semicolon or a tab.", ";", _build_word(",", ";", "\t", "tab")
 )
 FACETS = (
-    query("outcome", "Only results with this outcome.", "not-found", _word(*map(str, Outcome))),
-    query("problem", "Only results with this problem code.", "unescaped-hash", _word(*sorted(CATALOGUE))),
+    query("outcome", "Only results with this outcome.", "not-found", _build_word(*map(str, Outcome))),
+    query("problem", "Only results with this problem code.", "unescaped-hash", _build_word(*sorted(CATALOGUE))),
     query("ra", "Only results of this Registration Agency.", "Crossref"),
 )
 ROW_FILTERS = (
     query("q", "Only rows with this text in a cell, the input or the DOI.", "spring"),
     *FACETS,
     query("duplicates", "1: only rows with the DOI of an earlier row.", "1", FLAG),
-    query("group", "Only rows of this group.", "needs-work", _word(*map(str, RowGroup))),
-    query("correction", "Only rows with this correction.", "to-review", _word(*map(str, CORRECTIONS))),
+    query("group", "Only rows of this group.", "needs-work", _build_word(*map(str, RowGroup))),
+    query("correction", "Only rows with this correction.", "to-review", _build_word(*map(str, CORRECTIONS))),
     query(
         "address",
         "Only rows whose address is of this class. `elsewhere`: on another host, or without an address. "
         "`to-correct`: these, and other pages of the expected host.",
         "other-host",
-        _word(*map(str, ADDRESSES)),
+        _build_word(*map(str, ADDRESSES)),
     ),
     query("host", "Only rows whose first URL value is on this host. For lists with `expected_column`.", "example.org"),
 )

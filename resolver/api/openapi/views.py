@@ -100,12 +100,12 @@ def _show(request: Request, template: str) -> HttpResponse:
     """Return the page, without scripts, in the language of its reader: the API itself speaks English."""
     language = translation.get_language_from_request(request)
     with translation.override(language):
-        response = render(request, template, {"page": _page()})
+        response = render(request, template, {"page": _build_page()})
     response.headers["Content-Language"] = language
     patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response
 
 
 @cache
-def _page() -> DocsPage:
+def _build_page() -> DocsPage:
     return read_docs_page(FILE)

@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from resolver import conf
-from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
+from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
 from resolver.management.input_file import label_input_file, open_input_file
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         name, how = options["file"], read_options(options)
         _refuse_one_output(options["output"], options["write_back"])
         with (
-            _ended_by_sigterm(),
+            _end_by_sigterm(),
             open_output_file(options["output"], name) as out,
             _open_written_back(options["write_back"], name) as back,
             open_input_file(name) as path,
@@ -159,7 +159,7 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                 split=given["split"],
             )
     except UnreadableFile as error:
-        raise command_error(label_input_file(name), error, how) from error
+        raise build_command_error(label_input_file(name), error, how) from error
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job
@@ -179,7 +179,7 @@ def _open_written_back(name: str | None, source_name: str) -> AbstractContextMan
 
 
 @contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
+def _end_by_sigterm() -> Iterator[None]:
     """End the command on SIGTERM with an exception, so that its job and temporary files are removed."""
 
     def end(*_: object) -> None:

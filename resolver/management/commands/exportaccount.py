@@ -31,7 +31,7 @@ class Command(BaseCommand):
         try:
             path.touch(mode=0o600, exist_ok=False)
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise _build_error(path, error) from error
         try:
             with path.open("wb") as file:
                 self._write(account, file, path)
@@ -45,10 +45,10 @@ class Command(BaseCommand):
             file.writelines(generate_archive(account))
             file.flush()
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise _build_error(path, error) from error
         except JobChanged as error:
             raise CommandError("A list was taken up again or deleted meanwhile. Try again.") from error
 
 
-def _unwritable(path: Path, error: OSError) -> CommandError:
+def _build_error(path: Path, error: OSError) -> CommandError:
     return CommandError(f"Cannot write {path}: {error.strerror or error}.")

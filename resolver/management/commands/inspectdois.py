@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from resolver import conf
-from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
+from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import open_output_file
 from resolver.management.parallel_inspect import describe_reading, inspect_rows
@@ -46,11 +46,11 @@ class Command(BaseCommand):
             path.symlink_to(given.absolute())
             try:
                 layout = detect_table_layout(
-                    path, options["column"], choices=read_choices(path, how, **_bounds()), **_bounds()
+                    path, options["column"], choices=read_choices(path, how, **_read_bounds()), **_read_bounds()
                 )
-                out.write(layout.header, _inspected(path, layout, counts), list_columns())
+                out.write(layout.header, _inspect_rows(path, layout, counts), list_columns())
             except UnreadableFile as error:
-                raise command_error(label_input_file(name), error, how) from error
+                raise build_command_error(label_input_file(name), error, how) from error
             except KeyboardInterrupt:
                 self.stderr.write("Interrupted: nothing was kept.")
                 raise SystemExit(130) from None
@@ -58,12 +58,12 @@ class Command(BaseCommand):
             self.stderr.write(summarize_outcomes(layout.total, counts), style_func=str)
 
 
-def _bounds() -> OperatorBounds:
+def _read_bounds() -> OperatorBounds:
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
-def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
-    source = ((row, layout.get_cell(row[1])) for row in read_numbered_table(path, layout, **_bounds()))
+def _inspect_rows(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
+    source = ((row, layout.get_cell(row[1])) for row in read_numbered_table(path, layout, **_read_bounds()))
     for line, ((number, cells), (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
         if layout.is_bibliographic and (unreadable := read_unreadable(cells)):
             found, counted = describe_reading(unreadable, "")

@@ -24,7 +24,7 @@ EVENT_LABELS = {
 }
 
 
-def _days(text: str) -> int | None:
+def _parse_days(text: str) -> int | None:
     return int(text) if text else None
 
 
@@ -46,7 +46,7 @@ class TokenForm(forms.Form):
     days = forms.TypedChoiceField(
         label=_("Ends after"),
         choices=[("" if days is None else days, label) for days, label in LIVES.items()],
-        coerce=_days,
+        coerce=_parse_days,
         empty_value=None,
         initial=365,
         required=False,

@@ -59,13 +59,13 @@ def _limit_weight(rows: list[ComparedRow]) -> list[ComparedRow]:
     """The first rows that fit on the page; at least one."""
     weight = 0
     for number, row in enumerate(rows):
-        weight += _weight(row)
+        weight += _compute_weight(row)
         if weight > PAGE_WEIGHT:
             return rows[: max(1, number)]
     return rows
 
 
-def _weight(row: ComparedRow) -> int:
+def _compute_weight(row: ComparedRow) -> int:
     """About the bytes that its texts take on the page."""
     texts = [row.pair.either.input]
     for side in (row.before, row.after):
@@ -78,12 +78,12 @@ def _weight(row: ComparedRow) -> int:
 def _compare(comparison: Comparison, pair: RowPair) -> ComparedRow:
     befores, afters = (row.urls if row else [] for row in (pair.before, pair.after))
     marked_before, marked_after = _mark_differences(befores, afters)
-    before = _side(pair, pair.before, comparison.before, marked_before)
-    after = _side(pair, pair.after, comparison.after, marked_after)
+    before = _build_side(pair, pair.before, comparison.before, marked_before)
+    after = _build_side(pair, pair.after, comparison.after, marked_after)
     return ComparedRow(pair, CHANGES[pair.change], before, after)
 
 
-def _side(pair: RowPair, row: Row | None, job: Job, addresses: Sequence[Address]) -> ComparedSide:
+def _build_side(pair: RowPair, row: Row | None, job: Job, addresses: Sequence[Address]) -> ComparedSide:
     others = row.others[:MOST] if row and Aspect.OTHERS in pair.aspects else []
     return ComparedSide(row, job, addresses[:MOST], max(0, len(addresses) - MOST), others)
 

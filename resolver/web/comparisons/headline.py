@@ -25,7 +25,7 @@ class Headline:
 def build_headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     """Return the worst change, and how many could not be compared, if any. The unit is rows if two runs of one file
     are compared (`by_line`), else DOIs."""
-    first, unanswered = _first(counts, by_line=by_line), counts.get(Change.UNANSWERED, 0)
+    first, unanswered = _describe_first(counts, by_line=by_line), counts.get(Change.UNANSWERED, 0)
     if not unanswered or first.tone == "unknown":
         return first
     text = _("%(headline)s; %(count)s couldn’t be compared")
@@ -46,7 +46,7 @@ def add_proxy_warning(compared: Headline, before: Job, after: Job) -> Headline:
     return compared
 
 
-def _first(counts: Mapping[str, int], *, by_line: bool) -> Headline:
+def _describe_first(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     if broken := counts.get(Change.BROKEN, 0):
         if by_line:
             text = ngettext("%(count)s row is newly broken", "%(count)s rows are newly broken", broken)

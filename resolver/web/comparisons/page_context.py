@@ -10,7 +10,7 @@ from resolver.web.comparisons.headline import add_proxy_warning, build_headline
 _ALWAYS = (Change.BROKEN, Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.OTHERWISE)
 
 
-def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind: str) -> dict[str, Any]:
+def build_comparison_context(comparison: Comparison, before: Job, after: Job, kind: str) -> dict[str, Any]:
     """The numbers above the table; no query."""
     counts: dict[str, int] = comparison.counts
     total = sum(counts.values())

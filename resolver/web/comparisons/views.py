@@ -25,8 +25,8 @@ from resolver.services.quotas import QuotaReached
 from resolver.services.results.export import build_file_name
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows
-from resolver.web.comparisons.page_context import context_for_comparison
-from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404
+from resolver.web.comparisons.page_context import build_comparison_context
+from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.translate_message import translate_message
 
@@ -36,7 +36,7 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start another run of the same file; a second click leads to the run that the first one started."""
     job = get_own_job_or_404(request, pk)
     try:
-        with gone_is_404():
+        with raise_404_if_gone():
             run = reruns.create_rerun(job, proxy=proxy_from_settings(), now=timezone.now())
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))
@@ -70,12 +70,12 @@ def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     """What changed from the older list to the newer. Short lists are compared now, others by a worker."""
-    before, after = _both(request, pk, other)
+    before, after = _get_both(request, pk, other)
     if before.pk != pk:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     context: dict[str, Any] = {"before": before, "after": after}
     try:
-        with gone_is_404():
+        with raise_404_if_gone():
             comparison = _compare(before, after)
     except JobStillRunning:
         return render(request, "comparisons/not_ready.html", context, status=409)
@@ -83,8 +83,8 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
         compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
         context["percent"] = min(99, 100 * compared // all_rows)
         return render(request, "comparisons/progress.html", context)
-    kind = _kind(request)
-    context |= context_for_comparison(comparison, before, after, kind)
+    kind = _read_kind(request)
+    context |= build_comparison_context(comparison, before, after, kind)
     context |= {"page": read_compared_rows(comparison, kind, request), "comparison": comparison}
     return render(request, "comparisons/detail.html", context)
 
@@ -92,15 +92,15 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     """All differences, or those of one kind, with both results."""
-    before, after = _both(request, pk, other)
+    before, after = _get_both(request, pk, other)
     try:
-        with gone_is_404():
+        with raise_404_if_gone():
             comparison: Comparison | None = _compare(before, after)
     except JobStillRunning:
         comparison = None
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
-    kind = _kind(request)
+    kind = _read_kind(request)
     rows = export.iterate_changed_rows(comparison, kind)
     name = build_file_name(after.filename, kind or "changes")
     return build_download(
@@ -108,7 +108,7 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     )
 
 
-def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
+def _get_both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
     """Return two lists of one owner that the requester may see, the older one first. Raises Http404."""
     one, two = get_visible_job_or_404(request, pk), get_visible_job_or_404(request, other)
     if one.pk == two.pk or one.owner != two.owner:
@@ -130,7 +130,7 @@ def _compare(before: Job, after: Job) -> Comparison:
     return comparison
 
 
-def _kind(request: HttpRequest) -> str:
+def _read_kind(request: HttpRequest) -> str:
     """Return the kind in the address; "" for anything else."""
     kind = request.GET.get("kind", "")
     return kind if kind in set(Change) - {Change.UNCHANGED} else ""

@@ -19,7 +19,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
 from resolver.services.inspection import inspect_input
 from resolver.web.help.clauses import RULES
-from resolver.web.lookups.name_links import context_for_name, to_lookup_text
+from resolver.web.lookups.name_links import build_name_context, to_lookup_text
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.forms import VERBATIM, VerbatimTextField
 from resolver.web.site.highlight import Glyph, to_glyphs
@@ -79,47 +79,49 @@ class EncodeForm(forms.Form):
 def show(request: HttpRequest) -> HttpResponse:
     """`?name=` a DOI name. Nothing is stored or looked up."""
     if "name" not in request.GET:
-        return _page(request, EncodeForm(), {"examples": EXAMPLES})
+        return _render_page(request, EncodeForm(), {"examples": EXAMPLES})
     form = EncodeForm(request.GET)
     valid, reading = form.is_valid(), form.reading
     if valid and reading:
-        return _page(request, form, _encoded(form.cleaned_data["name"], reading, typed=form.typed))
-    return _page(request, form, _refused(reading) if reading and reading.doi is None else {}, status=422)
+        return _render_page(request, form, _describe_encoded(form.cleaned_data["name"], reading, typed=form.typed))
+    return _render_page(
+        request, form, _describe_refused(reading) if reading and reading.doi is None else {}, status=422
+    )
 
 
-def _page(request: HttpRequest, form: EncodeForm, context: dict[str, Any], status: int = 200) -> HttpResponse:
+def _render_page(request: HttpRequest, form: EncodeForm, context: dict[str, Any], status: int = 200) -> HttpResponse:
     return render(request, "help/encode.html", {"form": form, **context}, status=status)
 
 
-def _refused(reading: Reading) -> dict[str, Any]:
+def _describe_refused(reading: Reading) -> dict[str, Any]:
     """The text with its problems marked."""
     problems = [asdict(one) for one in reading.problems]
-    return {**highlight_problems(reading.input, problems), "input_form": reading.form, "meant": _first(reading)}
+    return {**highlight_problems(reading.input, problems), "input_form": reading.form, "meant": _find_first(reading)}
 
 
-def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
+def _describe_encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
     read_as = str(reading.doi or "")
     shown = list(islice(explain_encoding(name), _ROWS))
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,
-        "forms": [*context_for_name(name)["forms"], (_("In a Which RA list"), to_which_ra_item(name), "")],
+        "forms": [*build_name_context(name)["forms"], (_("In a Which RA list"), to_which_ra_item(name), "")],
         "asks": to_lookup_text(name),
-        "rows": [_row(fate) for fate in shown],
+        "rows": [_build_row(fate) for fate in shown],
         "left_out": len(name) - sum(len(fate.text) for fate in shown),
         "rules": [(clause, RULES[clause]) for clause in sorted(used)],
         "taken_from": "" if typed else reading.form,
         "otherwise": read_as if typed and read_as != name else "",
-        "meant": "" if typed else _first(reading),
+        "meant": "" if typed else _find_first(reading),
     }
 
 
-def _first(reading: Reading) -> str:
+def _find_first(reading: Reading) -> str:
     """The likeliest other reading, or ""."""
     return next((one.doi for one in reading.candidates), "")
 
 
-def _row(fate: EncodedCharacter) -> dict[str, Any]:
+def _build_row(fate: EncodedCharacter) -> dict[str, Any]:
     """One row of the table: unchanged characters, or one character with its name and why it is encoded."""
     if fate.stays:
         return {"fate": fate, "glyphs": to_glyphs(fate.text)}

@@ -29,7 +29,7 @@ from resolver.services.keyset import read_page
 from resolver.services.results.export import build_file_name
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.hosts.verdict_labels import HOST_LABELS
-from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404, is_mine
+from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.page_edge import get_page_edge
 
@@ -52,7 +52,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
         "nothing": job.ended and not may_have_hosts(job),
     }
     if check is not None:
-        context |= _context_for_check(request, job, check)
+        context |= _build_check_context(request, job, check)
     return render(request, "hosts/page.html", context)
 
 
@@ -61,7 +61,7 @@ def start(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have the hosts checked; a second click changes nothing."""
     job = get_own_job_or_404(request, pk)
     try:
-        with gone_is_404():
+        with raise_404_if_gone():
             tasks.enqueue_host_check(start_host_check(job, now=timezone.now()))
     except JobStillRunning:
         messages.info(request, _("We’re still checking this list. You can check its hosts when it’s finished."))
@@ -84,14 +84,14 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     return build_download(name, CSV, [], rows, columns=COLUMNS, delimiter=get_csv_delimiter(request))
 
 
-def _context_for_check(request: HttpRequest, job: Job, check: HostCheck) -> dict[str, Any]:
+def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> dict[str, Any]:
     counts, faulty = count_verdicts(check), _wants_faulty(request)
     page = read_page(find_hosts(check, faulty=faulty), ORDER, get_page_edge(request), ON_PAGE)
     faults = sum(counts.get(code, 0) for code in FAULTS)
     done = check.hosts - filter_pending(check).count() if check.collected and not check.done else 0
     return {
         "done": done,
-        "percent": _percent(job, check, done),
+        "percent": _compute_percent(job, check, done),
         "is_earlier": check.job_ended != (job.finished_at or job.created_at),
         "verdicts": [(code, label, counts[code]) for code, label in HOST_LABELS.items() if counts.get(code)],
         "page": page,
@@ -103,7 +103,7 @@ def _context_for_check(request: HttpRequest, job: Job, check: HostCheck) -> dict
     }
 
 
-def _percent(job: Job, check: HostCheck, done: int) -> int:
+def _compute_percent(job: Job, check: HostCheck, done: int) -> int:
     """How much of a check under way is done: collecting the hosts is a tenth of it."""
     if not check.collected:
         return 10 * (check.collected_up_to or 0) // max(job.total, 1)

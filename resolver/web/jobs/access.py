@@ -34,7 +34,7 @@ def is_mine(request: HttpRequest, job: Job) -> bool:
 
 
 @contextmanager
-def gone_is_404() -> Iterator[None]:
+def raise_404_if_gone() -> Iterator[None]:
     """Raise Http404 if the job, or a comparison of it, was deleted meanwhile."""
     try:
         yield

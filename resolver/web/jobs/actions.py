@@ -13,7 +13,7 @@ from resolver import tasks
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.web.jobs.access import get_own_job_or_404, gone_is_404
+from resolver.web.jobs.access import get_own_job_or_404, raise_404_if_gone
 from resolver.web.jobs.forms import DescriptionForm
 
 
@@ -24,7 +24,7 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = DescriptionForm(sent, initial={"name": job.name, "note": job.note})
     if form.is_valid():
-        with gone_is_404():
+        with raise_404_if_gone():
             lifecycle.update_description(job, **form.cleaned_data)
         messages.success(request, _("Name and note saved."))
         return redirect("job", pk=pk)
@@ -36,7 +36,7 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Stop the check; results so far are kept."""
     job = get_own_job_or_404(request, pk)
-    with gone_is_404():
+    with raise_404_if_gone():
         stopped = lifecycle.cancel_job(job, now=timezone.now())
     if stopped:
         tasks.send_due_webhooks()
@@ -49,7 +49,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Check the rows without an outcome; a second click changes nothing."""
     job = get_own_job_or_404(request, pk)
     try:
-        with gone_is_404():
+        with raise_404_if_gone():
             job_retry.retry_job(job, proxy=proxy_from_settings(), now=timezone.now())
     except job_retry.NothingToRetry:
         messages.info(request, _("Every row has an outcome. There is nothing to retry."))

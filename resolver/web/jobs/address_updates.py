@@ -40,7 +40,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
         }
         return render(request, "jobs/address_updates.html", context)
 
-    return _answer(request, pk, answer)
+    return _answer_audited(request, pk, answer)
 
 
 @require_safe
@@ -50,7 +50,7 @@ def download_updates(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     if prefix and not _PREFIX.fullmatch(prefix):
         raise Http404
     delimiter = get_csv_delimiter(request)
-    return _answer(
+    return _answer_audited(
         request, pk, lambda job: address_updates.build_updates_download(job, prefix=prefix, delimiter=delimiter)
     )
 
@@ -60,10 +60,10 @@ def show_agency_text(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The text for the agency in `?ra=`, to copy."""
 
     def answer(job: Job) -> HttpResponse:
-        name, text = _text(request, job)
+        name, text = _write_text(request, job)
         return render(request, "jobs/agency_text.html", {"job": job, "agency": name, "text": text})
 
-    return _answer(request, pk, answer)
+    return _answer_audited(request, pk, answer)
 
 
 @require_safe
@@ -71,15 +71,15 @@ def download_agency_text(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The text for the agency in `?ra=` as a file."""
 
     def answer(job: Job) -> HttpResponseBase:
-        _name, text = _text(request, job)
+        _name, text = _write_text(request, job)
         return stream_file(
             build_file_name(job.filename, "for-agency", "txt"), "text/plain; charset=utf-8", [text.text.encode()]
         )
 
-    return _answer(request, pk, answer)
+    return _answer_audited(request, pk, answer)
 
 
-def _text(request: HttpRequest, job: Job) -> tuple[str, AgencyText]:
+def _write_text(request: HttpRequest, job: Job) -> tuple[str, AgencyText]:
     name = request.GET.get("ra", "")
     rows = dict(address_updates.count_updates(job).by_agency).get(name, 0)
     if not name or not rows:
@@ -87,7 +87,7 @@ def _text(request: HttpRequest, job: Job) -> tuple[str, AgencyText]:
     return name, write_agency_text(job, name, rows)
 
 
-def _answer(request: HttpRequest, pk: UUID, answer: Callable[[Job], HttpResponseBase]) -> HttpResponseBase:
+def _answer_audited(request: HttpRequest, pk: UUID, answer: Callable[[Job], HttpResponseBase]) -> HttpResponseBase:
     job = get_visible_job_or_404(request, pk)
     try:
         address_updates.ensure_audited(job)

@@ -11,7 +11,7 @@ from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST, fits_in_url
-from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
+from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_value
 from resolver.web.site.verdicts import VERDICTS
 
 THINNEST = 1.5  # per cent: a single row of a million can still be seen, also in a bar with a pattern
@@ -40,7 +40,7 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
     counted = count_groups(job)
     total, done, bars = sum(counted.values()), 0, {}
     for group in ORDER:
-        bars[group.name.lower()] = _bar(job, "group", group, counted[group], total, done)
+        bars[group.name.lower()] = _build_bar(job, "group", group, counted[group], total, done)
         done += counted[group]
     return bars
 
@@ -52,7 +52,7 @@ def build_value_bars(job: Job, kind: str) -> list[Bar]:
     counted: Mapping[str, int] = job.counts.get(kind, {})
     values = sorted(filter(fits_in_url, filter(None, counted)), key=lambda value: (-counted[value], value))
     longest = max(counted.values(), default=0)
-    return [_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST]]
+    return [_build_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST]]
 
 
 def count_values(job: Job, kind: str) -> int:
@@ -60,12 +60,12 @@ def count_values(job: Job, kind: str) -> int:
     return sum(map(bool, job.counts.get(kind, {})))
 
 
-def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:
+def _build_bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
     length = min(100.0, max(THINNEST, 100 * rows / max(1, longest or total)))
     sign, tone = get_sign_and_tone(kind, value, mixed=job.needs_review > 0)
     return Bar(
-        str(GROUPS[value].rows) if kind == "group" else label_of(kind, value),
+        str(GROUPS[value].rows) if kind == "group" else label_value(kind, value),
         rows,
         format_percentage(rows, total),
         f"{min(100 * done / max(1, total), 100 - length):.2f}%",

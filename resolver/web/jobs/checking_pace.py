@@ -68,10 +68,13 @@ def describe_pace(job: Job, points: Sequence[ProgressPoint], now: datetime) -> s
     rate = ngettext("%(n)s row a minute", "%(n)s rows a minute", per_minute) % {"n": intcomma(per_minute)}
     if job.state != State.CHECKING:
         return rate
-    return _("%(rate)s, %(time)s left") % {"rate": rate, "time": _time((job.total - job.done) * seconds / rows, now)}
+    return _("%(rate)s, %(time)s left") % {
+        "rate": rate,
+        "time": _format_time((job.total - job.done) * seconds / rows, now),
+    }
 
 
-def _time(seconds: float, now: datetime) -> str:
+def _format_time(seconds: float, now: datetime) -> str:
     if seconds < 60:
         return _("less than a minute")
     return _("about %(time)s") % {"time": timeuntil(now + timedelta(seconds=min(seconds, _YEAR)), now)}

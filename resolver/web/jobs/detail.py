@@ -32,7 +32,7 @@ from resolver.web.site.polling import replace_live_part, stop_polling
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The whole page."""
-    return render(request, "jobs/detail.html", {**context_for_job(request, get_visible_job_or_404(request, pk))})
+    return render(request, "jobs/detail.html", {**build_job_context(request, get_visible_job_or_404(request, pk))})
 
 
 @never_cache
@@ -44,13 +44,13 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
         job = get_visible_job_or_404(request, pk)
     except Http404:
         return stop_polling(request)
-    context = context_for_job(request, job)
+    context = build_job_context(request, job)
     if not job.ended:
         return render(request, "jobs/live/_running.html", context)
     return replace_live_part(render(request, "jobs/live/_finished.html", context))
 
 
-def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
+def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
     """The context of the page, from what is stored and what the page saw before (`?seen=`, `?announced=`)."""
     now = timezone.now()
     points = parse_progress(request.GET.get("seen", ""), now)
@@ -82,11 +82,11 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
-        "layout_labels": _layout_labels(job.layout),
+        "layout_labels": _list_layout_labels(job.layout),
     }
 
 
-def _layout_labels(layout: Mapping[str, Any]) -> list[str]:
+def _list_layout_labels(layout: Mapping[str, Any]) -> list[str]:
     """How the file was read, so that a wrong guess is seen."""
     if not layout:
         return []

@@ -36,7 +36,7 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
             job,
             form,
             corrected=corrected,
-            wanted=filters.row_filter(),
+            wanted=filters.build_row_filter(),
             delimiter=get_csv_delimiter(request),
             deciders=is_mine(request, job),
         )
@@ -56,17 +56,17 @@ def download_hosts(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @require_safe
 def download_original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The uploaded bibliographic file with the accepted DOIs; `?accept=suggested` writes the suggestions too."""
-    return _download_of_file(request, pk, build_original_download)
+    return _build_file_download(request, pk, build_original_download)
 
 
 @require_safe
 def download_left_out(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The DOIs that such a file can't hold, with the reasons, as CSV; `accept` as for the file."""
     delimiter = get_csv_delimiter(request)
-    return _download_of_file(request, pk, lambda job, accept: build_left_out_download(job, accept, delimiter))
+    return _build_file_download(request, pk, lambda job, accept: build_left_out_download(job, accept, delimiter))
 
 
-def _download_of_file(
+def _build_file_download(
     request: HttpRequest, pk: UUID, build: Callable[[Job, str], StreamingHttpResponse]
 ) -> HttpResponseBase:
     job = get_visible_job_or_404(request, pk)

@@ -88,18 +88,18 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         "rows_words": describe_row_count(preview),
         "preview": preview,
         "quotas": quotas,
-        "too_short": [one for one in quotas if _needed(preview, one.kind) > one.left],
-        **_table(preview),
+        "too_short": [one for one in quotas if _count_needed(preview, one.kind) > one.left],
+        **_build_table(preview),
     }
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)
 
 
-def _needed(preview: DraftPreview, kind: str) -> int:
+def _count_needed(preview: DraftPreview, kind: str) -> int:
     """How much of a daily quota of this kind the list uses, as far as its length is known."""
     return 1 if kind == "lists" else preview.layout.total if preview.layout else 0
 
 
-def _table(preview: DraftPreview) -> dict[str, Any]:
+def _build_table(preview: DraftPreview) -> dict[str, Any]:
     """Columns and rows of the preview. The DOI column comes first, then the column that is read where it is empty. A
     file whose DOI column is unknown has none."""
     layout = preview.layout
@@ -128,7 +128,7 @@ def _table(preview: DraftPreview) -> dict[str, Any]:
         "layout": layout,
         "columns": [(layout.header[place], place == doi_column) for place in places],
         "columns_left_out": len(layout.header) - len(places),
-        "groups": [(title, [row(place) for place in found]) for title, found in _groups(preview, doi_column)],
+        "groups": [(title, [row(place) for place in found]) for title, found in _group_rows(preview, doi_column)],
         "doi_column": None if doi_column is None else (doi_column + 1, layout.header[doi_column]),
         "instead_column": None if layout.instead is None else layout.header[layout.instead],
         "without_doi": len(preview.rows) - preview.named,
@@ -148,7 +148,7 @@ def _find_beyond_header(preview: DraftPreview, layout: Layout) -> dict[str, int 
     return {"row": next((number for number, (cells, _reading) in rows if any(cells[named:])), None)}
 
 
-def _groups(preview: DraftPreview, doi_column: int | None) -> list[tuple[str, list[int]]]:
+def _group_rows(preview: DraftPreview, doi_column: int | None) -> list[tuple[str, list[int]]]:
     """The places of the rows to show, each once, in titled groups: the first rows, then others that need attention."""
     numbered = [(place, reading) for place, (_cells, reading) in enumerate(preview.rows)]
     later = numbered[SHOWN_ROWS:] if doi_column is not None else []

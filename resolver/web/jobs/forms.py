@@ -113,7 +113,7 @@ class StartForm(DescriptionForm):
         likely = list_likely_columns(layout)
         others = (place for place in range(min(layout.width, MOST_COLUMNS)) if place not in likely)
         columns = [place for place in (*likely, *others) if place not in (layout.column, layout.instead)]
-        options = [(place + 1, _column_option(place, layout.header[place])) for place in columns]
+        options = [(place + 1, _label_column(place, layout.header[place])) for place in columns]
         self.fields["expected"].widget = forms.Select(choices=[("", pgettext("column", "none")), *options])
         proposed = propose_expected_column(layout)
         self.fields["expected"].initial = None if proposed is None else proposed + 1
@@ -187,12 +187,12 @@ class LayoutChoicesForm(forms.Form):
 
     def offer(self, preview: DraftPreview) -> None:
         """Make each field a select, whose first option is what was detected. The header row is a number."""
-        detected = _detected(preview)
+        detected = _describe_detected(preview)
         options: dict[str, list[Any]] = {
             "sheet": [(number, plain_text(name, 60)) for number, name in enumerate(self._sheets, 1)],
             "separator": _SEPARATORS,
             "encoding": list(ENCODINGS.items()),
-            "column": self._columns(preview),
+            "column": self._list_columns(preview),
         }
         for name, field in self.fields.items():
             field.widget.attrs["form"] = "start"
@@ -207,16 +207,16 @@ class LayoutChoicesForm(forms.Form):
             first = _("detected: %(what)s") % {"what": what} if what else _("automatic")
             field.widget = forms.Select(choices=[("", first), *options[name]], attrs={"form": "start"})
 
-    def _columns(self, preview: DraftPreview) -> list[tuple[int, str]]:
+    def _list_columns(self, preview: DraftPreview) -> list[tuple[int, str]]:
         chosen = self.chosen.get("column")
         header = preview.layout.header if preview.layout else ()
-        columns = [(place + 1, _column_option(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
+        columns = [(place + 1, _label_column(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
         if chosen and chosen > len(columns):
-            columns.append((chosen, _column_option(chosen - 1, name_column(chosen - 1))))
+            columns.append((chosen, _label_column(chosen - 1, name_column(chosen - 1))))
         return columns
 
 
-def _detected(preview: DraftPreview) -> dict[str, str]:
+def _describe_detected(preview: DraftPreview) -> dict[str, str]:
     """What was detected, in words, by the names of the fields."""
     layout = preview.layout
     if layout is None:
@@ -227,13 +227,11 @@ def _detected(preview: DraftPreview) -> dict[str, str]:
         "separator": str(dict(_SEPARATORS).get(sign, "")),
         "encoding": label_encoding(layout.encoding),
         "header_row": str(layout.first_row if layout.has_header else 0),
-        "column": (
-            pgettext("column", "none") if preview.refusal else _column_option(layout.column, layout.column_name)
-        ),
+        "column": (pgettext("column", "none") if preview.refusal else _label_column(layout.column, layout.column_name)),
     }
 
 
-def _column_option(place: int, name: str) -> str:
+def _label_column(place: int, name: str) -> str:
     """The number and the name of a column, or the number alone."""
     if name == name_column(place):
         return _("column %(number)d") % {"number": place + 1}

@@ -15,7 +15,7 @@ ON_PAGE = 50
 def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs that match the search, newest first."""
     form = SearchForm(request.GET)
-    wanted = form.wanted()
+    wanted = form.get_wanted()
     found = find_jobs(get_reader(request), **wanted).select_related("rerun_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page}

@@ -42,7 +42,7 @@ from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
 from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
-from resolver.web.lookups.result_context import TRIED_WHEN, context_for_result
+from resolver.web.lookups.result_context import TRIED_WHEN, build_result_context
 from resolver.web.site.label_filters import column_label
 from resolver.web.site.text_filters import reveal
 
@@ -57,12 +57,12 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     job = get_visible_job_or_404(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     number_rows(job, [row])
-    context = context_for_row(row)
+    context = build_row_context(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
         sentence = _("Or retry all rows of the list that couldn’t be checked.")
         step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
         context["steps"].insert(1, (step, ""))
-    cells, more_cells = _cells(job, row)
+    cells, more_cells = _list_cells(job, row)
     context |= {
         "job": job,
         "row": row,
@@ -70,20 +70,20 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "more_cells": more_cells,
         "audit": describe_expected_address(job, row),
         "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
-        **_links(row, job, request.GET),
+        **_build_links(row, job, request.GET),
     }
     return render(request, "jobs/row.html", context)
 
 
-def context_for_row(row: Row) -> dict[str, Any]:
-    """The row in the context of `context_for_result`; no query."""
+def build_row_context(row: Row) -> dict[str, Any]:
+    """The row in the context of `build_result_context`; no query."""
     reading = read_row(row)
-    return context_for_result(
+    return build_result_context(
         row,
         form=str(reading.form),
         problems=describe_problems(row, reading),
-        candidates=_candidates(row, reading),
-        suggestion=_suggestion(row, reading),
+        candidates=_list_candidates(row, reading),
+        suggestion=_describe_suggestion(row, reading),
     )
 
 
@@ -104,11 +104,11 @@ def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
     return query if len(query) <= LONGEST_QUERY else ""
 
 
-def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
+def _build_links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
     """The addresses of the list and of the neighbours among the rows that match the address's filters; "" for none.
     Two queries."""
     form = RowFilterForm(data)
-    wanted, order = form.row_filter(), form.row_order()
+    wanted, order = form.build_row_filter(), form.build_row_order()
     before, after = find_neighbours(job, wanted, row.line, order)
     query = build_query_string_unless_long(wanted, order)
 
@@ -120,10 +120,15 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
         edge = before
     last = f"{f'{query}&' if query else '?'}after={edge}" if edge is not None else query
     back = reverse("job-rows", args=[job.pk]) + last
-    return {"back": back, "back_label": _back_label(job, wanted), "before": address(before), "after": address(after)}
+    return {
+        "back": back,
+        "back_label": _build_back_label(job, wanted),
+        "before": address(before),
+        "after": address(after),
+    }
 
 
-def _back_label(job: Job, wanted: RowFilter) -> str:
+def _build_back_label(job: Job, wanted: RowFilter) -> str:
     if wanted == ALL:
         return _("Back to the results")
     if wanted == RowFilter(group=RowGroup.NEEDS_WORK):
@@ -135,7 +140,7 @@ def _back_label(job: Job, wanted: RowFilter) -> str:
     return _("Back to the filtered results")
 
 
-def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
+def _list_cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
     """The names and cells of the columns that fit on the page, and the number of the others."""
     columns = list(zip(job.header or [], decode_row_texts(row.cells), strict=False))
     weight, shown = 0, []
@@ -167,7 +172,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     return [asdict(each) for each in found]
 
 
-def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
+def _list_candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The other readings. `exists` is None if one wasn't checked, or something couldn't be."""
     exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
     answered = is_answered(row.outcome) and not row.incomplete
@@ -183,13 +188,13 @@ def _exists(key: str, exist: Set[str], missing: Set[str]) -> bool | None:
     return True if key in exist else False if key in missing else None
 
 
-def _suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:
+def _describe_suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:
     if not row.suggestion:
         return None
-    return {"doi": row.suggestion, "reason": _reason(row, reading), "doubtful": row.doubtful}
+    return {"doi": row.suggestion, "reason": _find_reason(row, reading), "doubtful": row.doubtful}
 
 
-def _reason(row: Row, reading: Reading) -> str:
+def _find_reason(row: Row, reading: Reading) -> str:
     """How the suggestion was found: like all of the reading, it isn't stored. A guess that needs the other DOIs of the
     list has their prefix or journal itself. A name that no rule gives is the main DOI behind one that a rule gave."""
     known = reading.candidates

@@ -17,7 +17,7 @@ from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
 from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
-from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
+from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_value
 
 LONGEST = 200  # bytes of one value in an address
 MOST = 36  # choices of one facet; there are some dozen agencies
@@ -45,13 +45,13 @@ class RowFilterForm(SearchForm):
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def row_filter(self) -> RowFilter:
+    def build_row_filter(self) -> RowFilter:
         """The filters that are set; none if the form has an error."""
-        return RowFilter(**{name: value for name, value in self.wanted().items() if name not in ("sort", "order")})
+        return RowFilter(**{name: value for name, value in self.get_wanted().items() if name not in ("sort", "order")})
 
-    def row_order(self) -> RowOrder:
+    def build_row_order(self) -> RowOrder:
         """The order of the rows; an unknown word means that of the file."""
-        wanted = self.wanted()
+        wanted = self.get_wanted()
         sort = wanted.get("sort", "")
         return RowOrder(sort if sort in SORTS else FILE_ORDER.sort, wanted.get("order") == "down")
 
@@ -68,13 +68,13 @@ class FilterChoice:
     tone: str = ""
 
 
-def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOrder) -> dict[str, Any]:
+def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: RowOrder) -> dict[str, Any]:
     """What the rows page shows above its rows, from the filters and the counts; no query."""
 
-    def address(other: RowFilter) -> str:
+    def build_address(other: RowFilter) -> str:
         return reverse("job-rows", args=[job.pk]) + build_query_string(other, order)
 
-    def facet(name: str) -> list[FilterChoice]:
+    def build_facet(name: str) -> list[FilterChoice]:
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
         if chosen:
             several = ADDRESSES.get(chosen, ()) if name == "address" else ()
@@ -82,8 +82,8 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
         alone = replace(wanted, group="") if name == "outcome" else wanted
         return [
             FilterChoice(
-                label_of(name, value),
-                address(_replace(alone, name, "" if value == chosen else value)),
+                label_value(name, value),
+                build_address(_replace(alone, name, "" if value == chosen else value)),
                 rows,
                 value == chosen,
                 *get_sign_and_tone(name, value, mixed=job.needs_review > 0),
@@ -95,11 +95,11 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
     elsewhere = sum(found.address.get(each, 0) for each in ELSEWHERE)
     total = sum(found.group.values())
     any_outcome = replace(wanted, outcome="", group="")
-    all_rows = FilterChoice(ngettext("row", "rows", total), address(any_outcome), total, any_outcome == wanted)
+    all_rows = FilterChoice(ngettext("row", "rows", total), build_address(any_outcome), total, any_outcome == wanted)
     groups = [
         FilterChoice(
             str(kind.word % found.group.get(group, 0)),
-            address(replace(any_outcome, group=str(group))),
+            build_address(replace(any_outcome, group=str(group))),
             found.group.get(group, 0),
             wanted.group == group,
             *get_sign_and_tone("group", group),
@@ -110,7 +110,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
     groups.append(
         FilterChoice(
             ngettext("leads elsewhere or nowhere", "lead elsewhere or nowhere", elsewhere),
-            address(replace(wanted, address="" if is_elsewhere else ELSEWHERE_WORD)),
+            build_address(replace(wanted, address="" if is_elsewhere else ELSEWHERE_WORD)),
             elsewhere,
             is_elsewhere,
             *get_sign_and_tone("address", ELSEWHERE_WORD),
@@ -118,11 +118,11 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
     )
     return {
         "groups": [all_rows, *(choice for choice in groups if choice.rows or choice.chosen)],
-        "facets": [(title, choices) for name, title in TITLES.items() if (choices := facet(name))],
+        "facets": [(title, choices) for name, title in TITLES.items() if (choices := build_facet(name))],
         "on_other_hosts": found.host.get(OTHERS, 0),
         "chips": [
-            FilterChoice(label, address(_replace(wanted, name, getattr(ALL, name))))
-            for name, label in _chips(wanted).items()
+            FilterChoice(label, build_address(_replace(wanted, name, getattr(ALL, name))))
+            for name, label in _build_chips(wanted).items()
             if getattr(wanted, name)
         ],
         "matching": found.fit,
@@ -132,7 +132,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, order: RowOr
         "here": build_query_string(wanted, order),
         "query": build_query_string(wanted),
         "corrected_query": f"{build_query_string(wanted)}&corrected=1" if wanted != ALL else "?corrected=1",
-        "all_rows": address(ALL),
+        "all_rows": build_address(ALL),
     }
 
 
@@ -149,14 +149,14 @@ def fits_in_url(value: str) -> bool:
     return len(quote_plus(value, errors="surrogatepass")) <= LONGEST
 
 
-def _chips(wanted: RowFilter) -> Mapping[str, str]:
+def _build_chips(wanted: RowFilter) -> Mapping[str, str]:
     return {
         "group": str(GROUPS[wanted.group].rows) if wanted.group in GROUPS else wanted.group,
-        "outcome": _("Outcome: %(words)s") % {"words": label_of("outcome", wanted.outcome)},
-        "problem": _("Problem: %(words)s") % {"words": label_of("problem", wanted.problem)},
-        "correction": _("Correction: %(words)s") % {"words": label_of("correction", wanted.correction)},
+        "outcome": _("Outcome: %(words)s") % {"words": label_value("outcome", wanted.outcome)},
+        "problem": _("Problem: %(words)s") % {"words": label_value("problem", wanted.problem)},
+        "correction": _("Correction: %(words)s") % {"words": label_value("correction", wanted.correction)},
         "ra": _("Agency: %(words)s") % {"words": wanted.ra},
-        "address": _("Where the DOI leads: %(words)s") % {"words": label_of("address", wanted.address)},
+        "address": _("Where the DOI leads: %(words)s") % {"words": label_value("address", wanted.address)},
         "host": _("Host: %(words)s") % {"words": wanted.host},
         "duplicates": _("Same DOI as an earlier row"),
         "q": _("Text: “%(words)s”") % {"words": wanted.q},

@@ -24,8 +24,8 @@ from resolver.services.results.text_search import TimedSearch
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
-from resolver.web.jobs.row import build_query_string_unless_long, context_for_row
-from resolver.web.jobs.row_filters import RowFilterForm, build_query_string, context_for_filters
+from resolver.web.jobs.row import build_query_string_unless_long, build_row_context
+from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, build_query_string
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.site.page_edge import get_page_edge
 
@@ -43,21 +43,21 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     """
     job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)
-    wanted, order, search = form.row_filter(), form.row_order(), TimedSearch()
-    found, edge = Row.objects.filter(job=job), find_edge(job, form.row_order(), get_page_edge(request))
+    wanted, order, search = form.build_row_filter(), form.build_row_order(), TimedSearch()
+    found, edge = Row.objects.filter(job=job), find_edge(job, form.build_row_order(), get_page_edge(request))
     page = read_page(found, order.columns, edge, ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     columns = get_shown_columns(job)
     context = {
         "job": job,
         "form": form,
         "page": page,
-        "rows": [(row, advice_on(row), _shown_cells(job, row, columns)) for row in page.items],
+        "rows": [(row, find_advice(row), _list_shown_cells(job, row, columns)) for row in page.items],
         "column_names": [job.header[column] for column in columns],
-        "column_options": _column_options(job, columns) if is_mine(request, job) else [],
+        "column_options": _list_column_options(job, columns) if is_mine(request, job) else [],
         "most_columns": MOST_SHOWN,
         "row_query": build_query_string_unless_long(wanted, order),
-        "filters": context_for_filters(job, wanted, count_facets(job, wanted), order),
-        "searched": _searched(job, wanted, order, edge, search),
+        "filters": build_filters_context(job, wanted, count_facets(job, wanted), order),
+        "searched": _describe_search(job, wanted, order, edge, search),
         "unread": count_unread_rows(job),
     }
     return render(request, "jobs/rows.html", context, status=422 if form.errors else 200)
@@ -74,19 +74,19 @@ def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(address + query if query.startswith("?") else address)
 
 
-def _shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
+def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
     """The names and texts of the shown columns."""
     cells = decode_row_texts(row.cells)
     return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
 
 
-def _column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:
+def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:
     """The columns to choose from."""
     names = list(enumerate(job.header or []))[:MOST_OPTIONS]
     return [{"index": place, "name": name, "chosen": place in columns} for place, name in names]
 
 
-def _searched(
+def _describe_search(
     job: Job, wanted: RowFilter, order: RowOrder, edge: Edge | None, search: TimedSearch
 ) -> dict[str, Any] | None:
     """How far the search came if its time was over: the number of the last row it read, and the address to go on."""
@@ -98,9 +98,9 @@ def _searched(
     return {"row": find_row_numbers(job, [line])[line], "more": f"{query}&{side}={line}"}
 
 
-def advice_on(row: Row) -> NextStep | None:
+def find_advice(row: Row) -> NextStep | None:
     """The first step of the row's own page; None if there is nothing to do or a suggestion says it."""
     if row.suggestion or (row.outcome in GOOD and not row.problems and not row.others):
         return None
-    step: NextStep = context_for_row(row)["steps"][0][0]
+    step: NextStep = build_row_context(row)["steps"][0][0]
     return None if step.code in _ABOUT_NOTHING else step

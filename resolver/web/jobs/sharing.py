@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver.services import sharing
-from resolver.web.jobs.access import get_own_job_or_404, gone_is_404, is_mine
+from resolver.web.jobs.access import get_own_job_or_404, is_mine, raise_404_if_gone
 
 
 @never_cache
@@ -20,7 +20,7 @@ def share(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What sharing means, and the link once there is one; a POST creates it."""
     job = get_own_job_or_404(request, pk)
     if request.method == "POST":
-        with gone_is_404():
+        with raise_404_if_gone():
             sharing.share_job(job)
         return redirect("job-share", pk=pk)
     address = request.build_absolute_uri(reverse("shared", args=[job.share_token])) if job.share_token else ""

@@ -20,7 +20,7 @@ from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import get_reader
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
-from resolver.web.site.labels import problem_label
+from resolver.web.site.labels import label_problem
 from resolver.web.site.text_filters import plain_text
 from resolver.web.site.verdicts import VERDICTS
 
@@ -42,7 +42,7 @@ class HistoryForm(SearchForm):
         agencies = [name for name in list(kinds.agencies)[:MOST_AGENCIES] if len(name) <= LONGEST_AGENCY]
         offered = {
             "outcome": (kinds.outcomes, {code: verdict.word for code, verdict in VERDICTS.items()}),
-            "problem": (kinds.problems, {code: problem_label(code) for code in kinds.problems}),
+            "problem": (kinds.problems, {code: label_problem(code) for code in kinds.problems}),
             "ra": (kinds.agencies, {name: name for name in agencies}),
         }
         for name, (counts, labels) in offered.items():
@@ -60,7 +60,7 @@ def show(request: HttpRequest) -> HttpResponse:
     kinds = history.count_lookups(owner)
     form = HistoryForm(request.GET)
     form.offer(kinds)
-    wanted = form.wanted()
+    wanted = form.get_wanted()
     context = {
         "form": form,
         "wanted": wanted,
@@ -76,7 +76,7 @@ def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
     filters = HistoryForm(request.GET)
     if not filters.is_valid():
         return _back_to_history(request)
-    rows = iterate_lookup_rows(history.find_lookups(get_reader(request), **filters.wanted()))
+    rows = iterate_lookup_rows(history.find_lookups(get_reader(request), **filters.get_wanted()))
     return build_download(f"history.{form.suffix}", form, HEADER, rows, delimiter=get_csv_delimiter(request))
 
 

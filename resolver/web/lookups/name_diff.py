@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from resolver.web.site.highlight import DiffPart, character_names, to_glyphs
+from resolver.web.site.highlight import DiffPart, name_characters, to_glyphs
 
 LONGEST = 300  # code points of either name: the time grows with their product
 MOST = 6  # changes; a name with more is another name
@@ -35,23 +35,23 @@ def compare_names(given: str, other: str) -> NameDiff | None:
             parts.append(DiffPart("", to_glyphs(gone)))
             continue
         parts += [DiffPart(way, to_glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
-        words.append(_words(gone, new))
+        words.append(_describe_change(gone, new))
     return NameDiff(tuple(parts), tuple(dict.fromkeys(words))) if len(words) <= MOST else None
 
 
-def _words(gone: str, new: str) -> str:
+def _describe_change(gone: str, new: str) -> str:
     if not new:
-        return _("Removed: %(gone)s") % {"gone": _shown(gone)}
+        return _("Removed: %(gone)s") % {"gone": _quote_characters(gone)}
     if not gone:
-        return _("Added: %(new)s") % {"new": _shown(new)}
-    return _("Changed: %(gone)s to %(new)s") % {"gone": _shown(gone), "new": _shown(new)}
+        return _("Added: %(new)s") % {"new": _quote_characters(new)}
+    return _("Changed: %(gone)s to %(new)s") % {"gone": _quote_characters(gone), "new": _quote_characters(new)}
 
 
-def _shown(text: str) -> str:
+def _quote_characters(text: str) -> str:
     """The characters in quotes; unusual ones with their names."""
     if text == " ":
         return _("the space")
     seen = "".join(glyph.label or glyph.text for glyph in to_glyphs(text, spaces=True))
-    name = character_names(text)
+    name = name_characters(text)
     quoted = _("“%(text)s”") % {"text": seen}
     return f"{quoted} ({name})" if name else quoted

@@ -11,7 +11,7 @@ from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.domain.parsing.parse import read_input
 
 
-def context_for_name(doi: str) -> dict[str, Any]:
+def build_name_context(doi: str) -> dict[str, Any]:
     """The forms of a name, each with its label, its text, and its address if it is a link; and the address of its
     record page. Empty without a name."""
     if not doi:

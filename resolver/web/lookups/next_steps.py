@@ -69,15 +69,15 @@ class NextStep:
     words: str = ""
 
 
-def next_steps(facts: ResultFacts) -> list[NextStep]:
+def list_next_steps(facts: ResultFacts) -> list[NextStep]:
     """Return the steps for one result; at least one."""
-    by_outcome = _STEPS.get(facts.result.outcome, _not_checked)
-    return [*_missing(facts), *by_outcome(facts), *_several(facts)] or [
+    by_outcome = _STEPS.get(facts.result.outcome, _advise_on_unchecked)
+    return [*_advise_on_missing(facts), *by_outcome(facts), *_advise_on_several(facts)] or [
         NextStep("nothing", _("Nothing to do. Keep this DOI as it is."))
     ]
 
 
-def _not_checked(_facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_unchecked(_facts: ResultFacts) -> Iterator[NextStep]:
     yield NextStep("wait", _("Wait: we haven’t checked this row yet. If you stopped the list, continue it."))
 
 
@@ -87,14 +87,14 @@ def _could_not_ask(_facts: ResultFacts) -> Iterator[NextStep]:
     yield NextStep("status", still, href=STATUS, words=_("Status of the DOI system"))
 
 
-def _not_found(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_not_found(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.suggestion:
         yield _take(facts)
         return
     if facts.untried:
-        yield _untried()
+        yield _advise_on_untried()
     prefix, _slash, suffix = facts.result.doi.partition("/")
-    shown = {"prefix": _brief(prefix), "suffix": _brief(suffix)}
+    shown = {"prefix": _shorten(prefix), "suffix": _shorten(suffix)}
     if _is_cut(facts) and facts.meant and not facts.untried:
         yield _compare_whole(facts)
     elif facts.result.prefix_ra:
@@ -123,7 +123,7 @@ def _not_found(facts: ResultFacts) -> Iterator[NextStep]:
         yield NextStep("again", _("Check again to find the agency of the prefix."), again=True)
 
 
-def _invalid(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_invalid(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.suggestion:
         yield _take(facts)
         return
@@ -133,8 +133,8 @@ def _invalid(facts: ResultFacts) -> Iterator[NextStep]:
         yield NextStep("again", _("Check again later: the DOI proxy may not have answered."), again=True)
         return
     if facts.untried:
-        yield _untried()
-    advised = list(_advised(facts))
+        yield _advise_on_untried()
+    advised = list(_advise_on_errors(facts))
     yield from advised
     if facts.meant and not facts.untried:
         sentence = _("Check it against the publication. None of the other possible DOIs below is registered.")
@@ -143,15 +143,15 @@ def _invalid(facts: ResultFacts) -> Iterator[NextStep]:
         yield NextStep("problems", _("Correct the problems below."))
 
 
-def _without_address(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_no_address(facts: ResultFacts) -> Iterator[NextStep]:
     if "alias-loop" in facts.codes:
         loop = _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it.")
         yield _tell(facts.result.ra, loop)
         return
     if facts.longer:
-        yield from _about_cut(facts)
+        yield from _advise_on_cut(facts)
     if facts.result.alias_of:
-        yield _behind_alias(facts)
+        yield _advise_on_alias(facts)
     if facts.result.outcome == Outcome.NO_VALUES:
         sentence = _("Contact %(agency)s: the record of this DOI is empty, so its link doesn’t open a page.")
     else:
@@ -159,16 +159,16 @@ def _without_address(facts: ResultFacts) -> Iterator[NextStep]:
     yield _tell(facts.result.ra, sentence)
 
 
-def _registered(facts: ResultFacts) -> Iterator[NextStep]:
-    yield from _about_record(facts)
+def _advise_on_registered(facts: ResultFacts) -> Iterator[NextStep]:
+    yield from _advise_on_record(facts)
     if facts.longer:
-        yield from _about_cut(facts)
+        yield from _advise_on_cut(facts)
         return
     if "double-encoded" in facts.codes:
         twice = _("Check the DOI against the publication. It looks encoded twice, but it is registered like this.")
         yield NextStep("compare-encoded", twice)
     if "publisher-url" in facts.codes:
-        yield _advice("publisher-url")
+        yield _make_advice("publisher-url")
     if facts.result.others or "double-encoded" in facts.codes:
         pass  # one link would drop the other DOIs, or keep what is in doubt
     elif any(code in _WRITING for code in facts.codes) or _differs(facts):
@@ -186,10 +186,10 @@ def _differs(facts: ResultFacts) -> bool:
     return is_odd and fold(facts.result.doi) not in fold(facts.result.input)
 
 
-def _about_cut(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_cut(facts: ResultFacts) -> Iterator[NextStep]:
     """The one advice on a text of which a registered name is only the first part."""
     whole = next((name for name, exists in facts.longer if exists), "")
-    rest = {"rest": _brief((whole or facts.longer[0][0])[len(facts.result.doi) :])}
+    rest = {"rest": _shorten((whole or facts.longer[0][0])[len(facts.result.doi) :])}
     if whole:
         sentence = _("Use the full DOI, with “%(rest)s”: it is registered too. Check it against the publication first.")
         yield NextStep("whole", sentence % rest, name=whole, button=_("Look up the full DOI"))
@@ -201,9 +201,9 @@ def _about_cut(facts: ResultFacts) -> Iterator[NextStep]:
         yield NextStep("use-link", sentence % rest, name=to_url(facts.result.doi))
 
 
-def _about_record(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_record(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.result.alias_of:
-        yield _behind_alias(facts)
+        yield _advise_on_alias(facts)
     if "deleted" in facts.codes:
         sentence = _(
             "Look for the DOI that replaced it, on the publisher’s website or by title. If you can’t find "
@@ -215,7 +215,7 @@ def _about_record(facts: ResultFacts) -> Iterator[NextStep]:
         yield _tell(facts.result.ra, sentence, code="unsafe-url")
 
 
-def _missing(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_missing(facts: ResultFacts) -> Iterator[NextStep]:
     """Unregistered other DOIs come first: below a first DOI without problems they would be missed."""
     if facts.missing:
         sentence = ngettext(
@@ -223,7 +223,7 @@ def _missing(facts: ResultFacts) -> Iterator[NextStep]:
             "Correct %(count)s other DOIs in this text, which aren’t registered: %(names)s.",
             len(facts.missing),
         )
-        names = ", ".join(map(_brief, facts.missing[:_NAMED])) + "…" * (len(facts.missing) > _NAMED)
+        names = ", ".join(map(_shorten, facts.missing[:_NAMED])) + "…" * (len(facts.missing) > _NAMED)
         shown = {"count": len(facts.missing), "names": names}
         yield NextStep("others-missing", sentence % shown, href="#others-title", words=_("View the other DOIs"))
 
@@ -240,13 +240,13 @@ def _compare_whole(facts: ResultFacts) -> NextStep:
             "Check it against the publication, including the part that was cut off. Neither %(name)s nor "
             "%(whole)s is registered."
         )
-    shown = {"sign": ends, "name": _brief(facts.result.doi), "whole": _brief(facts.meant)}
+    shown = {"sign": ends, "name": _shorten(facts.result.doi), "whole": _shorten(facts.meant)}
     return NextStep("compare-whole", sentence % shown)
 
 
-def _several(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_several(facts: ResultFacts) -> Iterator[NextStep]:
     if "link-differs" in facts.codes:
-        yield replace(_advice("link-differs"), href="#others-title", words=_("View the other DOIs"))
+        yield replace(_make_advice("link-differs"), href="#others-title", words=_("View the other DOIs"))
     elif facts.result.others:
         count = len(facts.result.others)
         sentence = ngettext(
@@ -263,7 +263,7 @@ def _take(facts: ResultFacts) -> NextStep:
         stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
     if UNPROVEN in facts.codes:
-        return replace(_advice(UNPROVEN), name=facts.suggestion, button=_("Look up the DOI"))
+        return replace(_make_advice(UNPROVEN), name=facts.suggestion, button=_("Look up the DOI"))
     if facts.doubtful:
         guess = _("Check the publication: this registered DOI differs from yours by one small change.")
         return NextStep("guess", guess, name=facts.suggestion, button=_("Look up the DOI"))
@@ -273,16 +273,16 @@ def _take(facts: ResultFacts) -> NextStep:
         sentence = _(
             "Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first."
         )
-    button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
+    button = _("Look up %(name)s") % {"name": _shorten(facts.suggestion)}
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 
-def _behind_alias(facts: ResultFacts) -> NextStep:
+def _advise_on_alias(facts: ResultFacts) -> NextStep:
     sentence = _("Use the main DOI instead (this is an alias).")
     return NextStep("alias", sentence, name=facts.result.alias_of, button=_("Look up the main DOI"))
 
 
-def _untried() -> NextStep:
+def _advise_on_untried() -> NextStep:
     return NextStep("untried", _("Check again: we couldn’t check other possible DOIs."), again=True)
 
 
@@ -296,17 +296,17 @@ def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
         if who.address
         else ""
     )
-    return NextStep(code, sentence % {"agency": _brief(translate_message(who.both))}, href=who.address, words=words)
+    return NextStep(code, sentence % {"agency": _shorten(translate_message(who.both))}, href=who.address, words=words)
 
 
-def _advised(facts: ResultFacts) -> Iterator[NextStep]:
+def _advise_on_errors(facts: ResultFacts) -> Iterator[NextStep]:
     """The advice of the catalogue on each error, once."""
     for code in dict.fromkeys(facts.codes):
         if code in CATALOGUE and CATALOGUE[code].severity == Severity.ERROR:
-            yield _advice(code)
+            yield _make_advice(code)
 
 
-def _advice(code: str) -> NextStep:
+def _make_advice(code: str) -> NextStep:
     return NextStep(code, translate_text(CATALOGUE[code].advice))
 
 
@@ -321,17 +321,17 @@ def _is_unknown(prefix: str, facts: ResultFacts) -> bool:
     return WhichRaAnswer(prefix, status=facts.result.prefix_status or None).exists is False
 
 
-def _brief(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _BRIEF else text[:_BRIEF] + "…"
 
 
 _STEPS: Mapping[str, Callable[[ResultFacts], Iterator[NextStep]]] = {
     Outcome.PROXY_ERROR: _could_not_ask,
     Outcome.UNREACHABLE: _could_not_ask,
-    Outcome.NOT_FOUND: _not_found,
-    Outcome.INVALID: _invalid,
-    Outcome.NO_URL: _without_address,
-    Outcome.NO_VALUES: _without_address,
-    Outcome.RESOLVED: _registered,
-    Outcome.REGISTERED: _registered,
+    Outcome.NOT_FOUND: _advise_on_not_found,
+    Outcome.INVALID: _advise_on_invalid,
+    Outcome.NO_URL: _advise_on_no_address,
+    Outcome.NO_VALUES: _advise_on_no_address,
+    Outcome.RESOLVED: _advise_on_registered,
+    Outcome.REGISTERED: _advise_on_registered,
 }

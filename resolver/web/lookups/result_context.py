@@ -14,15 +14,15 @@ from resolver.domain.report.report import is_safe_link
 from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
-from resolver.web.lookups.name_links import add_links, context_for_name, get_metadata_page_url, to_lookup_text
-from resolver.web.lookups.next_steps import ResultFacts, next_steps
+from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text
+from resolver.web.lookups.next_steps import ResultFacts, list_next_steps
 from resolver.web.site.highlight import SHOWN, number_problems, split_at_problems
-from resolver.web.site.verdicts import exists, verdict_on, verdict_on_all
+from resolver.web.site.verdicts import combine_verdicts, exists, find_verdict
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
 
 
-def context_for_result(
+def build_result_context(
     result: Lookup | Row,
     *,
     form: str,
@@ -50,17 +50,17 @@ def context_for_result(
         untried=tried and not suggestion and any(each.get("exists") is None for each in candidates),
         longer=[(each["doi"], each.get("exists")) for each in longer],
     )
-    first = verdict_on(result.outcome, problems, not result.urls or any(map(is_safe_link, result.urls)))
+    first = find_verdict(result.outcome, problems, not result.urls or any(map(is_safe_link, result.urls)))
     if exists(result.outcome):
         problems = [_describe_as_registered(problem) for problem in problems]
     return {
         **highlight_problems(result.input, problems),
-        **context_for_name(result.doi),
+        **build_name_context(result.doi),
         "result": result,
         "input_form": form,
         "first": first,
-        "overall": verdict_on_all(first, [result.outcome, *(other["outcome"] for other in result.others)]),
-        "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in next_steps(facts)],
+        "overall": combine_verdicts(first, [result.outcome, *(other["outcome"] for other in result.others)]),
+        "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in list_next_steps(facts)],
         "whole_metadata_page": next((each["metadata_page"] for each in longer if each.get("exists")), ""),
         "metadata_page": get_metadata_page_url(result.doi) if exists(result.outcome) and result.doi else "",
         "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
@@ -96,11 +96,11 @@ def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> 
         forms = [(_("Possible DOI"), doi, ""), (_("Link of the possible DOI"), link, link)]
     else:
         forms = [(_("Suggested DOI"), doi, ""), (_("Link of the suggested DOI"), link, link)]
-    difference = compare_names(_spaced(text, doi) or result.doi or text, doi)
+    difference = compare_names(_find_spaced_name(text, doi) or result.doi or text, doi)
     return {**suggestion, "difference": difference, "forms": forms, "metadata_page": get_metadata_page_url(doi)}
 
 
-def _spaced(text: str, name: str) -> str:
+def _find_spaced_name(text: str, name: str) -> str:
     """The beginning of the text that is the name but for white space in it, at which the reading ends (E18); "" if
     there is none. It is compared with the name, because the reading is only its first part."""
     left, spaces = name, 0

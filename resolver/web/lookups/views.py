@@ -16,7 +16,7 @@ from resolver.services.owners import get_owner_after_wait, get_reader
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country
-from resolver.web.lookups.result_context import context_for_result
+from resolver.web.lookups.result_context import build_result_context
 
 
 @require_safe
@@ -25,7 +25,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     lookup = get_object_or_404(Lookup, pk=pk, owner=get_reader(request))
     record = lookup.record or {}
     circumstances = LocationCriteria(str(record.get("handle") or lookup.doi), country=get_country(request))
-    context = context_for_result(
+    context = build_result_context(
         lookup,
         form=lookup.form,
         problems=lookup.problems,

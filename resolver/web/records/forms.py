@@ -112,15 +112,15 @@ class ParameterForm(forms.Form):
         return name
 
     def clean_type(self) -> list[str]:
-        return self._several("type")
+        return self._split_values("type")
 
     def clean_index(self) -> list[str]:
-        indexes = self._several("index")
+        indexes = self._split_values("index")
         if not all(re.fullmatch(r"[0-9]{1,10}", index) for index in indexes):
             raise forms.ValidationError(_("Enter each index as a whole number, such as 1 or 100."))
         return indexes
 
-    def _several(self, name: str) -> list[str]:
+    def _split_values(self, name: str) -> list[str]:
         values: list[str] = self.cleaned_data[name].split()
         if len(values) > _MOST:
             message = _("You entered %(count)d values. Enter %(most)d or fewer.")

@@ -49,7 +49,7 @@ def describe_redirect(outcome: ResolveResult, parameters: ProxyParameters, *, ur
         case Redirect():
             return _redirect(outcome, parameters, url_values)
         case ShownValues():
-            return _values(outcome, parameters)
+            return _describe_values(outcome, parameters)
         case AddressList(urls=()):
             headline = _("doi.org would answer with an empty list")
             return RedirectText("address-list", headline, "warn", "!", next=_add_address())
@@ -60,9 +60,9 @@ def describe_redirect(outcome: ResolveResult, parameters: ProxyParameters, *, ur
             )
             return RedirectText("address-list", headline % {"count": count}, "info", "≡", outcome.urls)
         case NameNotFound():
-            return _not_found(outcome)
+            return _describe_not_found(outcome)
         case AliasLoop():
-            return _loop(outcome)
+            return _describe_loop(outcome)
         case NoAnswer():
             verdict = VERDICTS["unreachable" if isinstance(outcome.answer, Unreachable) else "proxy-error"]
             reasons = (build_failure_sentence(outcome.answer.reason),)
@@ -74,14 +74,14 @@ def _add_address() -> str:
     return _("If readers need a web address, contact the Registration Agency or the publisher: only they can add one.")
 
 
-def _values(outcome: ShownValues, parameters: ProxyParameters) -> RedirectText:
+def _describe_values(outcome: ShownValues, parameters: ProxyParameters) -> RedirectText:
     if outcome.values:
         headline = _("doi.org would show the record’s values and not redirect")
     else:
         headline = _("doi.org would show no values and not redirect")
     reasons: list[str] = [outcome.why] if outcome.why else []
     if parameters.selects and outcome.values:
-        reasons.append(_selected(outcome.values))
+        reasons.append(_describe_selected(outcome.values))
     reasons += [each.sentence for each in outcome.advice]
     step = _add_address()
     if parameters.noredirect or parameters.selects:
@@ -89,7 +89,7 @@ def _values(outcome: ShownValues, parameters: ProxyParameters) -> RedirectText:
     return RedirectText("values", headline, "info", "≡", reasons=tuple(reasons), next=step)
 
 
-def _not_found(outcome: NameNotFound) -> RedirectText:
+def _describe_not_found(outcome: NameNotFound) -> RedirectText:
     headline = _("doi.org would answer: DOI name not found")
     reasons: list[str] = [each.sentence for each in outcome.advice]
     step = _("Compare the name with its source, character by character. Look it up to check other possible DOIs too.")
@@ -100,7 +100,7 @@ def _not_found(outcome: NameNotFound) -> RedirectText:
     return RedirectText("not-found", headline, "bad", "✗", reasons=tuple(reasons), meant=meant, next=step)
 
 
-def _loop(outcome: AliasLoop) -> RedirectText:
+def _describe_loop(outcome: AliasLoop) -> RedirectText:
     if outcome.repeats:
         headline = _("doi.org would stop following the aliases")
         step = _("Only the Registration Agency can correct this. Look up the name to see which agency that is.")
@@ -125,7 +125,7 @@ def _redirect(outcome: Redirect, parameters: ProxyParameters, url_values: int) -
                 "Older documents say that the choice is random, in proportion to the weights."
             )
         )
-    urls = _possible(outcome, parameters)
+    urls = _list_possible(outcome, parameters)
     if conf.sample_data():
         headline = ngettext(
             "The sample proxy would redirect to",
@@ -141,7 +141,7 @@ def _redirect(outcome: Redirect, parameters: ProxyParameters, url_values: int) -
     return RedirectText("redirect", headline, "good", "→", urls, tuple(reasons), next=step)
 
 
-def _possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str, ...]:
+def _list_possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str, ...]:
     """Every address that may be chosen."""
     if outcome.choice is None or len(outcome.choice.among) < 2:
         return (outcome.url,)
@@ -152,7 +152,7 @@ def _possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str, ...]
     return tuple(urls)
 
 
-def _selected(values: Sequence[HandleValue]) -> str:
+def _describe_selected(values: Sequence[HandleValue]) -> str:
     """The values that match the types and indexes of the request (P9)."""
     listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
     more = len(values) - _LISTED

@@ -33,25 +33,25 @@ OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"
 def show(request: HttpRequest) -> HttpResponse:
     """`?name=` a DOI or a link, with any parameters; without a name only the form."""
     if "name" not in request.GET:
-        return _form_alone(request, ParameterForm())
+        return _render_form(request, ParameterForm())
     form = ParameterForm(request.GET)
     if not form.is_valid():
-        return _form_alone(request, form, status=422)
+        return _render_form(request, form, status=422)
     try:
-        context = _context(request, form)
+        context = _build_context(request, form)
     except Paused as pause:
         not_now = LookupPaused(pause)
-        response = _form_alone(request, form, status=503, why=str(not_now))
+        response = _render_form(request, form, status=503, why=str(not_now))
         response["Retry-After"] = str(not_now.seconds)
         return response
     return render(request, "records/detail.html", {"form": form, **context})
 
 
-def _form_alone(request: HttpRequest, form: ParameterForm, status: int = 200, why: str = "") -> HttpResponse:
+def _render_form(request: HttpRequest, form: ParameterForm, status: int = 200, why: str = "") -> HttpResponse:
     return render(request, "records/form.html", {"form": form, "why": why}, status=status)
 
 
-def _context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
+def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
     country = form.cleaned_data["country"] or get_country(request)
     parameters = ProxyParameters.of(form.query)
@@ -73,17 +73,17 @@ def _context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
         "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{to_url_path(name)}{query}",
         "plain_page": get_record_page_url(name),
         "look_up": add_links({"doi": name}),
-        "records": _records(resolved, LocationCriteria(outcome.name, parameters.locatt, country)),
+        "records": _describe_records(resolved, LocationCriteria(outcome.name, parameters.locatt, country)),
         "proxy": proxy.base_url,
     }
 
 
-def _records(resolved: ResolvedLink, circumstances: LocationCriteria) -> list[dict[str, Any]]:
+def _describe_records(resolved: ResolvedLink, circumstances: LocationCriteria) -> list[dict[str, Any]]:
     """Each record on the page. `folded`: it belongs to the prefix and has nothing for its names."""
     return [
         {
             "handle": handle,
-            "whose": (whose := _whose(handle, resolved.outcome)),
+            "whose": (whose := _find_owner(handle, resolved.outcome)),
             "folded": whose == OF_PREFIX and not any(map(_is_for_names, held.answer.values)),
             "values": describe_values(held.answer.raw.get("values"), circumstances),
             "asked_at": held.asked_at,
@@ -93,7 +93,7 @@ def _records(resolved: ResolvedLink, circumstances: LocationCriteria) -> list[di
     ]
 
 
-def _whose(handle: str, outcome: ResolveResult) -> str:
+def _find_owner(handle: str, outcome: ResolveResult) -> str:
     if handle == outcome.way[0]:
         return OWN
     return BEHIND if handle in outcome.way else OF_PREFIX

@@ -22,10 +22,10 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not job.ended:
         why = _("We’re still checking this list. You can print its report when it’s finished.")
         return refuse_file(request, job, why, 409)
-    return render(request, "reports/report.html", context_for_report(job))
+    return render(request, "reports/report.html", build_report_context(job))
 
 
-def context_for_report(job: Job) -> dict[str, object]:
+def build_report_context(job: Job) -> dict[str, object]:
     """What the report shows; no query."""
     groups = build_group_bars(job)
     return {

@@ -63,11 +63,13 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         raise Http404
     text = request.POST.get("doi", "")
     try:
-        with _refusals():
+        with _raise_refusals():
             typed = _check_doi(row.line, text) if decision == Correction.EDITED else TypedDoi("")
             proposal = request.POST.get("proposal") if decision else None
-            seen = SeenState(_moment(request.POST.get("seen", "")))
-            row = decide_row(job, row.line, decision, doi=typed.doi, by=_decider(request), seen=seen, proposal=proposal)
+            seen = SeenState(_parse_moment(request.POST.get("seen", "")))
+            row = decide_row(
+                job, row.line, decision, doi=typed.doi, by=_make_decider(request), seen=seen, proposal=proposal
+            )
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     messages.success(request, _describe(row))
@@ -87,8 +89,10 @@ def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
     if decision not in (Correction.ACCEPTED, Correction.REJECTED) or expected is None:
         raise Http404
     try:
-        with _refusals():
-            changed = decide_rows(job, address.row_filter(), decision, expected=expected, by=_decider(request))
+        with _raise_refusals():
+            changed = decide_rows(
+                job, address.build_row_filter(), decision, expected=expected, by=_make_decider(request)
+            )
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     if decision == Correction.ACCEPTED:
@@ -96,7 +100,7 @@ def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
     else:
         done = ngettext("%(rows)s row rejected.", "%(rows)s rows rejected.", changed)
     messages.success(request, done % {"rows": intcomma(changed)})
-    return redirect(_address_of(job, address.first_page()))
+    return redirect(_build_address(job, address.go_to_first_page()))
 
 
 @require_POST
@@ -108,14 +112,14 @@ def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
     if number is None:
         raise Http404
     try:
-        with _refusals():
+        with _raise_refusals():
             action = undo_action(job, number)
     except _Refused as refused:
         return render_review(request, job, address, refused.refusal)
     done = ngettext("Undone: %(rows)s row.", "Undone: %(rows)s rows.", action.rows)
     messages.success(request, done % {"rows": intcomma(action.rows)})
     if action.line is None:
-        return redirect(_address_of(job, address))
+        return redirect(_build_address(job, address))
     return _show_row(job, address, action.line)
 
 
@@ -137,7 +141,7 @@ def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
             return render_review(request, job, address, refusal)
         if known.span is None:
             sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
-            messages.warning(request, sentence % {"number": _number(row)})
+            messages.warning(request, sentence % {"number": _find_number(row)})
     return _show_row(job, address, row.line)
 
 
@@ -145,7 +149,7 @@ def _get_row(job: Job, line: int) -> Row:
     return get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
 
 
-def _decider(request: HttpRequest) -> Decider:
+def _make_decider(request: HttpRequest) -> Decider:
     return Decider(get_decider_name(request), timezone.now())
 
 
@@ -161,7 +165,7 @@ def _check_doi(line: int, text: str) -> TypedDoi:
         raise _Refused(Refusal(503, typed=typed, retry_after=pause.seconds)) from pause
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_moment(text: str) -> datetime | None:
     """The time of the decision that a page showed; None for none. A forged time is no row's."""
     try:
         return datetime.fromisoformat(text) if text else None
@@ -170,7 +174,7 @@ def _moment(text: str) -> datetime | None:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _raise_refusals() -> Iterator[None]:
     """Raise _Refused, with a sentence, for what the services refuse."""
     try:
         yield
@@ -195,14 +199,14 @@ def _refusals() -> Iterator[None]:
         raise Http404 from error
 
 
-def _number(row: Row) -> str:
+def _find_number(row: Row) -> str:
     """What pages call the row. One query."""
     return number_rows(row.job, [row])[0].number
 
 
 def _describe(row: Row) -> str:
     """What was just stored."""
-    number = {"number": _number(row)}
+    number = {"number": _find_number(row)}
     if not row.decision:
         return _("Row %(number)s: decision taken back.") % number
     if row.decision == Correction.REJECTED:
@@ -214,7 +218,7 @@ def _describe(row: Row) -> str:
 
 
 def _describe_meanwhile(row: Row) -> str:
-    number = _number(row)
+    number = _find_number(row)
     if not row.decision:
         sentence = _("Row %(number)s has changed since you saw it. Your decision wasn’t saved. Look at the row again.")
         return sentence % {"number": number}
@@ -230,9 +234,9 @@ def _describe_meanwhile(row: Row) -> str:
 
 def _go_on(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """To the next row of the page's rows, else to the one before."""
-    before, after = find_neighbours(job, address.row_filter(), line)
+    before, after = find_neighbours(job, address.build_row_filter(), line)
     beside = after or before
-    return _show_row(job, address, beside) if beside else redirect(_address_of(job, address.first_page()))
+    return _show_row(job, address, beside) if beside else redirect(_build_address(job, address.go_to_first_page()))
 
 
 def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
@@ -240,9 +244,9 @@ def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     edge = address.edge
     if edge is not None and (edge.backwards or edge.values[0] >= line):
         address = replace(address, edge=Edge((line - 1,)) if line > 1 else None)
-    return redirect(f"{_address_of(job, address)}#row-{line}")
+    return redirect(f"{_build_address(job, address)}#row-{line}")
 
 
-def _address_of(job: Job, address: ReviewAddress) -> str:
+def _build_address(job: Job, address: ReviewAddress) -> str:
     query = address.build_query()
     return reverse("job-review", args=[job.pk]) + (f"?{query}" if query else "")

@@ -46,7 +46,7 @@ class ReviewAddress:
         """Read the query that a form carries."""
         return cls.from_query(QueryDict(text[:LONGEST]))
 
-    def row_filter(self) -> RowFilter:
+    def build_row_filter(self) -> RowFilter:
         """Return the filter of its rows."""
         return RowFilter(correction=self.word, problem=self.problem)
 
@@ -63,7 +63,7 @@ class ReviewAddress:
             pairs.append(("before" if self.edge.backwards else "after", self.edge.values[0]))
         return urlencode(pairs)
 
-    def first_page(self) -> "ReviewAddress":
+    def go_to_first_page(self) -> "ReviewAddress":
         """Return the same rows from the beginning."""
         return replace(self, edge=None)
 

@@ -79,9 +79,9 @@ def build_cards(
         cards.append(
             ReviewCard(
                 row,
-                _cells(job, row, columns),
+                _list_cells(job, row, columns),
                 highlight_problems(row.input, describe_problems(row, reading), LONGEST),
-                _proposal(row, doi, records, agencies) if doi else None,
+                _build_proposal(row, doi, records, agencies) if doi else None,
                 CORRECTION_LABELS[row.correction],
                 typed,
                 error,
@@ -95,7 +95,7 @@ def _is_own(row: Row, doi: str) -> bool:
     return row.outcome in EXISTS and fold(doi) in (fold(row.doi), fold(row.alias_of))
 
 
-def _proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[str, Any]) -> Proposal:
+def _build_proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[str, Any]) -> Proposal:
     text = row.input[max(row.input.find("10."), 0) :].strip()
     difference = compare_names(text if fold(doi) == fold(row.doi) or not row.doi else row.doi, doi)
     if _is_own(row, doi):
@@ -105,7 +105,7 @@ def _proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[
     return Proposal(doi, to_url(doi), difference, (agency and agency.answer.ra) or "", urls, asked=known is not None)
 
 
-def _cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
+def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
     """The names and texts of the chosen columns."""
     header, cells = job.header or [], decode_row_texts(row.cells)
     return [

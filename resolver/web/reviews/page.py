@@ -25,7 +25,7 @@ from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.reviews.address import WORDS, ReviewAddress
 from resolver.web.reviews.cards import build_cards
 from resolver.web.site.label_filters import column_label
-from resolver.web.site.labels import CORRECTION_LABELS, label_of, problem_label
+from resolver.web.site.labels import CORRECTION_LABELS, label_problem, label_value
 
 ON_PAGE = 10  # rows that a person looks at before all of a kind can be decided
 MOST_KINDS = 40
@@ -79,12 +79,12 @@ def render_review(
         "here": here,
         "query": address.build_query(),
         "address": address,
-        "tabs": _tabs(here, address, counts),
-        "kinds": _kinds(here, address, counts),
+        "tabs": _build_tabs(here, address, counts),
+        "kinds": _list_kinds(here, address, counts),
         "columns": [(index, column_label(name), index in columns) for index, name in enumerate(job.header or [])],
-        "bulk": _bulk(address, counts, page),
+        "bulk": _build_bulk_action(address, counts, page),
         "last_action": last,
-        "last_label": label_of("correction", last.decision) if last else "",
+        "last_label": label_value("correction", last.decision) if last else "",
         "to_review": counts.count_rows(WORDS[0]),
         "refusal": refusal,
     }
@@ -101,35 +101,35 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
         Row.objects.filter(job=job),
         ("line",),
         size=ON_PAGE,
-        fetch=partial(fetch_rows, job, address.row_filter()),
+        fetch=partial(fetch_rows, job, address.build_row_filter()),
     )
     page: Page[Row] = read(edge=address.edge)
     if address.edge is not None and not page.items:
-        address = address.first_page()
+        address = address.go_to_first_page()
         page = read(edge=None)
     return page, address
 
 
-def _tabs(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
+def _build_tabs(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
     return [
         ReviewKind(
             str(CORRECTION_LABELS[word].word),
             counts.count_rows(word),
-            _link(here, replace(address, word=word, problem="", edge=None)),
+            _build_link(here, replace(address, word=word, problem="", edge=None)),
             word == address.word,
         )
         for word in WORDS
     ]
 
 
-def _kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
+def _list_kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
     """The problems of these rows, the most frequent first."""
     found = sorted(counts.problem.get(address.word, {}).items(), key=lambda item: (-item[1], item[0]))
     kinds = [
         ReviewKind(
-            problem_label(code),
+            label_problem(code),
             rows,
-            _link(here, replace(address, problem="" if code == address.problem else code, edge=None)),
+            _build_link(here, replace(address, problem="" if code == address.problem else code, edge=None)),
             code == address.problem,
         )
         for code, rows in found
@@ -138,12 +138,12 @@ def _kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[Revi
     return kinds[:MOST_KINDS]
 
 
-def _link(here: str, address: ReviewAddress) -> str:
+def _build_link(here: str, address: ReviewAddress) -> str:
     query = address.build_query()
     return f"{here}?{query}" if query else here
 
 
-def _bulk(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> Mapping[str, Any] | None:
+def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> Mapping[str, Any] | None:
     """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind.
 
     Suggestions are a kind. Rows that need review are one only by their problem.

@@ -26,7 +26,7 @@ def finish_login(
         return refuse_login(request, name, identity, refusal)
     login(request, account, backend=BACKEND)
     adopt_session(request)
-    return redirect(own_address(request, wanted) or resolve_url("home"))
+    return redirect(keep_own_address(request, wanted) or resolve_url("home"))
 
 
 def leave(request: HttpRequest, name: str, address: str) -> HttpResponse:
@@ -35,7 +35,7 @@ def leave(request: HttpRequest, name: str, address: str) -> HttpResponse:
     return render(request, "registration/to_provider.html", {"address": address, "name": name})
 
 
-def own_address(request: HttpRequest, address: str | None) -> str:
+def keep_own_address(request: HttpRequest, address: str | None) -> str:
     """Return the address if it is one of the portal, else ""."""
     hosts, is_https = {request.get_host()}, request.is_secure()
     return address if address and url_has_allowed_host_and_scheme(address, hosts, require_https=is_https) else ""

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
-from resolver.web.sign_on.login import leave, own_address
+from resolver.web.sign_on.login import keep_own_address, leave
 from resolver.web.sign_on.openid_connect import PortalOidcAdapter, build_provider
 from resolver.web.sign_on.refusals import refuse_failure
 
@@ -20,7 +20,7 @@ from resolver.web.sign_on.refusals import refuse_failure
 def start(request: HttpRequest) -> HttpResponse:
     """Send the browser to the provider."""
     _check_is_set()
-    wanted = own_address(request, request.POST.get("next")) or None
+    wanted = keep_own_address(request, request.POST.get("next")) or None
     try:
         answer = build_provider(request).redirect(request, process="login", next_url=wanted)
     except (IdentityRequestError, ProviderException) as error:

@@ -79,7 +79,7 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
     @cached_property
     def openid_config(self) -> dict[str, Any]:
         """What the provider says of itself. Raises IdentityRequestError and ProviderException."""
-        with _unusable_answers():
+        with _refuse_unusable_answers():
             return fetch_discovery(conf.oidc_server_url(), conf.user_agent())
 
     @property
@@ -92,16 +92,16 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
         return request.build_absolute_uri(reverse("oidc-callback"))
 
     def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        with _unusable_answers():
+        with _refuse_unusable_answers():
             return super().get_access_token_data(*args, **kwargs)
 
     def parse_token(self, data: dict[str, Any]) -> SocialToken:
-        with _unusable_answers():
+        with _refuse_unusable_answers():
             return super().parse_token(data)
 
     def complete_login(self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any) -> SocialLogin:
         """Return the person's login. Raises IdentityRequestError, OAuth2Error and ProviderException."""
-        with _unusable_answers():
+        with _refuse_unusable_answers():
             claims = self._decode_id_token(app, kwargs["response"]["id_token"])
             if "userinfo_endpoint" in self.openid_config:
                 more = self._fetch_user_info(token.token)
@@ -151,7 +151,7 @@ def _choose_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> jwt.PyJWK:
 
 
 @contextmanager
-def _unusable_answers() -> Iterator[None]:
+def _refuse_unusable_answers() -> Iterator[None]:
     """Raise ProviderException for an answer that is not of the form that the standard demands."""
     try:
         yield

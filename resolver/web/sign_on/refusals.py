@@ -40,15 +40,15 @@ def refuse_login(request: HttpRequest, name: str, identity: Identity, refusal: L
     if isinstance(refusal, NoUsername):
         return show_failure(request, name, "username")
     why = "group" if isinstance(refusal, NoGroupMayUse) else "account"
-    return _never_stored(render(request, "registration/no_access.html", {"why": why}, status=HTTPStatus.FORBIDDEN))
+    return _forbid_storing(render(request, "registration/no_access.html", {"why": why}, status=HTTPStatus.FORBIDDEN))
 
 
 def show_failure(request: HttpRequest, name: str, why: str) -> HttpResponse:
     """Return the page alone, for a failure that is in the log."""
     context = {"why": why, "name": name}
-    return _never_stored(render(request, "registration/sign_on_failed.html", context, status=STATUS[why]))
+    return _forbid_storing(render(request, "registration/sign_on_failed.html", context, status=STATUS[why]))
 
 
-def _never_stored(response: HttpResponse) -> HttpResponse:
+def _forbid_storing(response: HttpResponse) -> HttpResponse:
     add_never_cache_headers(response)
     return response

@@ -72,7 +72,7 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
     if not 0 < len(text) <= LONGEST_ANSWER:
         raise UnusableAnswer(f"an answer of {len(text)} characters")
     settings = _build_settings(request)
-    with _unusable():
+    with _refuse_unusable():
         response = OneLogin_Saml2_Response(settings, text)
         response.is_valid(_request_data(request), raise_exceptions=True)
         return _read_valid(response, settings)
@@ -81,26 +81,26 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
 def keep_answer(answer: SamlAnswer) -> str:
     """Return the key under which the answer waits for its browser."""
     key = secrets.token_urlsafe(24)
-    cache.set(_cache_key(key), answer, WAITS)
+    cache.set(_build_cache_key(key), answer, WAITS)
     return key
 
 
 def take_answer(key: str) -> SamlAnswer | None:
     """Return the answer of this key, once."""
-    name = _cache_key(key)
+    name = _build_cache_key(key)
     answer: SamlAnswer | None = cache.get(name)
     return answer if cache.delete(name) else None
 
 
-def _cache_key(key: str) -> str:
+def _build_cache_key(key: str) -> str:
     return f"saml-answer:{hashlib.sha256(key.encode(errors='replace')).hexdigest()}"
 
 
 def build_metadata(request: HttpRequest) -> bytes:
     """Return the metadata of the portal. The provider isn't asked for this. Raises UnusableAnswer if the files of
     the keys can't be used."""
-    with _unusable():
-        content = OneLogin_Saml2_Settings(_own_settings(request), sp_validation_only=True).get_sp_metadata()
+    with _refuse_unusable():
+        content = OneLogin_Saml2_Settings(_build_own_settings(request), sp_validation_only=True).get_sp_metadata()
         return content if isinstance(content, bytes) else content.encode()
 
 
@@ -149,12 +149,12 @@ def _find_subject(response: OneLogin_Saml2_Response, attributes: dict[str, Any])
 
 
 def _build_settings(request: HttpRequest) -> OneLogin_Saml2_Settings:
-    with _unusable():
-        return OneLogin_Saml2_Settings({**_own_settings(request), "idp": get_saml_provider()})
+    with _refuse_unusable():
+        return OneLogin_Saml2_Settings({**_build_own_settings(request), "idp": get_saml_provider()})
 
 
 @contextmanager
-def _unusable() -> Iterator[None]:
+def _refuse_unusable() -> Iterator[None]:
     """Raise UnusableAnswer for what the files, the metadata or the answer hold and can't be used."""
     try:
         yield
@@ -166,7 +166,7 @@ def _unusable() -> Iterator[None]:
         raise UnusableAnswer(f"{type(error).__name__}: {error}") from error
 
 
-def _own_settings(request: HttpRequest) -> dict[str, Any]:
+def _build_own_settings(request: HttpRequest) -> dict[str, Any]:
     key, certificate = conf.saml_key_file(), conf.saml_certificate_file()
     name_id = Constants.NAMEID_UNSPECIFIED if conf.saml_subject_attribute() else Constants.NAMEID_PERSISTENT
     return {

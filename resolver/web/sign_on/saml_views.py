@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.services.logins.group_rights import build_saml_group_rights
-from resolver.web.sign_on.login import finish_login, leave, own_address
+from resolver.web.sign_on.login import finish_login, keep_own_address, leave
 from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
 
 
@@ -29,11 +29,11 @@ from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, s
 @require_POST
 def start(request: HttpRequest) -> HttpResponse:
     """Send the browser to the provider."""
-    saml = _saml()
+    saml = _load_saml()
     try:
-        address = saml.begin_login(request, own_address(request, request.POST.get("next")))
+        address = saml.begin_login(request, keep_own_address(request, request.POST.get("next")))
     except (IdentityRequestError, saml.UnusableAnswer) as error:
-        return refuse_failure(request, conf.saml_name(), _why(error), error)
+        return refuse_failure(request, conf.saml_name(), _find_reason(error), error)
     return leave(request, conf.saml_name(), address)
 
 
@@ -43,11 +43,11 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_POST
 def receive(request: HttpRequest) -> HttpResponse:
     """Check the answer of the provider, and send the browser to the end of the login."""
-    saml = _saml()
+    saml = _load_saml()
     try:
         sent = {"answer": saml.keep_answer(saml.read_answer(request))}
     except (IdentityRequestError, saml.UnusableAnswer) as error:
-        why = _why(error)
+        why = _find_reason(error)
         log_failure(conf.saml_name(), why, error)
         sent = {"failed": why}
     return redirect(f"{reverse('saml-finish')}?{urlencode(sent)}")
@@ -58,7 +58,7 @@ def receive(request: HttpRequest) -> HttpResponse:
 @require_GET
 def finish(request: HttpRequest) -> HttpResponse:
     """Log the person in, if this browser began the login."""
-    saml = _saml()
+    saml = _load_saml()
     failed = request.GET.get("failed")
     if failed in STATUS:
         return show_failure(request, conf.saml_name(), failed)
@@ -74,7 +74,7 @@ def finish(request: HttpRequest) -> HttpResponse:
 @require_safe
 def metadata(request: HttpRequest) -> HttpResponse:
     """What the provider must know of the portal."""
-    saml = _saml()
+    saml = _load_saml()
     try:
         content = saml.build_metadata(request)
     except saml.UnusableAnswer as error:  # the files of the portal's keys
@@ -82,11 +82,11 @@ def metadata(request: HttpRequest) -> HttpResponse:
     return HttpResponse(content, content_type="application/samlmetadata+xml")
 
 
-def _why(error: Exception) -> str:
+def _find_reason(error: Exception) -> str:
     return "away" if is_away(error) else getattr(error, "why", "unusable")
 
 
-def _saml() -> ModuleType:
+def _load_saml() -> ModuleType:
     """Return the module, which loads the libraries for XML and signatures: only where SAML is set."""
     if not conf.saml_idp_metadata():
         raise Http404

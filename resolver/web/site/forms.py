@@ -52,7 +52,7 @@ class SearchForm(forms.Form):
 
     q = SearchTextField(label=_("Name or file"))
 
-    def wanted(self) -> dict[str, Any]:
+    def get_wanted(self) -> dict[str, Any]:
         """The filters that are set; none if the form has an error, which the page then shows."""
         return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
 

@@ -49,18 +49,18 @@ def label_hidden(character: str) -> Glyph | None:
     """Return how an invisible character, or one that moves its neighbours, is shown; None for others (S2)."""
     if character == " " or unicodedata.category(character) not in _HIDDEN:
         return None
-    return Glyph("", f"U+{ord(character):04X}", _name(character))
+    return Glyph("", f"U+{ord(character):04X}", _name_character(character))
 
 
-def _name(character: str) -> str:
+def _name_character(character: str) -> str:
     known = unicodedata.name(character, _CONTROL_NAMES.get(character, ""))
     return known.lower() or _("not a printable character")
 
 
-def character_names(text: str) -> str:
+def name_characters(text: str) -> str:
     """Return the names of the unusual characters of a short text, such as `en dash` (S11)."""
     odd = [character for character in text if not (character.isascii() and character.isprintable())]
-    return ", ".join(map(_name, dict.fromkeys(odd))) if len(text) <= NAMED else ""
+    return ", ".join(map(_name_character, dict.fromkeys(odd))) if len(text) <= NAMED else ""
 
 
 def number_problems(
@@ -77,7 +77,7 @@ def number_problems(
 
 
 def _merge(text: str, number: int, group: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    characters = dict.fromkeys(character_names(text[one["start"] : one["end"]]) for one in group)
+    characters = dict.fromkeys(name_characters(text[one["start"] : one["end"]]) for one in group)
     return {
         **max(group, key=lambda one: _RANK.get(one["severity"], 0)),
         "message": merge_messages([one["message"] for one in group]),
@@ -97,7 +97,7 @@ def to_glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[
         if spaces and character == " ":
             label: Glyph | None = Glyph("", "␣", "space")
         elif lines and character == "\n":
-            label = Glyph("\n", LINE_END, _name(character))
+            label = Glyph("\n", LINE_END, _name_character(character))
         else:
             label = label_hidden(character)
         if label is None:

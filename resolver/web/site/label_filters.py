@@ -12,14 +12,14 @@ from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.site.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, problem_label
+from resolver.web.site.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, label_problem
 from resolver.web.site.translate_message import translate_message, translate_text
-from resolver.web.site.verdicts import VERDICTS, Verdict, status_of
+from resolver.web.site.verdicts import VERDICTS, Verdict, find_status
 
 register = template.Library()
 _DETAIL = re.compile(r"\{\w+\}")
 
-register.filter("problem_label", problem_label)
+register.filter("problem_label", label_problem)
 register.filter("verdict", lambda outcome: VERDICTS.get(outcome, VERDICTS[""]))
 register.filter("could_not_ask", lambda outcome: outcome in COULD_NOT_ASK)
 register.filter("severity_label", lambda severity: SEVERITIES.get(severity, severity))
@@ -34,11 +34,11 @@ register.filter("state_label", lambda state: STATES.get(state, state))
 def status(result: Lookup | Row) -> Verdict:
     """The outcome of a result together with its problems."""
     codes = result.problem_codes
-    return status_of(result.outcome, codes.split() if isinstance(codes, str) else codes)
+    return find_status(result.outcome, codes.split() if isinstance(codes, str) else codes)
 
 
 @register.filter
-def translated(text: object) -> str:
+def translate(text: object) -> str:
     """A message of the layers below in the reader's language. Follow with `reveal`: its details are untrusted."""
     return translate_message(str(text))
 
@@ -53,6 +53,6 @@ def column_label(name: str) -> str:
 
 
 @register.filter
-def meaning(entry: Entry) -> str:
+def describe_entry(entry: Entry) -> str:
     """The sentence of a problem, without the details of a text."""
     return _DETAIL.sub("…", translate_text(entry.sentence))

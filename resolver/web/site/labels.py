@@ -129,18 +129,18 @@ UNREGISTERED = AddressLabel(_("No web address"), _("The DOI isn’t registered, 
 """For NO_ADDRESS of a DOI that isn't registered."""
 
 
-def problem_label(code: str) -> str:
+def label_problem(code: str) -> str:
     """The name of a problem in the reader's language; an unknown code unchanged."""
     return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
 
 
-def label_of(kind: str, value: str) -> str:
+def label_value(kind: str, value: str) -> str:
     """The label of an outcome, a problem, a group, a correction or a class of addresses; an agency (`ra`) or a host
     unchanged."""
     if kind == "address":
         return str(ADDRESS_LABELS[value].word) if value in ADDRESS_LABELS else value
     if kind == "problem":
-        return problem_label(value)
+        return label_problem(value)
     if kind == "correction":
         return str(CORRECTION_LABELS[value].word) if value in CORRECTION_LABELS else value
     if kind == "group":

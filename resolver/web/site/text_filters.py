@@ -21,7 +21,7 @@ def _shorten(text: object, limit: int) -> tuple[Glyph, ...]:
     return to_glyphs(whole[:limit] + "…" if limit and len(whole) > limit else whole)
 
 
-def _plain(parts: Iterable[Glyph]) -> str:
+def _join_plain(parts: Iterable[Glyph]) -> str:
     return "".join(glyph.label or glyph.text for glyph in parts)
 
 
@@ -29,11 +29,11 @@ def _plain(parts: Iterable[Glyph]) -> str:
 def render_glyphs(parts: Sequence[Glyph]) -> SafeString:
     """The glyphs of one text as HTML. Too many invisible characters are shown without their names."""
     if sum(bool(glyph.label) for glyph in parts) > MOST_HIDDEN:
-        return format_html("{}", _plain(parts))
-    return format_html_join("", "{}", ((_glyph(glyph),) for glyph in parts))
+        return format_html("{}", _join_plain(parts))
+    return format_html_join("", "{}", ((_render_glyph(glyph),) for glyph in parts))
 
 
-def _glyph(glyph: Glyph) -> SafeString:
+def _render_glyph(glyph: Glyph) -> SafeString:
     if not glyph.label:
         return format_html("{}", glyph.text)
     style = "line-end" if glyph.label == LINE_END else "hidden-char"
@@ -58,7 +58,7 @@ def reveal_lines(text: object) -> SafeString:
 @register.filter
 def plain_text(text: object, limit: int = 100) -> str:
     """`reveal` for titles and attributes, which can't contain markup."""
-    return _plain(_shorten(text, limit))
+    return _join_plain(_shorten(text, limit))
 
 
 @register.filter
@@ -72,10 +72,10 @@ def render_stretches(stretches: Iterable[Stretch]) -> SafeString:
     """A text with its problems marked; each mark is followed by the numbers of the problems that end there.
 
     It is rendered here because the white space between tags would show in the text."""
-    return format_html_join("", "{}", ((_stretch(stretch),) for stretch in stretches))
+    return format_html_join("", "{}", ((_render_stretch(stretch),) for stretch in stretches))
 
 
-def _stretch(stretch: Stretch) -> SafeString:
+def _render_stretch(stretch: Stretch) -> SafeString:
     text = render_glyphs(stretch.glyphs)
     if not stretch.severity:
         return text
@@ -89,10 +89,10 @@ def _stretch(stretch: Stretch) -> SafeString:
 def render_diff(parts: Iterable[DiffPart]) -> SafeString:
     """Two names as one: removed parts in `<del>`, added ones in `<ins>`, both announced to screen readers."""
     spoken = {"del": gettext("removed:"), "ins": gettext("added:")}
-    return format_html_join("", "{}", ((_diff_part(part, spoken),) for part in parts))
+    return format_html_join("", "{}", ((_render_diff_part(part, spoken),) for part in parts))
 
 
-def _diff_part(part: DiffPart, spoken: Mapping[str, str]) -> SafeString:
+def _render_diff_part(part: DiffPart, spoken: Mapping[str, str]) -> SafeString:
     text = render_glyphs(part.glyphs)
     if not part.kind:
         return text

@@ -149,14 +149,14 @@ _ATTENTION: Mapping[str, tuple[str, str]] = {
 """For what is registered and has an address: the tone and the words of its group."""
 
 
-def status_of(outcome: str, codes: Collection[str]) -> Verdict:
+def find_status(outcome: str, codes: Collection[str]) -> Verdict:
     """Return the texts of an outcome together with the problems, for a tag. What needs attention is never green."""
     found = VERDICTS.get(outcome, VERDICTS[""])
     tone, words = _ATTENTION.get(find_row_group(outcome, codes), ("", ""))
     return replace(found, tone=tone, attention=words) if words and found.tone == "good" else found
 
 
-def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_are_safe: bool = True) -> Verdict:
+def find_verdict(outcome: str, problems: Collection[Mapping[str, str]], addresses_are_safe: bool = True) -> Verdict:
     """Return the texts of an outcome for the page of one result, which a problem may change.
 
     `problems` have a `code` and a `severity`; `addresses_are_safe` is False if no address is a web address."""
@@ -165,25 +165,25 @@ def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
     for code, outcomes, headline, sentence in _SITUATIONS:
         if code in codes and outcome in outcomes:
-            return replace(found, headline=headline, sentence=sentence, tone=status_of(outcome, codes).tone)
+            return replace(found, headline=headline, sentence=sentence, tone=find_status(outcome, codes).tone)
     if not addresses_are_safe:
         headline, sentence = _("Registered, but without a safe web address"), _("Its record has no web address.")
-        return _doubtful(replace(found, headline=headline, sentence=sentence))
+        return _mark_doubtful(replace(found, headline=headline, sentence=sentence))
     if found.tone == "good" and any(code.startswith("unescaped-") for code in errors):
         headline = _("Registered, but your link is broken")
-        return _doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
+        return _mark_doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
     # Another DOI in the text is no matter of this one.
-    status = status_of(outcome, codes - {"several-dois", "other-not-registered"})
+    status = find_status(outcome, codes - {"several-dois", "other-not-registered"})
     if found.tone == "good" and status.tone == "tidy":
         return replace(
             found, sentence=_("The DOI is registered and works, but you can write it in a better way."), tone="tidy"
         )
     if found.tone == "good" and status.tone == "warn":
-        return _doubtful(replace(found, headline=_("Registered, but it needs attention"), sentence=_UNCLEAR))
+        return _mark_doubtful(replace(found, headline=_("Registered, but it needs attention"), sentence=_UNCLEAR))
     return found
 
 
-def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
+def combine_verdicts(first: Verdict, outcomes: Sequence[str]) -> Verdict:
     """Return the verdict on a text with several DOIs, in the worst tone of all; never in green, because each DOI needs
     a row of its own.
 
@@ -212,5 +212,5 @@ def exists(outcome: str) -> bool:
     return outcome in EXISTS
 
 
-def _doubtful(verdict: Verdict) -> Verdict:
+def _mark_doubtful(verdict: Verdict) -> Verdict:
     return replace(verdict, tone="warn") if verdict.tone == "good" else verdict

@@ -82,7 +82,7 @@ class WatchForm(forms.Form):
         else:
             del self.fields["webhook"]
 
-    def wanted(self) -> dict[str, Any]:
+    def get_wanted(self) -> dict[str, Any]:
         """Return the columns of the watch that the valid form decides: a channel that it doesn't offer stays as it
         is."""
         sent = self.cleaned_data

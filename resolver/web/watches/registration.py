@@ -41,7 +41,7 @@ def create(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             watch = registration.create_watch(
                 job,
-                **form.wanted(),
+                **form.get_wanted(),
                 portal=request.build_absolute_uri("/"),
                 language=get_language() or "en",
                 now=timezone.now(),
@@ -64,7 +64,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = WatchForm(sent, account=_get_account(request), initial=get_initial(watch))
     if form.is_valid():
-        changes = {name: value for name, value in form.wanted().items() if getattr(watch, name) != value}
+        changes = {name: value for name, value in form.get_wanted().items() if getattr(watch, name) != value}
         try:
             registration.update_watch(watch, changes, now=timezone.now())
         except registration.WatchRefused as refused:

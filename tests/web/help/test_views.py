@@ -12,7 +12,7 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES
-from resolver.web.site.labels import problem_label
+from resolver.web.site.labels import label_problem
 from resolver.web.site.translate_message import translate_text
 from tests.web.conftest import Look, html_of, newest, text_of
 
@@ -51,7 +51,7 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
     page, entry = visitor.get(f"/help/problems/{code}"), CATALOGUE[code]
     said = text_of(page)
     assert page.status_code == 200
-    assert f"{problem_label(code)} {code}" in said  # the name first, the code beside it
+    assert f"{label_problem(code)} {code}" in said  # the name first, the code beside it
     assert translate_text(entry.advice) in said
     assert f"Clause {entry.clause}, from:" in said
     assert "\x02" not in html_of(page)

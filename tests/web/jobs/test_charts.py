@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Job
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, format_percentage
-from resolver.web.jobs.detail import context_for_job
+from resolver.web.jobs.detail import build_job_context
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 
@@ -112,7 +112,7 @@ def test_the_longest_bar_fills_the_chart_and_a_share_is_of_the_rows_checked() ->
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
-    page = render_to_string("jobs/detail.html", context_for_job(request, job) | {"mine": False}, request)
+    page = render_to_string("jobs/detail.html", build_job_context(request, job) | {"mine": False}, request)
     assert "View 2 rows that need attention" in page
     for word in ("/delete", "/describe", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page

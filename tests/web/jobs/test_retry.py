@@ -8,7 +8,7 @@ from django.utils import timezone
 from resolver.models import Job
 from resolver.services.jobs import lifecycle
 from resolver.sheets.input.layout_detection import LOOK_ROWS
-from resolver.web.jobs.access import gone_is_404
+from resolver.web.jobs.access import raise_404_if_gone
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 
@@ -96,5 +96,5 @@ def test_a_list_deleted_meanwhile_is_not_there(upload: Look):
     upload("doi\n10.1000/182\n")
     found = Job.objects.get()
     lifecycle.delete_job(Job.objects.get())
-    with pytest.raises(Http404), gone_is_404():
+    with pytest.raises(Http404), raise_404_if_gone():
         lifecycle.cancel_job(found, now=timezone.now())

@@ -8,7 +8,7 @@ import pytest
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Row
-from resolver.web.lookups.next_steps import NextStep, ResultFacts, next_steps
+from resolver.web.lookups.next_steps import NextStep, ResultFacts, list_next_steps
 
 NAME = "10.5555/a"
 HERE, GONE = {"doi": "10.5555/b", "outcome": "resolved"}, {"doi": "10.5555/c", "outcome": "not-found"}
@@ -16,7 +16,7 @@ HERE, GONE = {"doi": "10.5555/b", "outcome": "resolved"}, {"doi": "10.5555/c", "
 
 def steps(outcome: str, *codes: str, **known: Any) -> list[NextStep]:
     facts = {name: known.pop(name) for name in ("suggestion", "meant", "untried", "longer") if name in known}
-    return next_steps(ResultFacts(Row(outcome=outcome, **{"doi": NAME, "input": NAME, **known}), codes, **facts))
+    return list_next_steps(ResultFacts(Row(outcome=outcome, **{"doi": NAME, "input": NAME, **known}), codes, **facts))
 
 
 SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
@@ -137,7 +137,7 @@ def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():
 
 
 def test_a_short_doi_is_not_said_not_to_exist():
-    [step] = next_steps(ResultFacts(Row(outcome="invalid"), ("short-doi",), suggestion="10.5555/b"))
+    [step] = list_next_steps(ResultFacts(Row(outcome="invalid"), ("short-doi",), suggestion="10.5555/b"))
     assert step.sentence == "Use the DOI that this shortDOI stands for: it is registered."
 
 

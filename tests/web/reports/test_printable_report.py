@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.models import Job
-from resolver.web.reports.printable_report import MOST_PROBLEMS, context_for_report
+from resolver.web.reports.printable_report import MOST_PROBLEMS, build_report_context
 from tests.web.conftest import Look, html_of, run, text_of
 
 
@@ -52,7 +52,7 @@ def test_a_quick_check_claims_no_more_than_it_asked(job: Job, visitor: Client) -
 
 def test_ten_problems_are_shown_and_the_others_are_counted() -> None:
     counts = {"outcome": {"invalid": 50}, "problem": dict.fromkeys(list(CATALOGUE)[:13], 5), "ra": {}}
-    context: Any = context_for_report(Job(total=50, done=50, counts=counts))
+    context: Any = build_report_context(Job(total=50, done=50, counts=counts))
     assert len(context["problems"]) == MOST_PROBLEMS
     assert context["other_problems"] == 3
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.domain.parsing.parse import read_input
-from resolver.web.site.highlight import character_names, number_problems, split_at_problems, to_glyphs
+from resolver.web.site.highlight import name_characters, number_problems, split_at_problems, to_glyphs
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
@@ -69,10 +69,10 @@ def test_what_cannot_be_seen_is_shown_by_its_code_point(character: str, label: s
 
 @pytest.mark.clause("S11")
 def test_characters_that_the_eye_cannot_tell_apart_are_named():
-    assert character_names("\u2013") == "en dash"
-    assert character_names("\u200b\u200b,") == "zero width space"
-    assert character_names("\t") == "tab"
-    assert (character_names("#7"), character_names(""), character_names("\u2013" * 4)) == ("", "", "")
+    assert name_characters("\u2013") == "en dash"
+    assert name_characters("\u200b\u200b,") == "zero width space"
+    assert name_characters("\t") == "tab"
+    assert (name_characters("#7"), name_characters(""), name_characters("\u2013" * 4)) == ("", "", "")
 
 
 def test_letters_of_any_script_are_left_alone():

@@ -5,7 +5,7 @@ import pytest
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group
-from resolver.web.site.verdicts import VERDICTS, status_of, verdict_on, verdict_on_all
+from resolver.web.site.verdicts import VERDICTS, combine_verdicts, find_status, find_verdict
 
 
 @pytest.mark.parametrize(
@@ -26,13 +26,13 @@ from resolver.web.site.verdicts import VERDICTS, status_of, verdict_on, verdict_
     ],
 )
 def test_a_problem_makes_the_headline_more_exact(outcome: str, code: str, severity: str, headline: str, tone: str):
-    found = verdict_on(outcome, [{"code": code, "severity": severity}])
+    found = find_verdict(outcome, [{"code": code, "severity": severity}])
     assert (found.headline, found.tone) == (headline, tone)
     assert found.word == VERDICTS[outcome].word
 
 
 def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
-    found = verdict_on("resolved", [], addresses_are_safe=False)
+    found = find_verdict("resolved", [], addresses_are_safe=False)
     assert (found.headline, found.tone) == ("Registered, but without a safe web address", "warn")
 
 
@@ -50,7 +50,7 @@ def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
     ],
 )
 def test_several_dois_have_one_verdict_in_the_worst_tone(outcomes: list[str], headline: str, tone: str):
-    found = verdict_on_all(verdict_on(outcomes[0], []), outcomes)
+    found = combine_verdicts(find_verdict(outcomes[0], []), outcomes)
     assert (found.headline, found.tone) == (headline, tone)
     assert (VERDICTS[outcomes[0]].sign == found.sign) == (VERDICTS[outcomes[0]].tone == tone)
 
@@ -60,10 +60,10 @@ def test_what_needs_attention_is_green_in_no_tag_and_under_no_headline():
         for code, entry in CATALOGUE.items():
             if find_row_group(outcome, [code]) != RowGroup.NEEDS_WORK:
                 continue
-            assert status_of(outcome, [code]).tone != "good", (outcome, code)
-            shown = verdict_on(outcome, [{"code": code, "severity": str(entry.severity)}])
+            assert find_status(outcome, [code]).tone != "good", (outcome, code)
+            shown = find_verdict(outcome, [{"code": code, "severity": str(entry.severity)}])
             several = code in ("several-dois", "other-not-registered")
-            found = verdict_on_all(shown, [outcome, "resolved"] if several else [outcome])
+            found = combine_verdicts(shown, [outcome, "resolved"] if several else [outcome])
             assert found.tone != "good", (outcome, code)
 
 
@@ -80,5 +80,5 @@ def test_what_needs_attention_is_green_in_no_tag_and_under_no_headline():
     ],
 )
 def test_outcome_and_problems_give_one_status(outcome: str, codes: str, expected: tuple[str, str, str]):
-    found = status_of(outcome, codes.split())
+    found = find_status(outcome, codes.split())
     assert (str(found.word).replace("’", "'"), found.attention, found.sign) == expected
