@@ -213,7 +213,7 @@ def test_a_file_that_makes_room_for_another_is_read_on_at_once_unless_it_is_long
     complete: bool, rows: list[int], proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "OPEN_FILES", 1)
-    jobs = [make(f"list {n}", proxy, 1100, owner=f"user:{n}") for n in range(2)]
+    jobs = [make(f"list-{n}", proxy, 1100, owner=f"user:{n}") for n in range(2)]
     for job in jobs:
         job.layout["complete"] = complete
         job.save()
