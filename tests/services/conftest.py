@@ -1,14 +1,18 @@
 """The real stand-in over a socket, asked by the real clients."""
 
+import shutil
+import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
-from django.db import connection
+from django.db import connection, transaction
+from django.test import override_settings
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
@@ -32,14 +36,17 @@ def standin() -> Iterator[SampleProxyServer]:
         yield server
 
 
+def build_config(url: str) -> ProxyConfig:
+    return ProxyConfig(url, "doiportal-tests", backoff=0.01, concurrency=16, rate=10_000)
+
+
 @pytest.fixture
 def proxy_at(tmp_path: Path) -> Iterator[Callable[..., DoiProxy]]:
     """A proxy by its address; its connections are closed at the end."""
     made = []
 
     def make(url: str, **options: Any) -> DoiProxy:
-        config = ProxyConfig(url, "doiportal-tests", backoff=0.01, concurrency=16, rate=10_000)
-        made.append(DoiProxy(config, FileBudget(tmp_path / "budget", 16, 10_000), **options))
+        made.append(DoiProxy(build_config(url), FileBudget(tmp_path / "budget", 16, 10_000), **options))
         return made[-1]
 
     yield make
@@ -68,6 +75,44 @@ def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **opt
     data = text.encode() if isinstance(text, str) else text
     job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
     return job
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedOnce:
+    """A list that the tests of a module share, and the folder with its file."""
+
+    job_id: uuid.UUID
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def checked_once(
+    request: pytest.FixtureRequest,
+    standin: SampleProxyServer,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None,
+    django_db_blocker: Any,
+) -> Iterator[CheckedOnce]:
+    """The module's LIST (with LIST_OPTIONS), checked in a transaction around all tests of the module, which therefore
+    have no transactions of their own."""
+    folder = tmp_path_factory.mktemp("checked")
+    with (
+        django_db_blocker.unblock(),
+        override_settings(DOIPORTAL_DATA_DIR=folder / "data"),
+        transaction.atomic(),
+    ):
+        proxy = DoiProxy(build_config(standin.url), FileBudget(folder / "budget", 16, 10_000))
+        job = run(make_job(request.module.LIST, proxy, **getattr(request.module, "LIST_OPTIONS", {})), proxy)
+        proxy.client.close()
+        yield CheckedOnce(job.pk, folder / "data")
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def checked_job(checked_once: CheckedOnce, tmp_path: Path, db: None) -> Job:
+    """The module's list as it was checked, with its file."""
+    shutil.copytree(checked_once.folder, tmp_path, dirs_exist_ok=True)
+    return Job.objects.get(pk=checked_once.job_id)
 
 
 def is_somebody_waiting() -> bool:

@@ -7,9 +7,9 @@ from resolver.services.jobs import host_counts, retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.facets import count_facets
 from resolver.services.results.row_queries import ALL, RowFilter
-from tests.services.conftest import NOW, make_job, run
+from tests.services.conftest import NOW
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 LIST = """doi,target
 10.1000/182,http://www.doi.org/hb.html
@@ -21,9 +21,12 @@ LIST = """doi,target
 """
 
 
+LIST_OPTIONS = {"expected_column": "target"}
+
+
 @pytest.fixture
-def job(proxy: DoiProxy) -> Job:
-    return run(make_job(LIST, proxy, expected_column="target"), proxy)
+def job(checked_job: Job) -> Job:
+    return checked_job
 
 
 def other_host(job: Job) -> str:

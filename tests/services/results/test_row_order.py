@@ -7,15 +7,13 @@ import pytest
 
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, read_page
-from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results import text_search
 from resolver.services.results.row_order import SORTS, RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows, find_neighbours
 from resolver.services.results.shown_columns import MOST_SHOWN, choose_columns, get_shown_columns
 from resolver.services.results.text_search import TimedSearch
-from tests.services.conftest import make_job, run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 LIST = (
     "id,Title,DOI,note\n"
@@ -29,8 +27,8 @@ LIST = (
 
 
 @pytest.fixture
-def job(proxy: DoiProxy) -> Job:
-    return run(make_job(LIST, proxy), proxy)
+def job(checked_job: Job) -> Job:
+    return checked_job
 
 
 def pages(job: Job, wanted: RowFilter, order: RowOrder) -> Iterator[list[int]]:

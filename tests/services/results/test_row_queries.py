@@ -6,14 +6,12 @@ from typing import Any
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results import export as files
 from resolver.services.results.export import build_results_name, iterate_results
 from resolver.services.results.facets import Facets, count_facets
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
-from tests.services.conftest import make_job, run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 LIST = (
     "10.5555/a\n10.5555/missing\nnothing\n10.5555/Bee\nhttps://doi.org/10.5555/a#x\n10.5555/novalues\n10.5555/error-1\n"
@@ -22,8 +20,8 @@ LIST = (
 
 
 @pytest.fixture
-def job(proxy: DoiProxy) -> Job:
-    return run(make_job(LIST, proxy), proxy)
+def job(checked_job: Job) -> Job:
+    return checked_job
 
 
 def found(job: Job, **wanted: Any) -> list[int]:

@@ -29,7 +29,7 @@ from resolver.services.stored_columns import (
 )
 from tests.services.conftest import NOW, make_job, run, work_off
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 ADA, BOB = Decider("ada", NOW), Decider("bob", NOW + timedelta(minutes=1))
 LIST = (
@@ -40,8 +40,8 @@ STATE = ("line", "correction", *DECISION_COLUMNS)
 
 
 @pytest.fixture
-def job(proxy: DoiProxy) -> Job:
-    return run(make_job(LIST, proxy), proxy)
+def job(checked_job: Job) -> Job:
+    return checked_job
 
 
 def row(job: Job, line: int) -> Row:
