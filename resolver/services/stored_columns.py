@@ -12,7 +12,7 @@ from resolver.domain.problems.problem import Problem
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import Correction, correct, find_proposal, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
-from resolver.domain.report.report import Report, TriedCandidate
+from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.domain.report.target import find_target
 from resolver.domain.report.triage import could_be_tidier, needs_review
 from resolver.models import Lookup, Row
@@ -24,6 +24,8 @@ NO_DECISION: Mapping[str, Any] = {
 }  # fmt: skip
 DECISION_COLUMNS = tuple(NO_DECISION)
 """A person's decision in a row, and what a row without one has there."""
+
+_OF_OTHER = tuple(field.name for field in dataclasses.fields(OtherDoi))
 
 
 def pad_codes(codes: Iterable[str]) -> str:
@@ -125,7 +127,7 @@ def _build_columns(reading: Reading, report: Report, proxy: str, source: KnownAn
         "prefix_status": report.prefix_status or "",
         "urls": list(report.urls),
         "alias_of": report.alias_of or "",
-        "others": [dataclasses.asdict(other) for other in report.others],
+        "others": [{name: getattr(other, name) for name in _OF_OTHER} for other in report.others],
         "proxy": proxy if has_names_to_ask(reading) else "",
         "answered_at": source.asked_at,
         "cached": source.stored,
