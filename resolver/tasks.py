@@ -14,6 +14,7 @@ from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from doiportal import celery  # noqa: F401 - the app of these tasks
 from resolver.models import Comparison, HostCheck, Job
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
