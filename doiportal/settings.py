@@ -209,7 +209,7 @@ FORBIDDEN_FEATURES = ["camera", "geolocation", "microphone", "payment", "usb"]
 # --- the app ----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # doiportal/urls.py loads what the admin shows
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -7,6 +7,8 @@ from django.views.generic import RedirectView
 from resolver.api.urls import NotFoundView
 from resolver.gateway.urls import short_names
 
+admin.autodiscover()
+
 urlpatterns = [
     # First, since most requests may be for them; none of the portal's own begins like any of these.
     # Names as short as the portal's own come last.
