@@ -21,6 +21,7 @@ class Command(BaseCommand):
     """Prints the key once, alone on its line, so that a script can keep it."""
 
     help = "Make an API token for an account, and print its key. Only a hash of the key is stored."
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", help="of the account that the token acts for")

@@ -12,6 +12,7 @@ class Command(BaseCommand):
     """Asks for the name once more, unless told not to."""
 
     help = "Delete an account with its lists, lookups, tokens and webhooks. This can't be undone."
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", help="of the account")

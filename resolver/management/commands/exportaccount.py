@@ -16,6 +16,7 @@ class Command(BaseCommand):
     """Writes the ZIP archive into a new file that only its owner may read."""
 
     help = "Write all that is stored for an account into a ZIP archive: the same that the page Account gives."
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", help="of the account")
