@@ -33,8 +33,8 @@ def test_it_prints_the_key_alone_on_its_line(with_account: Shell):
         (("ada", "--name", "x", "--scope", "all"), "invalid choice: 'all'"),
     ],
 )
-def test_what_cannot_be_made_is_said(with_account: Shell, arguments: tuple[str, ...], sentence: str):
-    refused = with_account.run("createtoken", *arguments)
+def test_what_cannot_be_made_is_said(shell: Shell, arguments: tuple[str, ...], sentence: str):
+    refused = shell.run("createtoken", *arguments)
     assert refused.returncode != 0
     assert sentence in refused.stderr.decode()
     assert not refused.stdout
