@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_django
 from django.conf import settings
 from django.contrib.contenttypes.management import create_contenttypes
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.db import connection
+from django.db import connection, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.models.signals import post_migrate
+from django.test import override_settings
 from django.utils import translation
 
 from resolver.services.logins.password_hasher import GatedHasher
+from resolver.standin.server import SampleProxyServer
 from tests import no_network, services_plugin
 
 no_network.install()
@@ -82,6 +85,28 @@ def django_db_setup(django_db_setup: None) -> None:
 
 def _delete_rows(ops: BaseDatabaseOperations, style: object, tables: list[str], **_: bool) -> list[str]:
     return ["".join(f"DELETE FROM {ops.quote_name(table)};" for table in tables)]
+
+
+@pytest.fixture(scope="module")
+def module_portal(
+    django_db_setup: None,
+    django_db_blocker: pytest_django.DjangoDbBlocker,
+    standin: SampleProxyServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """A portal for what all tests of a module read: their fixtures of scope `module` store it once.
+
+    The tests run in transactions within that of the module, so each finds it as it was stored. All of it goes away with
+    the module. Tests that need transactions of their own can't be in such a module.
+    """
+    folder = tmp_path_factory.mktemp("portal")
+    with (
+        django_db_blocker.unblock(),
+        override_settings(DOIPORTAL_DATA_DIR=folder, DOI_PROXY_URL=standin.url),
+        transaction.atomic(),
+    ):
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -16,6 +16,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
 from tests.api.schema_client import SchemaClient
+from tests.stored_list import StoredList, session_of
 
 
 @pytest.fixture(scope="session")
@@ -65,10 +66,21 @@ def upload(api: Client) -> Post:
     """POST of a file as a job."""
 
     def send(text: str | bytes, name: str = "list.csv", client: Client = api, headers: Any = None, **form: Any) -> Any:
-        data = text.encode() if isinstance(text, str) else text
-        return client.post("/api/v1/jobs", {"file": SimpleUploadedFile(name, data), **form}, headers=headers)
+        return send_file(client, text, name, headers, **form)
 
     return send
+
+
+def send_file(client: Client, text: str | bytes, name: str = "list.csv", headers: Any = None, **form: Any) -> Any:
+    data = text.encode() if isinstance(text, str) else text
+    return client.post("/api/v1/jobs", {"file": SimpleUploadedFile(name, data), **form}, headers=headers)
+
+
+def store_list(text: str) -> StoredList:
+    """Upload and check a list, in a fixture that needs `module_portal`."""
+    client = SchemaClient()
+    job = run(send_file(client, text).json()["id"])
+    return StoredList(job.pk, session_of(client))
 
 
 @pytest.fixture

@@ -14,18 +14,22 @@ from resolver.api.byte_ranges import send_part
 from resolver.api.errors import DecidedElsewhere, JobNotFinished
 from resolver.models import Job
 from resolver.services.results.export import JobChanged
-from tests.api.conftest import Post, assert_problem, run
+from tests.api.conftest import assert_problem, store_list
+from tests.stored_list import StoredList
 
 pytestmark = pytest.mark.django_db
 
 LIST = "title,doi\n" + "".join(f"Schöne Bücher {n},10.5555/{n}\n" for n in range(300))
 
 
+@pytest.fixture(scope="module")
+def stored(module_portal: None) -> StoredList:
+    return store_list(LIST)
+
+
 @pytest.fixture
-def job(upload: Post) -> str:
-    made: str = upload(LIST).json()["id"]
-    run(made)
-    return f"/api/v1/jobs/{made}"
+def job(stored: StoredList, api: Client) -> str:
+    return f"/api/v1/jobs/{stored.give_to(api).pk}"
 
 
 def part(api: Client, address: str, wanted: str, **headers: str) -> Any:

@@ -7,7 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.api.conftest import Post, assert_problem, run
+from tests.api.conftest import Post, assert_problem, run, store_list
+from tests.stored_list import StoredList
 
 pytestmark = pytest.mark.django_db
 
@@ -17,11 +18,14 @@ LIST = (
 )
 
 
+@pytest.fixture(scope="module")
+def stored(module_portal: None) -> StoredList:
+    return store_list(LIST)
+
+
 @pytest.fixture
-def job(upload: Post) -> str:
-    job_id = str(upload(LIST).json()["id"])
-    run(job_id)
-    return job_id
+def job(stored: StoredList, api: Client) -> str:
+    return str(stored.give_to(api).pk)
 
 
 def patch(api: Client, job: str, line: int, **body: Any) -> Any:
