@@ -17,6 +17,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.keyset import Page
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
+from tests.stored_list import StoredList, session_of
 
 
 @pytest.fixture(scope="session")
@@ -62,11 +63,23 @@ def upload(visitor: Client) -> Look:
     """Send the form with a file, and the one of the preview as it was found; or the answer that refuses the file."""
 
     def send(text: str | bytes, name: str = "list.csv", client: Client = visitor, **form: Any) -> Any:
-        data = text.encode() if isinstance(text, str) else text
-        taken = client.post("/jobs/new", {"file": SimpleUploadedFile(name, data)})
-        return client.post(taken["Location"], form) if taken.status_code == 302 else taken
+        return send_file(client, text, name, **form)
 
     return send
+
+
+def send_file(client: Client, text: str | bytes, name: str = "list.csv", **form: Any) -> Any:
+    data = text.encode() if isinstance(text, str) else text
+    taken = client.post("/jobs/new", {"file": SimpleUploadedFile(name, data)})
+    return client.post(taken["Location"], form) if taken.status_code == 302 else taken
+
+
+def store_list(text: str, name: str = "list.csv") -> StoredList:
+    """Upload and check a list, in a fixture that needs `module_portal`."""
+    visitor = Client()
+    send_file(visitor, text, name)
+    job = run(Job.objects.latest("created_at"))
+    return StoredList(job.pk, session_of(visitor))
 
 
 def newest() -> Lookup:

@@ -11,7 +11,8 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.stored_list import StoredList
+from tests.web.conftest import Look, html_of, run, store_list, text_of
 
 LIST = (
     "id,DOI\n1,10.5555/a\n2,10.5555/missing\n3,nothing\n4,10.5555/b#x\n5,10.1000/182.\n6,10.5555/error-1\n7,10.5555/c\n"
@@ -19,10 +20,14 @@ LIST = (
 BROKEN = ["2", "3", "5"]
 
 
+@pytest.fixture(scope="module")
+def stored(module_portal: None) -> StoredList:
+    return store_list(LIST)
+
+
 @pytest.fixture
-def job(upload: Look) -> Job:
-    upload(LIST)
-    return run(Job.objects.get())
+def job(stored: StoredList, visitor: Client) -> Job:
+    return stored.give_to(visitor)
 
 
 def ids(response: Any) -> list[str]:
@@ -83,7 +88,7 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
 )
 def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):
     upload(f"DOI\n{text}\n")
-    made = run(Job.objects.get())
+    made = run(Job.objects.latest("created_at"))
     [(_row, advice, _cells)] = visitor.get(f"/jobs/{made.pk}/rows").context["rows"]
     assert told in advice.sentence
     for page in ("rows", "rows/1"):
@@ -166,7 +171,9 @@ def test_what_is_not_there_finds_nothing_and_breaks_nothing(job: Job, visitor: C
         assert visitor.get(f"/jobs/{job.pk}/{place}?q={'x' * 1001}").status_code == 422
 
 
-def test_rows_that_were_never_read_are_in_the_file_of_all_alone(job: Job, visitor: Client):
+def test_rows_that_were_never_read_are_in_the_file_of_all_alone(upload: Look, visitor: Client):
+    upload(LIST)
+    job = run(Job.objects.latest("created_at"))
     Row.objects.filter(job=job, line__gt=4).delete()
     Job.objects.update(state="cancelled")
     assert ids(visitor.get(f"/jobs/{job.pk}/results.csv")) == list("1234567")

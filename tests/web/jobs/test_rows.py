@@ -13,16 +13,21 @@ from python_calamine import CalamineWorkbook
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
 from resolver.services.results.export import build_results_name
-from tests.web.conftest import Look, edge_of_page, html_of, run, text_of
+from tests.stored_list import StoredList
+from tests.web.conftest import Look, edge_of_page, html_of, run, store_list, text_of
 
 LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
 ENDINGS = ["csv", "xlsx", "jsonl"]
 
 
+@pytest.fixture(scope="module")
+def stored(module_portal: None) -> StoredList:
+    return store_list(LIST, name="my list.csv")
+
+
 @pytest.fixture
-def job(upload: Look) -> Job:
-    upload(LIST, name="my list.csv")
-    return run(Job.objects.get())
+def job(stored: StoredList, visitor: Client) -> Job:
+    return stored.give_to(visitor)
 
 
 def body(response: Any) -> bytes:
@@ -61,16 +66,16 @@ def test_the_page_leads_to_files_with_the_corrections_taken(job: Job, visitor: C
     assert response["Content-Disposition"] == f'attachment; filename="my list-corrected.{ending}"'
     page = html_of(visitor.get(f"/jobs/{job.pk}"))
     assert ending == "jsonl" or f'href="/jobs/{job.pk}/results.{ending}?corrected=1"' in page
+    file = body(response)
     if ending == "csv":
-        header, *rows = csv.reader(io.StringIO(body(response).decode("utf-8-sig"), newline=""))
+        header, *rows = csv.reader(io.StringIO(file.decode("utf-8-sig"), newline=""))
         assert [header[-2], *(row[-2] for row in rows)] == ["corrected_doi", "10.1000/182", "", "10.5555/ab"]
-    response.close()
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_no_file_is_given_out_before_the_end(upload: Look, visitor: Client, ending: str):
     upload(LIST)
-    response = visitor.get(f"/jobs/{Job.objects.get().pk}/results.{ending}")
+    response = visitor.get(f"/jobs/{Job.objects.latest('created_at').pk}/results.{ending}")
     assert response.status_code == 409
     assert "still checking this list" in text_of(response)
 
@@ -104,7 +109,7 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     upload: Look, visitor: Client
 ):
     upload('DOI\n"10.5555/missing-a; 10.5555/two"\n10.1000/182.\n')
-    job = run(Job.objects.get())
+    job = run(Job.objects.latest("created_at"))
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
     assert "The prefix 10.5555 is registered." in said
     assert "The first DOI in the text, 10.5555/missing-a: Not registered. See the other one below." in said
@@ -156,7 +161,7 @@ def test_every_row_is_on_exactly_one_page_forwards_and_backwards(job: Job, visit
 
 def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
     upload("doi\n10.5555/html-why\n")
-    made = run(Job.objects.get())
+    made = run(Job.objects.latest("created_at"))
     said = text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
     assert "What happened Couldn’t check: " in said
     assert "Check it again later." in said
@@ -164,7 +169,7 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
 
 def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, upload: Look):
     upload("doi\n" + "".join(f"10.1000/n{number}\n" for number in range(1100)))
-    job = Job.objects.get()
+    job = Job.objects.latest("created_at")
     next(import_rows.read_into_rows(job.pk))
     visitor.post(f"/jobs/{job.pk}/cancel")
     assert "100 rows of the file weren’t read, so filters can’t find them." in text_of(

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from resolver.models import DecisionAction, Job, Row, StoredAnswer
 from resolver.services.sharing import share_job
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.stored_list import StoredList
+from tests.web.conftest import Look, html_of, run, store_list, text_of
 
 LIST = (
     "title,issn,doi,place\n"
@@ -21,10 +22,14 @@ LIST = (
 )
 
 
+@pytest.fixture(scope="module")
+def stored(module_portal: None) -> StoredList:
+    return store_list(LIST)
+
+
 @pytest.fixture
-def job(upload: Look) -> Job:
-    upload(LIST)
-    return run(Job.objects.latest("created_at"))
+def job(stored: StoredList, visitor: Client) -> Job:
+    return stored.give_to(visitor)
 
 
 def review(client: Client, job: Job, query: str = "") -> Any:
