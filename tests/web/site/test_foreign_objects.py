@@ -5,6 +5,7 @@ A new kind of object with pages of its own needs one entry in `MAKERS`; a new ad
 
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -22,10 +23,12 @@ from tests.object_routes import find_collection, find_object_routes
 from tests.web.conftest import run
 
 ACCOUNTS = ("account ada", "account eve")
-SESSIONS = ("first session", "second session")
-# Of each kind one has objects, and all others look for them: that two accounts are strangers to each other is seen from
-# one side.
+SESSIONS = ("session one", "session two")
+TOKEN = "token of ada"
+# Of each kind one has objects. Those who look for them are a stranger without any, the other owner, and a token, which
+# no page knows, not even that of the owner's account.
 ACCOUNT, SESSION = ACCOUNTS[0], SESSIONS[0]
+STRANGERS = {ACCOUNT: (ACCOUNTS[1], SESSION, TOKEN), SESSION: (ACCOUNT, SESSIONS[1], TOKEN)}
 
 
 def make_lookup(owner: Client) -> str:
@@ -71,6 +74,8 @@ MAKERS: dict[str, tuple[Callable[[Client], str], tuple[str, ...]]] = {
     "account": (make_token, (ACCOUNT,)),
     "webhooks": (make_webhook, (ACCOUNT,)),
 }
+# What each test makes for itself, as no rollback brings a removed file back.
+IN_FILES = {"drafts"}
 # What everybody may open: help, and what has a secret in its address.
 OPEN_TO_ALL = {
     "help/outcomes/<slug:code>",
@@ -87,6 +92,7 @@ FIELDS = {"decision": "accepted", "expected": "1", "action": "1"}
 
 ALL_ROUTES = find_object_routes(urls.urlpatterns)
 ROUTES = {route: pattern for route, pattern in ALL_ROUTES.items() if route not in OPEN_TO_ALL}
+COMPARED = {find_collection(route) for route, pattern in ROUTES.items() if "other" in pattern.pattern.converters}
 
 
 def address_of(pattern: URLPattern, **ids: str) -> str:
@@ -101,6 +107,10 @@ def addresses_of(pattern: URLPattern, theirs: list[str], mine: list[str]) -> Ite
         yield address_of(pattern, pk=mine[0], other=theirs[0])
 
 
+def kind_of(visitor: str) -> str:
+    return visitor.partition(" ")[0]
+
+
 def is_refused(response: Any) -> bool:
     """Whether the answer says nothing of an object: not found, a wrong method, the login, or the end of polling."""
     to_login = response.status_code == 302 and response["Location"].startswith("/accounts/login/?")
@@ -112,17 +122,40 @@ def open_or_send(visitor: Client, address: str) -> list[Any]:
     return [visitor.get(address), visitor.post(address, FIELDS)]
 
 
+@dataclass
+class OwnedObjects:
+    """Two accounts, two anonymous sessions, the token of an account, and by collection what each owner has."""
+
+    token: str
+    visitors: dict[str, Client]
+    objects: dict[str, dict[str, list[str]]]
+
+
+@pytest.fixture(scope="module")
+def stored(module_portal: None) -> OwnedObjects:
+    visitors = {name: Client() for name in (*ACCOUNTS, *SESSIONS)}
+    accounts = {name: User.objects.create_user(name) for name in ACCOUNTS}
+    for name, account in accounts.items():
+        visitors[name].force_login(account)
+    _, token = create_token(accounts[ACCOUNT], "program", TokenScope.WRITE, now=timezone.now())
+    objects = {collection: make_objects(collection, visitors) for collection in MAKERS if collection not in IN_FILES}
+    return OwnedObjects(token, visitors, objects)
+
+
+def make_objects(collection: str, visitors: dict[str, Client]) -> dict[str, list[str]]:
+    """By owners, the ids of one object, or two where two can be compared."""
+    make, owners = MAKERS[collection]
+    return {owner: [make(visitors[owner]) for _ in range(1 + (collection in COMPARED))] for owner in owners}
+
+
 @pytest.fixture
-def visitors() -> dict[str, Client]:
-    """Two accounts, two anonymous sessions, and the tokens of the accounts: no page knows a token."""
-    found = {}
-    for name in ACCOUNTS:
-        account = User.objects.create_user(name)
+def visitors(stored: OwnedObjects) -> dict[str, Client]:
+    """Clients of this test alone, with the cookies of those who have the objects."""
+    found = {TOKEN: Client(headers={"Authorization": f"Bearer {stored.token}"})}
+    for name, visitor in stored.visitors.items():
         found[name] = Client()
-        found[name].force_login(account)
-        _, key = create_token(account, "program", TokenScope.WRITE, now=timezone.now())
-        found[name.replace("account", "token of")] = Client(headers={"Authorization": f"Bearer {key}"})
-    return found | {name: Client() for name in SESSIONS}
+        found[name].cookies.update(visitor.cookies)
+    return found
 
 
 def test_every_address_with_an_object_has_an_entry_here() -> None:
@@ -133,32 +166,34 @@ def test_every_address_with_an_object_has_an_entry_here() -> None:
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_an_object_of_another_owner_is_answered_like_one_that_is_not_there(
-    visitors: dict[str, Client], route: str
+    stored: OwnedObjects, visitors: dict[str, Client], route: str
 ) -> None:
-    pattern, (make, owners) = ROUTES[route], MAKERS[find_collection(route)]
-    count = 2 if "other" in pattern.pattern.converters else 1
-    objects = {owner: [make(visitors[owner]) for _ in range(count)] for owner in owners}
+    pattern, objects = ROUTES[route], stored.objects.get(find_collection(route))
+    objects = objects or make_objects(find_collection(route), visitors)
     nobodys = "0" if find_collection(route) == "account" else str(uuid.UUID(int=4))
     missing = address_of(pattern, pk=nobodys, other=nobodys)
     refused = {
-        name: [response.status_code for response in open_or_send(visitor, missing)]
-        for name, visitor in visitors.items()
+        kind_of(name): [response.status_code for response in open_or_send(visitors[name], missing)]
+        for name in (ACCOUNTS[1], SESSIONS[1], TOKEN)
     }
-    for owner in owners:
-        for name, visitor in visitors.items():
-            for address in addresses_of(pattern, objects[owner], objects.get(name, [nobodys])) if name != owner else ():
-                answers = open_or_send(visitor, address)
-                assert all(map(is_refused, answers)), f"{name}: {address} of {owner}"
-                assert [response.status_code for response in answers] == refused[name], f"{name}: {address} of {owner}"
+    for owner in objects:
+        for name in STRANGERS[owner]:
+            for address in addresses_of(pattern, objects[owner], objects.get(name, [nobodys])):
+                answers = open_or_send(visitors[name], address)
+                seen = f"{name}: {address} of {owner}"
+                assert all(map(is_refused, answers)), seen
+                assert [response.status_code for response in answers] == refused[kind_of(name)], seen
         own = address_of(pattern, pk=objects[owner][0], other=objects[owner][-1])
         answers = open_or_send(visitors[owner], own)
         assert not all(map(is_refused, answers)), f"{owner}: {own}"
         assert 404 not in {response.status_code for response in answers}, f"{owner}: {own}"
 
 
-def test_no_page_without_an_object_names_one_of_another_owner(visitors: dict[str, Client]) -> None:
+def test_no_page_without_an_object_names_one_of_another_owner(
+    stored: OwnedObjects, visitors: dict[str, Client]
+) -> None:
     pages = [reverse(str(pattern.name)) for pattern in urls.urlpatterns if str(pattern.pattern) not in ALL_ROUTES]
-    made = {owner: {make(visitors[owner]) for make in (make_lookup, make_job)} for owner in (ACCOUNT, SESSION)}
+    made = {owner: {*stored.objects["lookups"][owner], *stored.objects["jobs"][owner]} for owner in STRANGERS}
     for name, visitor in visitors.items():
         shown = b"".join(visitor.get(page).getvalue() for page in pages)
         named = {owner: {one for one in objects if one.encode() in shown} for owner, objects in made.items()}
