@@ -1,7 +1,7 @@
 """The house stays as it was drawn: imports run downwards, the domain is pure, modules have names."""
 
-import ast
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -28,15 +28,13 @@ def test_imports_run_downwards_only():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# Each module is imported in a fork of its own, before any other.
+# Each module is imported as the first of ours. One process does it, which compiles each pattern once.
 IMPORT = """
-import os, sys
+import sys
 for module in sys.argv[1:]:
-    if not os.fork():
-        __import__(module)
-        os._exit(0)
-    if os.wait()[1]:
-        sys.exit(f"{module} cannot be imported")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "resolver"]:
+        del sys.modules[name]
+    __import__(module)
 """
 
 
@@ -52,17 +50,12 @@ def test_no_module_has_a_vague_name():
     assert vague == [NAMED_BY_DJANGO]
 
 
+CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)  # to parse all files takes seconds of a processor
 SAME_NAME = {"Command", "Meta", "Migration"}  # as Django wants them
 
 
 def test_a_class_name_stands_for_one_class():
-    classes = Counter(
-        node.name
-        for path in OURS
-        if path.suffix == ".py"
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ClassDef)
-    )
+    classes = Counter(name for path in OURS for name in CLASS.findall(path.read_text()))
     assert {name for name, count in classes.items() if count > 1} <= SAME_NAME
 
 
