@@ -5,6 +5,7 @@ import builtins
 import inspect
 import pkgutil
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -150,11 +151,16 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
             assert anchor in slugs, anchor
 
 
+@cache
+def nodes_of_the_code() -> dict[Path, list[ast.AST]]:
+    return {path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in CODE}
+
+
 def names_in_the_code() -> set[str]:
     """Every name that the code defines, imports or uses, and the built-in ones."""
     names = set(dir(builtins))
-    for path in CODE:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for nodes in nodes_of_the_code().values():
+        for node in nodes:
             match node:
                 case ast.ClassDef(name=name) | ast.Name(id=name) | ast.Attribute(attr=name):
                     names.add(name)
@@ -166,8 +172,8 @@ def names_in_the_code() -> set[str]:
 def classes_in_docstrings() -> dict[str, set[str]]:
     """The files by the names of classes in their docstrings: in backticks, or said to be raised."""
     named: dict[str, set[str]] = {}
-    for path in CODE:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, nodes in nodes_of_the_code().items():
+        for node in nodes:
             if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             text = ast.get_docstring(node) or ""
