@@ -101,7 +101,7 @@ def test_a_job_that_runs_is_left_alone(proxy: DoiProxy, state: State) -> None:
 
 
 def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
-    job = run(make_job(numbered(600), nowhere), nowhere)
+    job = run(make_job(numbered(100), nowhere), nowhere)
 
     def click(_: int) -> bool:
         try:
