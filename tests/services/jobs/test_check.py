@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import import_rows, lifecycle
+from resolver.services.jobs import chunk_claims, import_rows, lifecycle
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers import resolution_batch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -39,6 +39,7 @@ def two_chunks(proxy: DoiProxy) -> list[int]:
 def test_the_names_of_the_next_chunk_are_asked_for_while_the_last_ones_are_under_way(
     two_chunks: list[int], proxy: DoiProxy, slow: SampleProxyServer
 ) -> None:
+    slow.latency = 0.5
     assert check_chunks(two_chunks, proxy=proxy) == set(two_chunks)
     assert slow.watch.most_in_flight == 8
     assert Job.objects.get().state == "finished"
@@ -63,12 +64,13 @@ def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks
 
 @pytest.mark.parametrize(("rate", "at_once"), [(None, 96), (10.0, 50), (70.0, 70)])
 def test_results_are_written_after_a_second_of_the_rate_or_else_after_some_names_for_each_request_in_flight(
-    proxy: DoiProxy, rate: float | None, at_once: int
+    proxy: DoiProxy, rate: float | None, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(chunk_claims, "LEAST_TIME", 60)  # seconds for the first of them, however slow the machine is
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(120)), proxy)
     [chunk] = import_rows.read_into_rows(job.pk)
     paced = DoiProxy(replace(proxy.config, concurrency=3, rate=rate), proxy.budget)
-    check_chunks([chunk], proxy=paced, until=time.monotonic())  # the turn is over after the first of them
+    check_chunks([chunk], proxy=paced, until=time.monotonic())  # then the turn is over
     paced.client.close()
     assert Row.objects.exclude(outcome="").count() == at_once
 
