@@ -38,6 +38,19 @@ def test_its_help_names_every_command(tmp_path: Path) -> None:
     assert all(f"\n  {command} " in done.stdout for command in [*SHORT, "manage"])
 
 
+def test_a_command_that_needs_neither_tasks_nor_pages_loads_none(tmp_path: Path) -> None:
+    """They are two thirds of its start."""
+    program = "import sys, django, doiportal; django.setup(); print(*sys.modules)"
+    loaded = subprocess.check_output(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DOIPORTAL_DATA_DIR": str(tmp_path)},
+        text=True,
+    ).split()
+    assert "resolver.models" in loaded
+    assert not {"celery", "aiohttp", "resolver.tasks", "resolver.api", "resolver.web"} & set(loaded)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
