@@ -194,7 +194,9 @@ class _Turn:
     def stay_on(self, job: Job, until: float) -> float:
         """Return until when this list is served. Each list left, and taken up again, costs its rows being read anew."""
         now, owner = time.monotonic(), get_turn_owner(job)
-        if not now < until < self.ends or Wakeup.objects.exclude(owner=owner).exists():
+        if not now < until < self.ends or until - now > self.piece / 2:  # soon enough to see that another waits
+            return until
+        if Wakeup.objects.exclude(owner=owner).exists():
             return until
         others = _of_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
         if others.exists() or not Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).exists():
