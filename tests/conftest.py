@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import pytest_django
 from django.conf import settings
@@ -21,6 +22,10 @@ from resolver.standin.server import SampleProxyServer
 from tests import no_network, services_plugin
 
 no_network.install()
+
+# A busy machine is no fault of what is tested; `make bench` measures time.
+hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("patient")
 
 pytest_plugins = ["tests.conformance.table"]
 

@@ -17,7 +17,6 @@ from tests.domain import long_texts
 _EXAMPLES = os.environ.get("PROPERTY_EXAMPLES")
 PROPERTY = settings(
     max_examples=int(_EXAMPLES or 80),
-    deadline=None,  # a busy machine is no fault of the reader's; `make bench` measures time
     derandomize=_EXAMPLES is None,  # `make test` says the same of the same code; a long run looks for what is new
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
