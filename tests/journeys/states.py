@@ -217,7 +217,6 @@ def _refused(template: str) -> Callable[[], str]:
     return _template(template, request=request, minutes=15, open_to_all=True)
 
 
-_JOBS_ADMIN = admin.site.get_model_admin(Job)
 _AT_WORK = Job(pk=NOBODYS, filename="x" * 300, state=State.CHECKING, done=12_345, total=1_000_000, created_at=_MADE_AT)
 
 
@@ -225,7 +224,7 @@ def _in_the_admin(template: str, **context: Any) -> Callable[[], str]:
     def made() -> str:
         request = RequestFactory().get("/admin/")
         request.user = User(username="librarian-at-the-university-library@example.org", is_superuser=True)
-        whole = {**_JOBS_ADMIN.admin_site.each_context(request), "opts": Job._meta, "user": request.user, **context}
+        whole = {**admin.site.each_context(request), "opts": Job._meta, "user": request.user, **context}
         return render_to_string(f"admin/resolver/job/{template}.html", whole, request)
 
     return made

@@ -98,9 +98,9 @@ class StoredRows:
         ):
             self._change(row, watch, line, state, outcome, since, note)
         change = (
-            "INSERT INTO resolver_watchchange (run_id, watch_id, line, row, works, input, doi, outcome, ra, suggestion,"
-            " at) SELECT max(id), watch_id, ?, ?, ?, doi, doi, ?, 'Crossref', ?, ? FROM (SELECT run.id, run.watch_id,"
-            " row.doi FROM resolver_watchrun run, resolver_watch watch, resolver_row row WHERE run.watch_id = ?"
+            "INSERT INTO resolver_watchchange (run_id, watch_id, line, row, part, works, input, doi, outcome, ra,"
+            " suggestion, at) SELECT max(id), watch_id, ?, ?, 0, ?, doi, doi, ?, 'Crossref', ?, ? FROM (SELECT run.id,"
+            " run.watch_id, row.doi FROM resolver_watchrun run, resolver_watch watch, resolver_row row WHERE run.watch_id = ?"
             " AND watch.id = run.watch_id AND row.job_id = watch.job_id AND row.line = ?)"
         )
         for line, works, outcome, suggestion in (
