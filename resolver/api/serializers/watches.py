@@ -92,6 +92,7 @@ class WatchChangeSerializer(serializers.Serializer[WatchChange]):
     row = serializers.IntegerField(
         allow_null=True, help_text="The number that a spreadsheet shows for the row; null in old jobs."
     )
+    part = serializers.IntegerField(help_text="The number of its DOI in the cell, if the list is split; else 0.")
     input = serializers.CharField(help_text="The text that was checked.")
     doi = TextOrNullField(help_text="The DOI name that the text means; null if there is none.")
     outcome = serializers.ChoiceField(
