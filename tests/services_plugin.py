@@ -150,7 +150,10 @@ def _link(source: str, target: str) -> None:
     if source.endswith(".json"):
         shutil.copyfile(source, target)
     elif not Path(target).exists():
-        os.link(source, target)
+        try:
+            os.link(source, target)
+        except OSError:  # another file system
+            shutil.copy2(source, target)
 
 
 @contextmanager
