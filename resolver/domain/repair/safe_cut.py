@@ -20,8 +20,9 @@ _NEVER_A_PART = re.compile(
 )
 """Beginnings of text that is no part of a work: punctuation, markup, another DOI, a publisher's page, a query."""
 _NO_NUMBER = re.compile(r"[^0-9]*")
-_JOURNAL = re.compile(r"(?:j\.)?[a-z]{1,20}", re.IGNORECASE)
-"""A journal's code. Codes with a slash or a hyphen (10.7910/DVN/ARZBCW) are mostly those of data sets and articles."""
+_JOURNAL = re.compile(r"(?!dl\.)[a-z]{1,20}(?:[._-][a-z]{1,20})?", re.IGNORECASE)
+"""A journal's code: molbev, journal.pone, iet-com. Codes with a slash or more parts (10.7910/DVN/ARZBCW) are mostly those
+of data sets and articles, those that begin with dl. of downloads."""
 _ISSN = re.compile(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
 _PART = re.compile(
     r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"

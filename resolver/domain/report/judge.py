@@ -50,8 +50,10 @@ _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "un
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix"})
 """Problems that a name doesn't have if it is registered like that."""
-_FOLLOWING = re.compile(r"[.,;:]?(?:\s|[(\[])\W*\w")
-"""White space or a bracket, and text: markup behind a name is no part of it."""
+_FOLLOWING = re.compile(r"[.,;:)\]}'\"”’»]{0,9}(?:\s|[(\[/])\W*\w")
+"""White space, a bracket or a slash, and text."""
+_TAG = re.compile(r"<[^<>]{0,200}>")
+_NUMBER = re.compile(r"[./_-]?\w{0,20}?[0-9]")
 _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
@@ -181,7 +183,14 @@ def _may_go_on(reading: Reading) -> bool:
     ]
     if any(map(str.isdigit, "".join(each[len(name) :] for each in longer))):  # and not only a word or a full stop more
         return True
-    return is_journal(name) and _FOLLOWING.match(reading.input.partition(name)[2]) is not None
+    return is_journal(name) and any(map(_is_followed, reading.input.split(name)[1:]))
+
+
+def _is_followed(rest: str) -> bool:
+    """Return whether the rest of a text may go on with the name before it. Behind markup, such as the link that a
+    website made of the beginning of a name, only a number does."""
+    without_tags = _TAG.sub("", rest)
+    return bool(_FOLLOWING.match(rest) or (without_tags != rest and _NUMBER.match(without_tags)))
 
 
 def _is_leftover(name: str, longer: str) -> bool:
