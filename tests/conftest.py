@@ -98,11 +98,12 @@ def module_portal(
     django_db_blocker: pytest_django.DjangoDbBlocker,
     standin: SampleProxyServer,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[None]:
+) -> Iterator[Path]:
     """A portal for what all tests of a module read: their fixtures of scope `module` store it once.
 
     The tests run in transactions within that of the module, so each finds it as it was stored. All of it goes away with
-    the module. Tests that need transactions of their own can't be in such a module.
+    the module. Tests that need transactions of their own can't be in such a module. Files are in the folder returned; a
+    test that needs them takes a copy (`module_files`).
     """
     folder = tmp_path_factory.mktemp("portal")
     with (
@@ -110,8 +111,14 @@ def module_portal(
         override_settings(DOIPORTAL_DATA_DIR=folder, DOI_PROXY_URL=standin.url),
         transaction.atomic(),
     ):
-        yield
+        yield folder
         transaction.set_rollback(True)
+
+
+@pytest.fixture
+def module_files(module_portal: Path, tmp_path: Path) -> None:
+    """The files of `module_portal` in the test's own portal, as no rollback would bring a removed one back."""
+    shutil.copytree(module_portal, tmp_path, dirs_exist_ok=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,6 +5,8 @@ A new collection of the API needs one entry in `MAKERS`; a new address below a c
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,8 +58,8 @@ MAKERS: dict[str, Callable[[Client], str]] = {
     "watches": make_watch,
     "webhooks": make_webhook,
 }
-# Of each kind of caller one has objects, and all others look for them.
-OWNERS = ("account ada", "token of bob", "first session")
+# Of each kind of caller one has objects. Who looks for them: a stranger of that kind, and the owners of the others.
+STRANGERS = {"account ada": "account eve", "token of bob": "token of dan", "first session": "second session"}
 # Whose objects are always those of an account.
 OF_ACCOUNTS = {"webhooks"}
 # What else stands in addresses: a part that every object above has.
@@ -74,9 +76,9 @@ def address_of(pattern: URLPattern, object_id: str) -> str:
     return reverse(f"api:{pattern.name}", kwargs={name: parts[name] for name in pattern.pattern.converters})
 
 
-def owners_of(collection: str, callers: dict[str, Client]) -> dict[str, Client]:
+def owners_of(collection: str) -> list[str]:
     """Those of the callers who have such an object."""
-    return {name: callers[name] for name in OWNERS if collection not in OF_ACCOUNTS or "session" not in name}
+    return [name for name in STRANGERS if collection not in OF_ACCOUNTS or "session" not in name]
 
 
 def methods_of(pattern: URLPattern) -> list[str]:
@@ -107,10 +109,17 @@ def make_token(account: User, scope: TokenScope = TokenScope.WRITE) -> Client:
     return SchemaClient(headers={"Authorization": f"Bearer {key}"})
 
 
-@pytest.fixture
-def callers() -> dict[str, Client]:
-    """Six, of whom no two are the same owner."""
-    return {
+@dataclass
+class ObjectsOfCallers:
+    """Six callers, of whom no two are the same owner, and by collection the id of what each owner has."""
+
+    callers: dict[str, Client]
+    objects: dict[str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def stored(module_portal: Path) -> ObjectsOfCallers:
+    callers = {
         "account ada": log_in("ada"),
         "account eve": log_in("eve"),
         "token of bob": make_token(User.objects.create_user("bob")),
@@ -118,6 +127,22 @@ def callers() -> dict[str, Client]:
         "first session": SchemaClient(),
         "second session": SchemaClient(),
     }
+    objects = {
+        collection: {owner: make(callers[owner]) for owner in owners_of(collection)}
+        for collection, make in MAKERS.items()
+    }
+    return ObjectsOfCallers(callers, objects)
+
+
+@pytest.fixture
+def callers(stored: ObjectsOfCallers, module_files: None) -> dict[str, Client]:
+    """Clients of this test alone, with the cookies and tokens of those who have the objects."""
+    found = {}
+    for name, caller in stored.callers.items():
+        found[name] = SchemaClient()
+        found[name].defaults.update(caller.defaults)
+        found[name].cookies.update(caller.cookies)
+    return found
 
 
 def test_every_address_with_an_object_has_an_entry_here() -> None:
@@ -127,26 +152,29 @@ def test_every_address_with_an_object_has_an_entry_here() -> None:
 
 
 @EVERY_ROUTE
-def test_an_object_of_another_owner_is_a_404_problem(callers: dict[str, Client], route: str) -> None:
-    collection = find_collection(route)
-    pattern, make = ROUTES[route], MAKERS[collection]
-    for owner, of_owner in owners_of(collection, callers).items():
-        address = address_of(pattern, make(of_owner))
-        for name, caller in callers.items():
+def test_an_object_of_another_owner_is_a_404_problem(
+    stored: ObjectsOfCallers, callers: dict[str, Client], route: str
+) -> None:
+    pattern = ROUTES[route]
+    for owner, object_id in stored.objects[find_collection(route)].items():
+        address = address_of(pattern, object_id)
+        for name in (STRANGERS[owner], *STRANGERS):
             for method in methods_of(pattern) if name != owner else ():
-                response = send(caller, method, address)
+                response = send(callers[name], method, address)
                 assert response.status_code == 404, f"{name}: {method} {address} of {owner}"
                 assert_problem(response, 404)
         for method in methods_of(pattern):
-            assert send(of_owner, method, address).status_code != 404, f"{owner}: {method} {address}"
+            assert send(callers[owner], method, address).status_code != 404, f"{owner}: {method} {address}"
 
 
-def test_no_address_without_an_object_names_one_of_another_owner(callers: dict[str, Client]) -> None:
+def test_no_address_without_an_object_names_one_of_another_owner(
+    stored: ObjectsOfCallers, callers: dict[str, Client]
+) -> None:
     readable = [reverse(f"api:{pattern.name}") for pattern in OTHERS if "get" in methods_of(pattern)]
     made = {
-        make(of_owner): (owner, f"/api/v1/{collection}")
-        for collection, make in MAKERS.items()
-        for owner, of_owner in owners_of(collection, callers).items()
+        object_id: (owner, f"/api/v1/{collection}")
+        for collection, objects in stored.objects.items()
+        for owner, object_id in objects.items()
     }
     seen: dict[str, list[tuple[str, str]]] = {object_id: [] for object_id in made}
     for name, caller in callers.items():
@@ -168,11 +196,12 @@ def test_only_the_reading_of_texts_is_open_to_every_token() -> None:
 
 
 @pytest.mark.parametrize("pattern", [one for one in (*ROUTES.values(), *OTHERS) if changing_methods_of(one)], ids=str)
-def test_a_token_that_may_only_read_changes_nothing(pattern: URLPattern) -> None:
-    ada = User.objects.create_user("ada")
-    reader, writer = make_token(ada, TokenScope.READ), make_token(ada)
+def test_a_token_that_may_only_read_changes_nothing(
+    stored: ObjectsOfCallers, callers: dict[str, Client], pattern: URLPattern
+) -> None:
+    reader, writer = make_token(User.objects.get(username="bob"), TokenScope.READ), callers["token of bob"]
     route = str(pattern.pattern)
-    address = address_of(pattern, MAKERS[find_collection(route)](writer) if route in ROUTES else "")
+    address = address_of(pattern, stored.objects[find_collection(route)]["token of bob"] if route in ROUTES else "")
     for method in changing_methods_of(pattern):
         response = send(reader, method, address)
         assert assert_problem(response, 403)["type"] == "/problems/read-only-token", f"{method} {address}"
