@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -13,7 +13,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from resolver.models import Job, MailAddress, Watch
@@ -23,30 +23,33 @@ from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import work_off
 from tests.services.watches.conftest import DAY, LIST, NAMES, write_records
 from tests.services_plugin import free_port
-from tests.web.conftest import Look, run
+from tests.web.conftest import run, send_file
 
 FORM = {"name": "Spring", "every": "day", "depth": "existence"}
 
 
 @dataclass
 class Portal:
-    """Ada's browser, and what the DOI proxy knows."""
+    """Ada's browser, and what the DOI proxy knows. `spare`: a list of hers that was checked and isn't watched."""
 
     ada: Client
     account: User
     server: SampleProxyServer
     folder: Path
-    upload: Look
     now: datetime
+    spare: Job | None = None
 
     def know(self, *names: str) -> None:
         """From now on the proxy knows these names alone."""
         self.server.know(write_records(self.folder, {name: f"https://pub.example/{name}" for name in names}))
 
     def check_list(self, text: str = LIST, **form: Any) -> Job:
-        """A list of Ada's that was checked."""
+        """A list of Ada's that was checked: the spare one, or one that is uploaded now."""
+        spare, self.spare = self.spare, None
+        if spare is not None and text == LIST and not form:
+            return spare
         before = set(Job.objects.values_list("pk", flat=True))
-        self.upload(text, client=self.ada, **form)
+        send_file(self.ada, text, **form)
         return run(Job.objects.exclude(pk__in=before).get())
 
     def watch(self, job: Job | None = None, **form: Any) -> Watch:
@@ -88,16 +91,42 @@ class Portal:
         return confirmed
 
 
-@pytest.fixture
-def portal(_portal: None, settings: Any, tmp_path: Path, upload: Look) -> Iterator[Portal]:
-    (tmp_path / "records").mkdir()
-    with SampleProxyServer(write_records(tmp_path / "records", {})) as server:
-        settings.DOI_PROXY_URL = server.url
+@pytest.fixture(scope="session")
+def watched_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:
+    """The DOI proxy whose records change. Each test begins with its own."""
+    with SampleProxyServer(write_records(tmp_path_factory.mktemp("records"), {})) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def stored_portal(
+    module_portal: Path, watched_proxy: SampleProxyServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Portal]:
+    """Ada's account and a list of hers, stored once for a module."""
+    with override_settings(DOI_PROXY_URL=watched_proxy.url):
         account, ada = User.objects.create_user("ada"), Client()
         ada.force_login(account)
-        made = Portal(ada, account, server, tmp_path / "records", upload, timezone.now())
+        made = Portal(ada, account, watched_proxy, tmp_path_factory.mktemp("records"), timezone.now())
         made.know(*NAMES)
+        made.spare = made.check_list()
         yield made
+
+
+@pytest.fixture
+def portal(_portal: None, module_files: None, stored_portal: Portal, settings: Any, tmp_path: Path) -> Portal:
+    """The stored portal for one test, with a browser, files and records that are the test's own."""
+    settings.DOI_PROXY_URL = stored_portal.server.url
+    ada = Client()
+    ada.cookies.update(stored_portal.ada.cookies)
+    stored_portal.server.reset()
+    account = User.objects.get(pk=stored_portal.account.pk)
+    spare = stored_portal.spare and Job.objects.get(pk=stored_portal.spare.pk)
+    now = max(stored_portal.now, timezone.now())
+    folder = tmp_path / "records"
+    made = replace(stored_portal, ada=ada, account=account, folder=folder, now=now, spare=spare)
+    folder.mkdir()
+    made.know(*NAMES)
+    return made
 
 
 class Mailbox:

@@ -20,14 +20,19 @@ def read(watch: Watch, **headers: str) -> Any:
     return Client().get(f"/watches/{watch.feed_token}/feed", headers=headers)
 
 
-@pytest.fixture
-def changed(portal: Portal) -> Watch:
+@pytest.fixture(scope="module")
+def stored_watch(stored_portal: Portal) -> Watch:
     """A watch with two entries: one DOI broke, then it worked again."""
-    watch = portal.watch()
-    portal.break_row()
-    portal.know(*NAMES)
-    portal.next_day()
+    watch = stored_portal.watch()
+    stored_portal.break_row()
+    stored_portal.know(*NAMES)
+    stored_portal.next_day()
     return watch
+
+
+@pytest.fixture
+def changed(_portal: None, stored_watch: Watch) -> Watch:
+    return Watch.objects.get(pk=stored_watch.pk)
 
 
 def test_a_feed_reader_finds_each_change_newest_first(changed: Watch) -> None:

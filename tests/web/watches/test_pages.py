@@ -46,7 +46,7 @@ def test_a_session_without_an_account_may_watch_and_is_offered_no_mails(
 ) -> None:
     settings.EMAIL_HOST = "mail.example"
     upload("doi\n10.77/a\n")
-    job = run(Job.objects.get())
+    job = run(Job.objects.latest("created_at"))
     form = visitor.get(f"/jobs/{job.pk}/watch")
     assert "For emails you need an account" in text_of(form)
     assert 'name="mail"' not in html_of(form)
