@@ -74,10 +74,10 @@ def send_file(client: Client, text: str | bytes, name: str = "list.csv", **form:
     return client.post(taken["Location"], form) if taken.status_code == 302 else taken
 
 
-def store_list(text: str, name: str = "list.csv") -> StoredList:
+def store_list(text: str, name: str = "list.csv", **form: Any) -> StoredList:
     """Upload and check a list, in a fixture that needs `module_portal`."""
     visitor = Client()
-    send_file(visitor, text, name)
+    send_file(visitor, text, name, **form)
     job = run(Job.objects.latest("created_at"))
     return StoredList(job.pk, session_of(visitor))
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from django.test import Client
 
 from resolver.models import Job, Row
 from resolver.services.results import agency_text
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.stored_list import StoredList
+from tests.web.conftest import Look, html_of, run, store_list, text_of
 
 LIST = """DOI,Target
 10.1000/182,https://www.doi.org/other.html
@@ -31,10 +33,14 @@ WRONG = [
 ]
 
 
+@pytest.fixture(scope="module")
+def stored_list(module_portal: Path) -> StoredList:
+    return store_list(LIST, expected="2")
+
+
 @pytest.fixture
-def job(upload: Look) -> Job:
-    upload(LIST, expected="2")
-    return run(Job.objects.get())
+def job(stored_list: StoredList, visitor: Client) -> Job:
+    return stored_list.give_to(visitor)
 
 
 def body(answer: Any) -> str:
@@ -102,7 +108,7 @@ def test_rows_with_a_suggestion_or_a_contradiction_are_left_out_and_counted(job:
 
 def test_an_expected_address_that_is_found_contradicts_another(upload: Look, visitor: Client) -> None:
     upload("DOI,Target\n10.1000/182,http://www.doi.org/hb.html\n10.1000/182,https://new.example/\n", expected="2")
-    job = run(Job.objects.get())
+    job = run(Job.objects.latest("created_at"))
     assert set(Row.objects.filter(job=job).values_list("address", flat=True)) == {"same", "other-host"}
     assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == []
 
@@ -127,11 +133,11 @@ def test_an_agency_without_rows_has_no_text(job: Job, visitor: Client) -> None:
 @pytest.mark.parametrize("end", ["addresses", "address-updates.csv", "addresses/agency?ra=Crossref"])
 def test_a_list_without_expected_addresses_says_so(upload: Look, visitor: Client, end: str) -> None:
     upload(LIST)
-    answer = visitor.get(f"/jobs/{run(Job.objects.get()).pk}/{end}")
+    answer = visitor.get(f"/jobs/{run(Job.objects.latest('created_at')).pk}/{end}")
     assert answer.status_code == 409
     assert "no column with expected web addresses" in text_of(answer)
 
 
 def test_files_wait_for_the_end(upload: Look, visitor: Client) -> None:
     upload(LIST, expected="2")
-    assert visitor.get(f"/jobs/{Job.objects.get().pk}/address-updates.csv").status_code == 409
+    assert visitor.get(f"/jobs/{Job.objects.latest('created_at').pk}/address-updates.csv").status_code == 409

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from itertools import chain
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -16,7 +17,8 @@ from resolver.models import Job, Row
 from resolver.services.results import facets
 from resolver.services.results.row_queries import RowFilter, build_filter_queries, find_line_numbers
 from resolver.web.jobs import rows
-from tests.web.conftest import Look, edge_of_page
+from tests.stored_list import StoredList, session_of
+from tests.web.conftest import edge_of_page, send_file
 
 ROWS = 120
 FILTERS = {
@@ -66,13 +68,19 @@ def row(job: Job, line: int) -> Row:
     )
 
 
-@pytest.fixture
-def job(upload: Look) -> Job:
-    upload("doi\n10.5555/one\n")
-    job = Job.objects.get()
+@pytest.fixture(scope="module")
+def stored_list(module_portal: Path) -> StoredList:
+    visitor = Client()
+    send_file(visitor, "doi\n10.5555/one\n")
+    job = Job.objects.latest("created_at")
     neighbour = Job.objects.create(owner=job.owner, created_at=job.created_at, filename="x", proxy="p")
     Row.objects.bulk_create(row(each, line) for each in (neighbour, job) for line in range(1, ROWS + 1))
-    return job
+    return StoredList(job.pk, session_of(visitor))
+
+
+@pytest.fixture
+def job(stored_list: StoredList, visitor: Client) -> Job:
+    return stored_list.give_to(visitor)
 
 
 Pages = list[list[int]]

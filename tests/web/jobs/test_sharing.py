@@ -1,5 +1,6 @@
 """A list shared on purpose: read by whoever has the address, changed by nobody but its owner, taken back at once."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,13 +8,18 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import Job
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.stored_list import StoredList
+from tests.web.conftest import html_of, run, store_list, text_of
+
+
+@pytest.fixture(scope="module")
+def stored_list(module_portal: Path) -> StoredList:
+    return store_list("doi\n10.1000/182\n", note="only for me")
 
 
 @pytest.fixture
-def job(upload: Look) -> Job:
-    upload("doi\n10.1000/182\n", note="only for me")
-    return run(Job.objects.get())
+def job(stored_list: StoredList, module_files: None, visitor: Client) -> Job:
+    return stored_list.give_to(visitor)
 
 
 @pytest.fixture
