@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from tests.sheets.made_workbooks import archive, relations
@@ -167,8 +168,12 @@ def _sheet(rows: Rows) -> bytes:
 
 
 def _line(number: int, row: Iterable[Any]) -> bytes:
-    cells = b"".join(_binary_cell(column, value) for column, value in enumerate(row) if value not in (None, ""))
-    return _part(0, struct.pack("<I13x", number)) + cells
+    return _part(0, struct.pack("<I13x", number)) + _binary_cells(*row)
+
+
+@lru_cache(maxsize=1, typed=True)  # of a row that is repeated
+def _binary_cells(*row: Any) -> bytes:
+    return b"".join(_binary_cell(column, value) for column, value in enumerate(row) if value not in (None, ""))
 
 
 def _binary_cell(column: int, value: Any) -> bytes:
