@@ -6,6 +6,7 @@ A new kind of object with pages of its own needs one entry in `MAKERS`; a new ad
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,8 +75,6 @@ MAKERS: dict[str, tuple[Callable[[Client], str], tuple[str, ...]]] = {
     "account": (make_token, (ACCOUNT,)),
     "webhooks": (make_webhook, (ACCOUNT,)),
 }
-# What each test makes for itself, as no rollback brings a removed file back.
-IN_FILES = {"drafts"}
 # What everybody may open: help, and what has a secret in its address.
 OPEN_TO_ALL = {
     "help/outcomes/<slug:code>",
@@ -132,13 +131,13 @@ class OwnedObjects:
 
 
 @pytest.fixture(scope="module")
-def stored(module_portal: None) -> OwnedObjects:
+def stored(module_portal: Path) -> OwnedObjects:
     visitors = {name: Client() for name in (*ACCOUNTS, *SESSIONS)}
     accounts = {name: User.objects.create_user(name) for name in ACCOUNTS}
     for name, account in accounts.items():
         visitors[name].force_login(account)
     _, token = create_token(accounts[ACCOUNT], "program", TokenScope.WRITE, now=timezone.now())
-    objects = {collection: make_objects(collection, visitors) for collection in MAKERS if collection not in IN_FILES}
+    objects = {collection: make_objects(collection, visitors) for collection in MAKERS}
     return OwnedObjects(token, visitors, objects)
 
 
@@ -149,7 +148,7 @@ def make_objects(collection: str, visitors: dict[str, Client]) -> dict[str, list
 
 
 @pytest.fixture
-def visitors(stored: OwnedObjects) -> dict[str, Client]:
+def visitors(stored: OwnedObjects, module_files: None) -> dict[str, Client]:
     """Clients of this test alone, with the cookies of those who have the objects."""
     found = {TOKEN: Client(headers={"Authorization": f"Bearer {stored.token}"})}
     for name, visitor in stored.visitors.items():
@@ -168,8 +167,7 @@ def test_every_address_with_an_object_has_an_entry_here() -> None:
 def test_an_object_of_another_owner_is_answered_like_one_that_is_not_there(
     stored: OwnedObjects, visitors: dict[str, Client], route: str
 ) -> None:
-    pattern, objects = ROUTES[route], stored.objects.get(find_collection(route))
-    objects = objects or make_objects(find_collection(route), visitors)
+    pattern, objects = ROUTES[route], stored.objects[find_collection(route)]
     nobodys = "0" if find_collection(route) == "account" else str(uuid.UUID(int=4))
     missing = address_of(pattern, pk=nobodys, other=nobodys)
     refused = {
