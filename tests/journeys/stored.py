@@ -100,8 +100,8 @@ class StoredRows:
         change = (
             "INSERT INTO resolver_watchchange (run_id, watch_id, line, row, part, works, input, doi, outcome, ra,"
             " suggestion, at) SELECT max(id), watch_id, ?, ?, 0, ?, doi, doi, ?, 'Crossref', ?, ? FROM (SELECT run.id,"
-            " run.watch_id, row.doi FROM resolver_watchrun run, resolver_watch watch, resolver_row row WHERE run.watch_id = ?"
-            " AND watch.id = run.watch_id AND row.job_id = watch.job_id AND row.line = ?)"
+            " run.watch_id, row.doi FROM resolver_watchrun run, resolver_watch watch, resolver_row row WHERE"
+            " run.watch_id = ? AND watch.id = run.watch_id AND row.job_id = watch.job_id AND row.line = ?)"
         )
         for line, works, outcome, suggestion in (
             (2, 0, "not-found", ""),
