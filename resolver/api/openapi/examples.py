@@ -229,6 +229,7 @@ WATCH_CHANGE: Mapping[str, Any] = {
     "at": "2026-11-25T03:13:00Z",
     "line": 12,
     "row": 13,
+    "part": 0,
     "input": "10.1000/182",
     "doi": "10.1000/182",
     "outcome": "not-found",
