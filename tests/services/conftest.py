@@ -1,18 +1,15 @@
 """The real stand-in over a socket, asked by the real clients."""
 
-import shutil
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
-from django.db import connection, transaction
-from django.test import override_settings
+from django.db import connection
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
@@ -77,42 +74,24 @@ def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **opt
     return job
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedOnce:
-    """A list that the tests of a module share, and the folder with its file."""
-
-    job_id: uuid.UUID
-    folder: Path
-
-
 @pytest.fixture(scope="module")
 def checked_once(
     request: pytest.FixtureRequest,
+    module_portal: Path,
     standin: SampleProxyServer,
     tmp_path_factory: pytest.TempPathFactory,
-    django_db_setup: None,
-    django_db_blocker: Any,
-) -> Iterator[CheckedOnce]:
-    """The module's LIST (with LIST_OPTIONS), checked in a transaction around all tests of the module, which therefore
-    have no transactions of their own."""
-    folder = tmp_path_factory.mktemp("checked")
-    with (
-        django_db_blocker.unblock(),
-        override_settings(DOIPORTAL_DATA_DIR=folder / "data"),
-        transaction.atomic(),
-    ):
-        proxy = DoiProxy(build_config(standin.url), FileBudget(folder / "budget", 16, 10_000))
-        job = run(make_job(request.module.LIST, proxy, **getattr(request.module, "LIST_OPTIONS", {})), proxy)
-        proxy.client.close()
-        yield CheckedOnce(job.pk, folder / "data")
-        transaction.set_rollback(True)
+) -> uuid.UUID:
+    """The module's LIST (with LIST_OPTIONS), checked once for all its tests."""
+    proxy = DoiProxy(build_config(standin.url), FileBudget(tmp_path_factory.mktemp("proxy") / "budget", 16, 10_000))
+    job = run(make_job(request.module.LIST, proxy, **getattr(request.module, "LIST_OPTIONS", {})), proxy)
+    proxy.client.close()
+    return job.pk
 
 
 @pytest.fixture
-def checked_job(checked_once: CheckedOnce, tmp_path: Path, db: None) -> Job:
+def checked_job(checked_once: uuid.UUID, module_files: None, db: None) -> Job:
     """The module's list as it was checked, with its file."""
-    shutil.copytree(checked_once.folder, tmp_path, dirs_exist_ok=True)
-    return Job.objects.get(pk=checked_once.job_id)
+    return Job.objects.get(pk=checked_once)
 
 
 def is_somebody_waiting() -> bool:
