@@ -25,6 +25,7 @@ NO_DECISION: Mapping[str, Any] = {
 DECISION_COLUMNS = tuple(NO_DECISION)
 """A person's decision in a row, and what a row without one has there."""
 
+# A text may have a thousand others, and `asdict` copies each value of each deeply.
 _OF_OTHER = tuple(field.name for field in dataclasses.fields(OtherDoi))
 
 
