@@ -54,10 +54,12 @@ class LeaseColumns:
         return None if row is None else Lease(row, self, token)
 
     def reserve(self, rows: QuerySet[Leased], now: datetime, lasting: timedelta) -> list[Any]:
-        """Return the keys of those rows that no worker holds, each once in that time, for messages to be sent."""
+        """Return the keys of those rows that no worker holds, the oldest first and each once in that time, for messages
+        to be sent."""
         lying = rows.filter(self.build_unattended_condition(now))
         until = {self.token: "", self.until: now + lasting}
-        return [pk for pk in list(lying.values_list("pk", flat=True)) if lying.filter(pk=pk).update(**until)]
+        oldest_first = list(lying.order_by("pk").values_list("pk", flat=True))
+        return [pk for pk in oldest_first if lying.filter(pk=pk).update(**until)]
 
     def work_on(
         self, rows: QuerySet[Leased], step: "Callable[[Lease[Leased]], bool]", *, until: float, clock: Clock
