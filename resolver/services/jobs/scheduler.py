@@ -23,7 +23,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
@@ -243,11 +243,10 @@ class _Turn:
 
 def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
     """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
-    waiting = _find_open_jobs(now, proxy)
-    for owner in waiting.filter(background=False).order_by("owner").values_list("owner", flat=True).distinct():
+    turn_owner = Case(When(background=True, then=Value(BACKGROUND)), default=F("owner"))
+    waiting = _find_open_jobs(now, proxy).annotate(turn_owner=turn_owner).order_by("background", "turn_owner")
+    for owner in waiting.values_list("turn_owner", flat=True).distinct():
         request_turn(owner, now, send)
-    if waiting.filter(background=True).exists():
-        request_turn(BACKGROUND, now, send)
 
 
 def _of_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
