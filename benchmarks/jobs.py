@@ -13,7 +13,7 @@ import requests
 
 from benchmarks import uploads
 from benchmarks.portals import IN_FLIGHT, MeasuredPortal, portal
-from benchmarks.proxy import by_bare_client, by_script, measure_latency, sample_proxy
+from benchmarks.proxy import by_bare_client, by_script, count_requests, measure_latency, sample_proxy
 
 SCRIPT_NAMES = 3000
 
@@ -32,21 +32,26 @@ def by_job(running: MeasuredPortal, names: list[str], session: requests.Session)
 
 def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
     """One job of made-up names after a short one that warms the workers up, and the script at the same proxy."""
-    with sample_proxy(latency) as (url, _), portal(database, url) as running:
+    with sample_proxy(latency) as (url, seen), portal(database, url) as running:
         session = requests.Session()
         script = SCRIPT_NAMES / by_script(url, [f"10.5555/script-{latency}-{n}" for n in range(SCRIPT_NAMES)])
         answer = measure_latency(url, [f"10.5555/alone-{latency}-{n}" for n in range(100)])
         bare = SCRIPT_NAMES / by_bare_client(url, [f"10.5555/bare-{latency}-{n}" for n in range(SCRIPT_NAMES)])
         by_job(running, [f"10.5555/warm-{n}" for n in range(500)], session)
+        before = count_requests(seen)
         job = rows / by_job(running, [f"10.5555/job-{latency}-{n}" for n in range(rows)], session)
-    yield f"job, {database}, {latency} ms: script with 32 threads", f"{script:,.0f} names/s"
-    yield f"job, {database}, {latency} ms: {rows:,} rows", f"{job:,.0f} rows/s"
-    yield f"job, {database}, {latency} ms: beside the script", f"{job / script:.2f} x"
+        each = (count_requests(seen) - before) / rows
+    label = f"job, {database}, {latency} ms"
+    yield f"{label}: script with 32 threads", f"{script:,.0f} names/s"
+    yield f"{label}: {rows:,} rows", f"{job:,.0f} rows/s"
+    yield f"{label}: beside the script", f"{job / script:.2f} x"
+    yield f"{label}: requests a row", f"{each:.3f}"
     if latency:
         allowed = IN_FLIGHT / answer
-        yield f"job, {database}, {latency} ms: an answer to a request alone", f"{answer * 1000:.1f} ms"
-        yield f"job, {database}, {latency} ms: of what 32 in flight allow", f"{100 * job / allowed:.1f} %"
-        yield f"job, {database}, {latency} ms: a client that does nothing else", f"{100 * bare / allowed:.1f} %"
+        yield f"{label}: an answer to a request alone", f"{answer * 1000:.1f} ms"
+        yield f"{label}: its rows, of what 32 in flight allow", f"{100 * job / allowed:.1f} %"
+        yield f"{label}: its requests, of what 32 in flight allow", f"{100 * job * each / allowed:.1f} %"
+        yield f"{label}: a client that does nothing else", f"{100 * bare / allowed:.1f} %"
 
 
 def measure() -> Iterator[tuple[str, str]]:

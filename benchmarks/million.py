@@ -16,7 +16,7 @@ import requests
 from benchmarks import lists, uploads
 from benchmarks.memory import Memory
 from benchmarks.portals import MeasuredPortal, portal
-from benchmarks.proxy import SEEN, sample_proxy
+from benchmarks.proxy import count_requests, sample_proxy
 
 ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
 SMALL = 10_000
@@ -80,12 +80,6 @@ def _looked_at(running: MeasuredPortal, job: dict[str, Any], session: requests.S
         yield f"download {file}", f"{rows / (time.perf_counter() - began):,.0f} rows/s ({size / 2**20:,.0f} MiB)"
 
 
-def _requests(seen: list[str]) -> int:
-    """How many the proxy has had until now; it says so each second."""
-    time.sleep(2.5)
-    return max((int(match[1]) for match in map(SEEN.match, list(seen)) if match), default=0)
-
-
 def _each(job: dict[str, Any], asked: int) -> str:
     names = job["total"] - job["duplicates"]
     return f"{asked / names:.4f} ({asked:,} for {names:,} names)"
@@ -107,14 +101,14 @@ def case(database: str, rows: int) -> Iterator[tuple[str, str]]:
     with sample_proxy(0) as (url, seen), portal(database, url) as running:
         session = requests.Session()
         check(running, 1000, "warm", session)
-        before = _requests(seen)
+        before = count_requests(seen)
         quick, _ = check(running, SMALL, "quick", session, quick=True)
-        after_quick = _requests(seen)
+        after_quick = count_requests(seen)
         small, first_of_small = check(running, SMALL, "small", session)
-        before_large = _requests(seen)
+        before_large = count_requests(seen)
         memory = Memory(running)
         large, first = check(running, rows, "large", session, memory)
-        after = _requests(seen)
+        after = count_requests(seen)
         pages = list(_looked_at(running, large, session))
         memory.sample()
     each_small, each = uploads.seconds(small) / SMALL * 1e6, uploads.seconds(large) / rows * 1e6

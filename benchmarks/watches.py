@@ -10,7 +10,7 @@ import requests
 
 from benchmarks import uploads
 from benchmarks.portals import MeasuredPortal, portal
-from benchmarks.proxy import SEEN, sample_proxy
+from benchmarks.proxy import count_requests, sample_proxy
 
 NAMES = 100_000  # in the watched list whose requests are counted
 RATE = 400  # requests a second, for the lists that compete
@@ -30,14 +30,12 @@ def _count_requests(database: str) -> Iterator[tuple[str, str]]:
         person = requests.Session()
         _upload(running, person, NAMES, "counted", quick=True)
         watch = _watch(running, person, "existence")
-        time.sleep(1.5)  # the proxy says once a second what it has seen
-        before = _seen(lines)
+        before = count_requests(lines)
         began = time.monotonic()
         _run_now(running, person, watch)
         _wait_for_run(running, person, watch)
         seconds = time.monotonic() - began
-        time.sleep(1.5)
-        asked = _seen(lines) - before
+        asked = count_requests(lines) - before
     yield f"watch, {database}: requests of a run over {NAMES:,} names, existence", f"{asked:,}"
     yield f"watch, {database}: its time without a limit", f"{seconds:.0f} s"
 
@@ -101,10 +99,3 @@ def _wait_for_run(running: MeasuredPortal, session: requests.Session, watch: dic
                 return
         time.sleep(0.2)
     raise TimeoutError(watch)
-
-
-def _seen(lines: list[str]) -> int:
-    found = SEEN.match(lines[-1])
-    if found is None:
-        raise AssertionError(lines[-1])
-    return int(found[1])
