@@ -50,7 +50,7 @@ from resolver.api.upload_length import refuse_oversized
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -122,18 +122,22 @@ class Jobs(IdempotentView):
         try:
             job, is_new = create_job(
                 read_as_table(request, sent),
-                sent.name,
-                owner=get_owner(request),
+                NewList(
+                    owner=get_owner(request),
+                    filename=sent.name,
+                    quick=wanted["quick"],
+                    name=wanted["name"],
+                    note=wanted["note"],
+                ),
                 proxy=proxy_from_settings(),
                 now=now,
-                column=wanted["column"],
-                expected_column=wanted["expected_column"],
-                quick=wanted["quick"],
-                name=wanted["name"],
-                note=wanted["note"],
+                wanted=LayoutRequest(
+                    column=wanted["column"],
+                    expected_column=wanted["expected_column"],
+                    options=options,
+                    split=wanted["split"],
+                ),
                 idempotency_key=self.request_id,
-                options=options,
-                split=wanted["split"],
                 fresh_since=find_oldest_answer(wanted, now),
                 only_webhook=webhook.pk if webhook else None,
             )

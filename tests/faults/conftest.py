@@ -23,7 +23,7 @@ from doiportal.celery import app
 from doiportal.kombu_transports import FILES
 from resolver.models import Job
 from resolver.services.jobs import scheduler
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import NewList, create_job
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
 from tests.faults import lists
@@ -121,7 +121,7 @@ def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Pop
 def upload(file: str | bytes, environment: dict[str, str], *, owner: str = "session:1") -> Job:
     """A job of the file, its message in the broker that the workers look into."""
     proxy, data = proxy_from_settings(), file.encode() if isinstance(file, str) else file
-    job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
+    job, _ = create_job(ContentFile(data), NewList(owner=owner, filename="list.csv"), proxy=proxy, now=timezone.now())
     with broker(environment) as connection:
         send = partial(app.send_task, "resolver.tasks.serve_owner", connection=connection)
         scheduler.request_turn(owner, timezone.now(), lambda message: send((message.owner, message.token)))

@@ -16,7 +16,7 @@ from django.utils import timezone
 from resolver.models import Depth, Every, MailAddress, WatchChange, WatchRun, Webhook
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import NewList, create_job
 from resolver.services.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches.registration import create_watch
@@ -68,7 +68,7 @@ def _watch(receiver_url: str) -> Any:
     ada, now = User.objects.create_user("ada"), timezone.now()
     proxy = proxy_from_settings()
     text = ContentFile("\n".join(["doi", *NAMES]).encode())
-    job, _ = create_job(text, "list.csv", owner=get_user_owner(ada), proxy=proxy, now=now)
+    job, _ = create_job(text, NewList(owner=get_user_owner(ada), filename="list.csv"), proxy=proxy, now=now)
     for chunk_id in import_rows.read_into_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()

@@ -11,7 +11,7 @@ from django.utils import timezone
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import NewList, create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
@@ -77,7 +77,9 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"  # where nothing listens
     text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, AGAIN))
     proxy = proxy_from_settings()
-    job, _ = create_job(ContentFile(text.encode()), "again.csv", owner="session:1", proxy=proxy, now=timezone.now())
+    job, _ = create_job(
+        ContentFile(text.encode()), NewList(owner="session:1", filename="again.csv"), proxy=proxy, now=timezone.now()
+    )
     for chunk_id in list(import_rows.read_into_rows(job.pk)):
         check_chunk(chunk_id, proxy=proxy)
     settings.DOI_PROXY_URL = asked_at

@@ -17,7 +17,7 @@ from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.jobs import import_rows, scheduler
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.scheduler import TurnMessage, consume_wakeup
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -68,9 +68,13 @@ def _own_uploads(settings: Any, tmp_path: Path) -> None:
 
 
 def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **options: Any) -> Job:
-    """A queued job of the text."""
+    """A queued job of the text; the options are those of NewList, LayoutRequest and create_job."""
     data = text.encode() if isinstance(text, str) else text
-    job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
+    of_list, of_layout = (
+        {name: options.pop(name) for name in options.keys() & set(kind.__slots__)} for kind in (NewList, LayoutRequest)
+    )
+    new, wanted = NewList(owner=owner, **{"filename": "list.csv", **of_list}), LayoutRequest(**of_layout)
+    job, _ = create_job(ContentFile(data), new, proxy=proxy, now=NOW, wanted=wanted, **options)
     return job
 
 

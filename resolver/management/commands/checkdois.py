@@ -25,7 +25,7 @@ from resolver.management.progress_bar import progress_bar, show_check_progress
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -148,15 +148,15 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
         with path.open("rb") as stream, progress_bar(f"Looking at {label_input_file(name)}", bar_format="{desc} …"):
             job, _ = create_job(
                 File(stream),
-                label_input_file(name),
-                owner=SHELL,
+                NewList(owner=SHELL, filename=label_input_file(name), quick=given["quick"]),
                 proxy=proxy,
                 now=timezone.now(),
-                column=given["column"] or "",
-                expected_column=given["expected"] or "",
-                quick=given["quick"],
-                options=how,
-                split=given["split"],
+                wanted=LayoutRequest(
+                    column=given["column"] or "",
+                    expected_column=given["expected"] or "",
+                    options=how,
+                    split=given["split"],
+                ),
             )
     except UnreadableFile as error:
         raise build_command_error(label_input_file(name), error, how) from error

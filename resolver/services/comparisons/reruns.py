@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
-from resolver.services.jobs.create import create_job, find_rerun
+from resolver.services.jobs.create import NewList, copy_job, find_rerun
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
@@ -55,27 +55,14 @@ def create_rerun(
     except FileNotFoundError as error:
         raise uploads.FileIsGone(job.filename) from error
     with file:
-        new, _ = create_job(
-            File(file),
-            job.filename,
+        new = NewList(
             owner=job.owner,
-            proxy=proxy,
-            now=now,
-            column=job.requested_column,
+            filename=job.filename,
             quick=job.quick if quick is None else quick,
             name=job.name,
             note=job.note,
-            idempotency_key=once,
-            layout=Layout.from_json(job.layout),
-            rerun_of=get_first_run(job),
-            background=bool(background_key),
         )
-    return new
-
-
-def get_first_run(job: Job) -> Job:
-    """Return the run that the others are linked with."""
-    return job.rerun_of or job
+        return copy_job(File(file), job, new, key=once, proxy=proxy, now=now, background=bool(background_key))
 
 
 def find_other_runs(job: Job) -> QuerySet[Job]:

@@ -1,8 +1,10 @@
 """Make a job of an upload: store its file, and find out how to read it."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b, sha256
+from pathlib import Path
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -21,54 +23,89 @@ from resolver.sheets.input.preview import read_choices
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewList:
+    """Whose a new list is, what it is called, and what is checked: `quick` asks Which RA alone."""
+
+    owner: str
+    filename: str
+    quick: bool = False
+    name: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutRequest:
+    """How a program wants a file to be read; what it leaves out is found. `column` and `expected_column` are names;
+    `split` gives each DOI of a cell a row of its own."""
+
+    column: str = ""
+    expected_column: str = ""
+    options: LayoutOptions = NO_OPTIONS
+    split: bool = False
+
+    def detect_layout(self, path: Path) -> Layout:
+        """Return the layout of the file. Raises UnreadableFile (reason, line)."""
+        bounds = uploads.get_reading_bounds()
+        choices = read_choices(path, self.options, **bounds)
+        layout = detect_layout_from_start(path, self.column or None, choices=choices, **bounds)
+        layout = name_expected_column(layout, self.expected_column)
+        return replace(layout.with_split(self.split), options=self.options.list_chosen())
+
+
 def create_job(
     upload: uploads.Upload,
-    filename: str,
+    new: NewList,
     *,
-    owner: str,
     proxy: DoiProxy,
     now: datetime,
-    column: str = "",
-    expected_column: str = "",
-    quick: bool = False,
-    name: str = "",
-    note: str = "",
+    wanted: LayoutRequest = LayoutRequest(),
     idempotency_key: str = "",
-    options: LayoutOptions = NO_OPTIONS,
-    split: bool = False,
-    layout: Layout | None = None,
     only_webhook: UUID | None = None,
-    rerun_of: Job | None = None,
     fresh_since: datetime | None = None,
-    background: bool = False,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
-    Without a `layout`, it is found with the `column` of this name and the `options`; the expected addresses are in
-    `expected_column`, and `split` gives each DOI of a cell a row of its own. `only_webhook`: the one webhook that
-    learns of its end. Stored answers from before `fresh_since` don't count, and none counts for a rerun. `background`:
-    no person waits for it.
+    `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since` don't count.
     Raises UnreadableFile (reason, line), UploadTooLarge or QuotaReached, and leaves nothing behind. Only the beginning
     of a long file is read here; an error further down fails the job. The caller starts `tasks.enqueue_job` once this
     is committed.
     """
-    key = _digest(idempotency_key, of_a_run=rerun_of is not None)
-    if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
+    job = build_job(new, proxy, now)
+    job.idempotency_key, job.requested_column = _digest(idempotency_key, of_a_run=False), wanted.column
+    job.only_webhook, job.fresh_since = only_webhook, fresh_since
+    return _store_job(job, upload, wanted.detect_layout)
+
+
+def copy_job(
+    upload: uploads.Upload, old: Job, new: NewList, *, key: str, proxy: DoiProxy, now: datetime, background: bool
+) -> Job:
+    """Store the file of an old run again, and make a job of it. It is read as that was, and takes no stored answers.
+    The same key returns the job that it made before. `background`: no person waits for it."""
+    job = build_job(new, proxy, now)
+    job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
+    job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background
+    return _store_job(job, upload, lambda _: Layout.from_json(old.layout))[0]
+
+
+def _store_job(job: Job, upload: uploads.Upload, find_layout: Callable[[Path], Layout]) -> tuple[Job, bool]:
+    """Store the job with its file, unless its owner has one with this key. Return that, or the job, and whether it is
+    new."""
+    same = Job.objects.filter(owner=job.owner, idempotency_key=job.idempotency_key)
+    if job.idempotency_key and (earlier := same.first()):
         return earlier, False
-    job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
-    job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
-    job.only_webhook = only_webhook
-    job.rerun_of, job.fresh_since, job.background = rerun_of, now if rerun_of else fresh_since, background
-    job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
+    job.upload = str(job.id)
+    job.digest = uploads.write_upload(upload, job.upload, accepted=job.rerun_of_id is not None)
     try:
-        set_layout(job, layout or _detect_layout(job, column, expected_column, options, split))
+        set_layout(job, find_layout(uploads.get_upload_path(job.upload)))
         with transaction.atomic():
             job.save(force_insert=True)
-            quotas.count_list(owner, job.total, now, complete=Layout.from_json(job.layout).complete)
+            complete = Layout.from_json(job.layout).complete
+            quotas.count_list(job.owner, job.total, job.created_at, complete=complete)
     except IntegrityError:  # the same key at the same moment
         uploads.delete_upload(job.upload)
-        return Job.objects.get(owner=owner, idempotency_key=key), False
+        return same.get(), False
     except BaseException:
         uploads.delete_upload(job.upload)
         raise
@@ -81,14 +118,6 @@ def find_rerun(owner: str, key: str) -> Job | None:
     return Job.objects.filter(owner=owner, idempotency_key=digest).first() if digest else None
 
 
-def _detect_layout(job: Job, column: str, expected_column: str, options: LayoutOptions, split: bool) -> Layout:
-    path = uploads.get_upload_path(job.upload)
-    choices = read_choices(path, options, **uploads.get_reading_bounds())
-    layout = detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds())
-    layout = name_expected_column(layout, expected_column)
-    return replace(layout.with_split(split), options=options.list_chosen())
-
-
 def _digest(key: str, *, of_a_run: bool) -> str:
     """Return a digest of the key. Reruns use another function, so that no client's key can equal one of theirs."""
     if not key:
@@ -97,18 +126,16 @@ def _digest(key: str, *, of_a_run: bool) -> str:
     return (blake2b(sent, digest_size=32, person=b"another run") if of_a_run else sha256(sent)).hexdigest()
 
 
-def build_job(
-    *, owner: str, filename: str, proxy: DoiProxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
-) -> Job:
+def build_job(new: NewList, proxy: DoiProxy, now: datetime) -> Job:
     """Return an unsaved job, without its upload and its layout."""
     return Job(
-        owner=owner,
+        owner=new.owner,
         created_at=now,
         heartbeat_at=now,
-        filename=filename,
-        name=name,
-        note=note,
-        quick=quick,
+        filename=new.filename,
+        name=new.name,
+        note=new.note,
+        quick=new.quick,
         proxy=proxy.base_url,
         sample=proxy.sample,
         request_id=get_contextvars().get("request_id", ""),

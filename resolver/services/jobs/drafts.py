@@ -15,7 +15,7 @@ from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services import quotas
 from resolver.services.jobs import uploads
-from resolver.services.jobs.create import build_job, set_layout
+from resolver.services.jobs.create import NewList, build_job, set_layout
 from resolver.services.jobs.row_readings import inspect_cell, inspect_place
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -154,7 +154,8 @@ def start_draft(
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices), expected).with_split(split)
-    job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
+    new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note)
+    job = build_job(new, proxy, now)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name
     set_layout(job, layout)

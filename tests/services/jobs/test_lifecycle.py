@@ -16,7 +16,7 @@ from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
 from resolver.services import removal
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import LEAST_NAMES, check_chunk
-from resolver.services.jobs.create import create_job
+from resolver.services.jobs.create import NewList, create_job
 from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
@@ -109,7 +109,7 @@ def test_nothing_there_gives_only_could_not_ask(nowhere: DoiProxy) -> None:
 def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: DoiProxy) -> None:
     def create(owner: str) -> tuple[Job, bool]:
         file = ContentFile(b"doi\n10.5555/a\n")
-        return create_job(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
+        return create_job(file, NewList(owner=owner, filename="a.csv"), proxy=proxy, now=NOW, idempotency_key="k" * 300)
 
     first, new = create("user:1")
     again, again_new = create("user:1")
