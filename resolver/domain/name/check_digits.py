@@ -27,7 +27,7 @@ def find_wrong_check_digit(name: str) -> WrongCheckDigit | None:
     """Return the first ISBN, ISSN or PII of the name with a wrong check digit; None if there is none."""
     suffix = name.partition("/")[2]
     for kind, pattern, compute in (
-        ("PII", _PII, _compute_pii),
+        ("PII", _PII, compute_pii_check_digit),
         ("ISBN", _ISBN, _compute_isbn),
         ("ISSN", _ISSN, _compute_issn),
     ):
@@ -51,7 +51,8 @@ def _compute_issn(digits: str) -> str:
     return _compute_modulo_eleven(-sum(int(digit) * (8 - place) for place, digit in enumerate(digits)))
 
 
-def _compute_pii(digits: str) -> str:
+def compute_pii_check_digit(digits: str) -> str:
+    """Return the check digit of a PII with these fifteen digits, of which the eighth may be X."""
     values = (10 if digit == "X" else int(digit) for digit in digits)
     return _compute_modulo_eleven(sum(value * weight for value, weight in zip(values, _PII_WEIGHTS, strict=True)))
 

@@ -78,6 +78,8 @@ def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:
             if better != base:
                 rest, more = _apply_all(TOGETHER, better, _ROUNDS)
                 yield rest, _join_reasons(*done, *cut, rule, *(one for one in more if one not in done))
+                if better.startswith("10.") and not rest.startswith(better.partition("/")[0] + "/"):
+                    yield better, _join_reasons(*done, *cut, rule)  # several registrants have names that look alike
     if done:
         for rule in ALONE:
             if (better := rule.apply(name)) != name:

@@ -111,6 +111,12 @@ CHARACTERS = (
         "OpenAPC, commit 7cceb63d0",
     ),
     RepairRule(
+        "field-end", Message("without the subfields of a catalogue record behind it"),
+        build_substitution((re.compile("(?<=.{9})[\x1d-\x1f].*", re.DOTALL), "")),
+        (("10.1000/182\x1f2doi\x1e", "10.1000/182"),),
+        "ISO 2709: the signs that end a subfield, a field and a record",
+    ),
+    RepairRule(
         "invisible", Message("without the invisible characters"), _remove_invisible,
         (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"), ("10.1038/nphys1170\ufe0f", "10.1038/nphys1170")),
         "S2; OpenAPC, commit bfb6a1438",

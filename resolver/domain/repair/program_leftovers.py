@@ -10,7 +10,9 @@ _CUTTING = re.compile(
     r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_FOOTNOTE = r"(?<=[0-9A-Za-z)])<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?[.,;:]?\Z"
+_FOOTNOTE = r"(?<=[0-9A-Za-z)])(?:<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?|(?:\[[0-9]{1,3}\]){1,3})[.,;:]?\Z"
+_SUBFIELD = r"(?<=[0-9A-Za-z).#-])(?:(?<!\$)\${1,2}[0-9A-Za-z]|\{\$[0-9A-Za-z]\}|[\u2021\u01c2\u0192]|\|2 ?doi\b|=[A-Za-z]\Z).*\Z"
+"""A subfield of MARC 21 or PICA, in the writing of Alma, OCLC, MarcEdit or WinIBW. No name in use holds a dollar sign."""
 _STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
 _TAG = re.compile("<[/A-Za-z][^<>:]*>")
 _RAISED_NUMBER = re.compile(r"(?<=[0-9)])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE)
@@ -36,10 +38,14 @@ def _decode_number(match: re.Match[str]) -> str:
     return character if character.isprintable() else ""
 
 
+_BREAK_COMMAND = r"\\(?:allowbreak|(?:url|no)?break|(?:line|page)break(?:\[[0-4]\])?|penalty-?[0-9]{1,5}|hspace\*?\{[^{}]{0,20}\}|hskip ?[0-9.]{1,5}[a-z]{2})(?:\{\})?(?![a-z])"
+"""A command of TeX that lets a line end there and prints nothing. BibTeX's styles write some into a DOI."""
 _TEX = frozenset("\\${")
 _untex = build_substitution(
-    (r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b", "<"),
-    (r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b", ">"),
+    (r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\$?\\langle(?:\{\}|\$)?|\\lt\b", "<"),
+    (r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\$?\\rangle(?:\{\}|\$)?|\\gt\b", ">"),
+    (r"\\string(?=[_&%#])", ""),
+    (_BREAK_COMMAND, ""),
     (r"\$?\\_(?:\{\}|\$)", "_"),
     (r"\{?\\textunderscore(?:\{\})?\}?", "_"),
     (r"\$_\{?([0-9A-Za-z]+)\}?\$", r"_\1"),
@@ -47,7 +53,7 @@ _untex = build_substitution(
     (r"\{(\\*[_&%#<>()\[\];:~^]|[A-Za-z][0-9A-Za-z]{0,3}|(?<![0-9]\{)[0-9][0-9A-Za-z]{0,3})\}", r"\1"),
     (r"\\{1,4}(?:u00|x|%)?3[Cc]", "<"),
     (r"\\{1,4}(?:u00|x|%)?3[Ee]", ">"),
-    (r"\\{1,4}u201[0-5]", "-"),
+    (r"\\{1,4}(?:u201[0-5]|(?:u00|x)2[dD])", "-"),
     (r"\\{1,4}u(?:00[aA]0|200[bB])", ""),
     (r"\\{1,4}u(00[c-fC-F][0-9a-fA-F]|01[0-7][0-9a-fA-F])", _decode_number),
     (r"\\{1,4}(?=[^A-Za-z0-9\s\\])", ""),
@@ -110,9 +116,9 @@ LEFTOVERS = (
         "damage.md: autolink-damage",
     ),
     RepairRule(
-        "footnote", Message("without the footnote mark after it"), build_substitution((_FOOTNOTE, ""), needs="<", flags=re.IGNORECASE),
-        (("10.2307/15633<sup>25</sup>", "10.2307/15633"),),
-        "written for this rule: a DOI copied from a page with numbered notes",
+        "footnote", Message("without the footnote mark after it"), build_substitution((_FOOTNOTE, ""), flags=re.IGNORECASE),
+        (("10.2307/15633<sup>25</sup>", "10.2307/15633"), ("10.1371/journal.pone.0012345[1]", "10.1371/journal.pone.0012345")),
+        "written for this rule: a DOI copied from a page with numbered notes, such as one of Wikipedia",
     ),
     RepairRule(
         "markup", Message("without the HTML or XML around it"), _remove_tags,
@@ -166,6 +172,17 @@ LEFTOVERS = (
             ("10.1175/a(1963)020{\\textless}0130:DNF{\\textgreater}2", "10.1175/a(1963)020<0130:DNF>2"),
         ),
         "OpenCitations, random citations per rule; koppor/jabref#236",
+    ),
+    RepairRule(
+        "subfield", Message("without the subfields of a catalogue record behind it"),
+        build_substitution((rf"\A([^$]+?){_SUBFIELD}", r"\1"), flags=re.DOTALL),
+        (
+            ("10.1186/s12891-021-04571-4$3Volltext", "10.1186/s12891-021-04571-4"),
+            ("10.1000/182$2doi", "10.1000/182"),
+            ("10.1000/182\u20212doi", "10.1000/182"),
+            ("10.1000/182|2doi", "10.1000/182"),
+        ),
+        "OpenAPC; MARC 21, field 024; PICA 4950",
     ),
     RepairRule(
         "session", Message("without the session ID"),

@@ -80,7 +80,7 @@ GLUED = (
             + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
             r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
             r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
-            r"|(?<=[0-9])(?:cas|doi)\Z|(?<=\[)(?:taylor|google|external|web ?of)|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
+            r"|(?<=[0-9])(?:cas|doi)\Z|(?<=\[)(?:taylor|google|external|web ?of)|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|\(?opens?(?:\b| ?in)|external(?:\b| ?link)|1 ?of ?[0-9]).*\Z",
             re.IGNORECASE | re.DOTALL,
         ),
         (

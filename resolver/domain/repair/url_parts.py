@@ -37,7 +37,9 @@ def _remove_punctuation(name: str) -> str:
 
 
 def _remove_last(name: str) -> str:
-    return name[:-1] if name_end.find_trailing_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
+    if name.endswith(("-", "_")):
+        return name[:-2] if name.endswith("__") else name[:-1]  # two of them: bold in Markdown
+    return name[:-1] if name_end.find_trailing_debris(name) < len(name) - 1 else name
 
 
 QUERY = (
