@@ -30,7 +30,9 @@ _MOST_FILE_NAMES = 20
 _DRIVE = re.compile(r"[A-Za-z]:\\")
 _ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}(?:\\|%(?:25)*5c)?%(?:25)+2f", re.IGNORECASE)
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
-_WIDE = re.compile("[\uff10-\uff19]+")
+_WIDE_SIGN = re.compile("[\uff0e\uff0f]")
+_WIDE = re.compile(rf"(?:(?![0-9])\d)+|{_WIDE_SIGN.pattern}")
+_ORDINARY = Message("with ordinary characters in place of look-alikes")
 _IN_FILE_NAME = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})[._-](?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
 )
@@ -40,17 +42,18 @@ _ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""
 _MOST_ADDRESSES = 20
 
 
-def _read_strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_strange(text: str, body: SourceText, read: Reader) -> Reading | None:
     """A form that shows only without invisible characters, and with the characters that look-alikes look like."""
     if body.text.isascii() and body.text.isprintable():
         return None
     hidden = [index for index, one in enumerate(body.text) if not one.isprintable() and not is_graphic(one)]
     alike = homoglyphs.find_homoglyphs(body.text)
-    pieces = sorted([*((index, "") for index in hidden), *alike])
+    digits = dict(homoglyphs.find_foreign_digits(body.text))
+    pieces = sorted({**dict.fromkeys(hidden, ""), **digits, **dict(alike)}.items())
     clear = body.with_replaced([(at, at + 1, new) for at, new in pieces]) if pieces else None
     found = locate_name(clear) if clear else None
-    if clear and _WIDE.search(body.text) and (found is None or found.rest):
-        return _read_wide_digits(text, body, clear)
+    if clear and (digits or _WIDE_SIGN.search(body.text)) and (found is None or found.rest):
+        return _read_wide_digits(text, body, clear, read)
     name = found.decoded if found else ""
     if found is None or not (free_text.has_evident_prefix(name) if found.form == "name" else name.startswith("10.")):
         return None
@@ -61,22 +64,24 @@ def _read_strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
     if all(body.text[index] in WHITE for index in hidden):
         # The text looks like 10.1000/ but isn't: without an error nothing would explain that there is no name.
         code = "registrant-code" if "10." in body.text else "directory-code"
-        problems.insert(0, make_problem(code, problems[0].start, problems[0].end))
-    return read_name(text, found).without_name(problems, Message("with ordinary characters in place of look-alikes"))
+        span = (problems[0].start, problems[0].end) if problems else body.span(pieces[0][0], pieces[0][0] + 1)
+        problems.insert(0, make_problem(code, *span))
+    return read_name(text, found).without_name(problems, _ORDINARY)
 
 
-def _read_wide_digits(text: str, body: SourceText, plain: SourceText) -> Reading | None:
-    """A name with full-width digits in running text."""
+def _read_wide_digits(text: str, body: SourceText, plain: SourceText, read: Reader) -> Reading | None:
+    """A name with full-width digits, or with those of another script, in running text."""
     mentions = free_text.find_mentions(plain)
-    if not mentions:
+    reading = free_text.read_mentions(text, plain, mentions) if mentions else read(text, plain)
+    if reading.doi is None and not reading.candidates:
         return None
-    reading = free_text.read_mentions(text, plain, mentions)
     wide = next(match.span() for match in _WIDE.finditer(body.text))
-    characters = body.text[slice(*wide)]
-    shown = [f"“{one}”" for one in (characters[:10], homoglyphs.replace_homoglyphs(characters[:10]))]
-    alike = make_problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1])
-    problems = [make_problem("directory-code", *body.span(*wide)), alike]
-    return reading.without_name(problems, Message("with ordinary characters in place of look-alikes"))
+    problems = [make_problem("directory-code", *body.span(*wide))]
+    characters = body.text[slice(*wide)][:10]
+    if (plain_ones := homoglyphs.replace_homoglyphs(characters)) != characters:
+        shown = [f"“{one}”" for one in (characters, plain_ones)]
+        problems.append(make_problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1]))
+    return reading.without_name(problems, _ORDINARY)
 
 
 def _describe_hidden(body: SourceText, index: int) -> Problem:

@@ -131,6 +131,12 @@ CHARACTERS = (
         "S11; OpenCitations, invalid DOIs; zotero#193 (ligatures)",
     ),
     RepairRule(
+        "digits", Message("with the digits 0 to 9 in place of those of another script"),
+        lambda name: name if name.isascii() else homoglyphs.replace_foreign_digits(name),
+        (("10.22059/jwim.2021.\u06f3\u06f1\u06f2\u06f3\u06f4\u06f5", "10.22059/jwim.2021.312345"),),
+        "Word and other programs write the digits of a text in Arabic, Persian or Hindi like this",
+    ),
+    RepairRule(
         "decode", Message("decoded once more, since it seems to be encoded twice"), _decode,
         (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"), ("10.1016=2Fj.cell.2011.02.013", "10.1016/j.cell.2011.02.013")),
         "E10; galaxy#14225",

@@ -4,13 +4,13 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_DASHES = "\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u30fc\ufe58\ufe63\uff0d"
+_DASHES = "\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u30fc\ufe58\ufe63\uff0d\u00af\u2500\u2501"
 _OTHERS = {
     **dict.fromkeys(_DASHES, "-"),
     **dict.fromkeys("\u2044\u2215\u29f8\uff0f", "/"),
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u2032\uff07", "'"),
     **dict.fromkeys("\u201c\u201d\u201f\u2033\uff02", '"'),
-    **dict.fromkeys("\u2024\u3002\uff0e\ufe52\u0701", "."),
+    **dict.fromkeys("\u2024\u3002\uff0e\ufe52\u0701\u00b7\u2219\u06d4\u066b", "."),
     **dict.fromkeys("\u2236\ua789\u05c3\ufe55\ufe13", ":"),
     **dict.fromkeys("\u037e\ufe54\u061b", ";"),
     **dict.fromkeys("\u201a\ufe50\u060c", ","),
@@ -33,6 +33,23 @@ def _find_compatible(character: str) -> str | None:
         return None
     plain = unicodedata.normalize("NFKC", character)
     return plain if plain.isascii() and (kind == "<wide>" or plain.isalnum()) and plain.strip() else None
+
+
+def find_foreign_digits(text: str) -> list[tuple[int, str]]:
+    """Return the place of each decimal digit of another script in `text`, with the ordinary digit that it stands for.
+
+    Programs for Arabic and Persian texts put them in. The full-width digits are some too."""
+    if text.isascii():
+        return []
+    return [(at, str(unicodedata.decimal(one))) for at, one in enumerate(text) if one > "\x7f" and one.isdecimal()]
+
+
+def replace_foreign_digits(text: str) -> str:
+    """Return `text` with the digits from 0 to 9 in place of those of other scripts."""
+    characters = list(text)
+    for index, digit in find_foreign_digits(text):
+        characters[index] = digit
+    return "".join(characters)
 
 
 def find_homoglyphs(text: str) -> list[tuple[int, str]]:
