@@ -23,6 +23,8 @@ NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
 _SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
 _OTHERS = 3
 _REPAIRED = 2  # joined names that are repaired too: the rules take time
+_SOFT_BREAK = re.compile(r"[ \t]{0,3}\r?\n")
+"""After an equals sign: the end of a line in quoted-printable mail, which is no part of the text."""
 _GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
 _PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?")
 
@@ -73,6 +75,8 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
     name as written, or its prefix with the slash."""
     divided = Message("joined where white space splits it")
     head, following = map(homoglyphs.replace_homoglyphs, (head, following[:READ]))
+    if head.endswith("=") and _SOFT_BREAK.match(following):
+        head = head[:-1]
     whole = list(join_divided_name(head, following))
     for place, joined in enumerate(whole):
         yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)
@@ -150,7 +154,9 @@ def _offer_windows_1252(found: LocatedName) -> Offers:
             return
         done = end
     parts.append(decode_once(raw[done:]).text)
-    yield "".join(parts), Message("with its bytes read as Windows-1252")
+    name, reason = "".join(parts), Message("with its bytes read as Windows-1252")
+    yield name, reason
+    yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
 
 
 def select_candidates(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:

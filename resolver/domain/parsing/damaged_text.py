@@ -36,6 +36,7 @@ _ORDINARY = Message("with ordinary characters in place of look-alikes")
 _IN_FILE_NAME = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})[._-](?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
 )
+_AFTER_NUMBER = re.compile(r"(?<=[0-9]{2})(\.)10\.([0-9]{4,5})/(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9/.]{7})")
 _RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 _ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
@@ -184,6 +185,20 @@ def _read_split_by_resolver(text: str, body: SourceText, read: Reader) -> Readin
     return reading.without_name([found, twice], Message("without the resolver in it"))
 
 
+def _read_after_number(text: str, body: SourceText, read: Reader) -> Reading | None:
+    """A name right after the full stop of a year, a page or a volume: `J. Names 2015.10.1000/182`."""
+    spans = [
+        match.span(1) for match in islice(_AFTER_NUMBER.finditer(body.text), _MOST_FILE_NAMES) if match[2] in KNOWN
+    ]
+    if not spans:
+        return None
+    reading = read(text, body.with_replaced([(*span, " ") for span in spans]))
+    if reading.doi is None and not reading.candidates:
+        return None
+    found = make_problem("directory-code", *body.span(*spans[0]))
+    return reading.without_name([found], Message("without the number before it"))
+
+
 DISGUISES: tuple[tuple[str, Disguise], ...] = (
     ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _read_strange),
     ("10.1016\\/j.actpsy.2023.104049", _read_escaped),
@@ -192,6 +207,7 @@ DISGUISES: tuple[tuple[str, Disguise], ...] = (
     ("https://www.nature.com/articles/s41586-020-2649-2", _read_publisher_address),
     ("papers/10.1016_j.cose.2024.103824.pdf", _read_file_name),
     ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", _read_split_by_resolver),
+    ("J. Names 2015.10.1016/j.cell.2015.01.001", _read_after_number),
 )
 """The disguises in the order in which they are tried, each with an example."""
 

@@ -23,7 +23,7 @@ _ANCHOR = re.compile(
     rf"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?(?:doi\.org|{'|'.join(map(re.escape, FAKE_HOSTS))})|hdl\.handle\.net)[:/]"
     r"|urn:doi:|info:doi/"
     rf"|(?<![a-z])(?:doi[:={WHITE}]*)+(?![a-z./-])"
-    r"|(?<![0-9])(?<![0-9]\.)10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
+    r"|(?:(?<![0-9])(?<![0-9]\.)|(?<=[$\u0192\u2021\u01c2\x1f]0))10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org:(?=10\.)", re.IGNORECASE)

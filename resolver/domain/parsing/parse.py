@@ -14,8 +14,8 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
-from resolver.domain.problems.problem import Problem, make_problem
-from resolver.domain.repair.divided_names import READ, find_sure_spaces
+from resolver.domain.parsing.written_layers import clean_text
+from resolver.domain.problems.problem import make_problem
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
@@ -26,13 +26,8 @@ __all__ = ["LONGEST", "Candidate", "Reading", "read_input"]
 _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
 _LAST = frozenset(brackets.OPENERS.values())
-_SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
-_ESCAPED_SLASH = re.compile(
-    r"(?<![0-9A-Za-z\\.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f|u002f)?)(?=[0-9A-Za-z(])",
-    re.IGNORECASE,
-)
-_MOST_SPACED = 20
-_BEFORE = 100  # characters before a name in which the beginning of its address is looked for
+_LINK_WITH_LABEL = re.compile(rf"https?://[^{WHITE}]{{1,300}}[ ]{{1,3}}[^{WHITE}0-9./_:(-]")
+"""A link of a wiki between its brackets: an address, and the words that are shown for it."""
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 LONGEST = 10_000
@@ -57,9 +52,7 @@ def read_input(text: str, *, longest: int = LONGEST) -> Reading:
 
 def _read_closely(text: str) -> Reading:
     body, entities = decode_html_entities(SourceText.of(text))
-    body, closed = _close_sure_spaces(body)
-    body, escaped = _unescape_slash(body)
-    closed += escaped
+    body, closed = clean_text(body)
     reading = _read_body(text, body.strip())
     if closed and reading.form != "none":
         reading = replace(reading, problems=(*reading.problems, *closed))
@@ -69,32 +62,6 @@ def _read_closely(text: str) -> Reading:
         reading = _report_entities(reading, entities[:MOST_PROBLEMS])
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
-
-
-def _close_sure_spaces(body: SourceText) -> tuple[SourceText, list[Problem]]:
-    """Remove white space that is surely inside a name: the part before it may be the name of a journal. Return the text
-    and the problems."""
-    pieces: list[tuple[int, int, str]] = []
-    problems: list[Problem] = []
-    for match in islice(_SPACED.finditer(body.text), _MOST_SPACED):
-        start, before = match.end(), body.text[max(match.start() - _BEFORE, 0) : match.start()]
-        code = "unescaped-space" if before.endswith("/") and "//" in before.split()[-1] else "inner-space"
-        for first, last in find_sure_spaces(match.group(), body.text[start : start + READ]):
-            pieces.append((start + first, start + last, ""))
-            problems += checks.build_white_space_problems(code, body, start + first, start + last)
-    return (body.with_replaced(pieces) if pieces else body), problems[:MOST_PROBLEMS]
-
-
-def _unescape_slash(body: SourceText) -> tuple[SourceText, list[Problem]]:
-    r"""Replace the backslash of JSON, LaTeX or Markdown before or in place of the slash of a name: `10.1016\/j.cell`.
-
-    No prefix may hold one, so the text is no name with it. Return the text and the problems.
-    """
-    if "\\" not in body.text and "5c" not in body.text.lower():
-        return body, []
-    spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
-    problems = [make_problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
-    return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems
 
 
 def _offer_without_links(reading: Reading, other: Reading) -> Reading:
@@ -141,7 +108,9 @@ def _read_body(text: str, body: SourceText, depth: int = 0) -> Reading:
     if brackets is None:
         return _read_inside(text, body, depth)
     opener, closer = brackets
-    reading = _read_inside(text, body.cut(opener + 1, closer).strip(), depth)
+    inner = body.cut(opener + 1, closer).strip()
+    mentions = free_text.find_mentions(inner) if _LINK_WITH_LABEL.match(inner.text) else []
+    reading = free_text.read_mentions(text, inner, mentions) if mentions else _read_inside(text, inner, depth)
     if reading.form == "none":
         return reading if reading.candidates else replace(reading, problems=(make_problem("no-doi", *body.span()),))
     around = () if any(one.code == "surrounding-text" for one in reading.problems) else brackets

@@ -10,11 +10,15 @@ LONGEST = 200
 """Code points of such a text."""
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:[ ]?", re.IGNORECASE)
 _FILE = re.compile(r"(?:-main)?(?:[ _]?\([0-9]{1,2}\))?\.(?:pdf|epub|html?|xml|docx?|txt)\Z", re.IGNORECASE)
-_WITH_PREFIX = re.compile(r"10[._-]([0-9]{4,9})[_-](\S+)")
+_WITH_PREFIX = re.compile(r"(?:doi[._-]?)?10[._-]([0-9]{4,9})[_-](\S+)", re.IGNORECASE)
+_SLUG = re.compile(r"https?://\S{3,150}/((?:doi-)?10-[0-9]{4,5}-[0-9a-z-]{5,100})/?", re.IGNORECASE)
+"""An address whose last part a program made of a name."""
+_IN_LINK = re.compile(r"[\"(]https?://(?:dx\.|www\.)?doi\.org/([a-z][^\s\"'<>()\[\]]{5,100})[\")]", re.IGNORECASE)
 _ARXIV = re.compile(
-    r"(?:https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/|arxiv(?:\.org)?[:/. _-]{0,2})"
-    r"([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]{1,2})?",
-    re.IGNORECASE,
+    r"(?:https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/|arxiv(?:\.org)?(?:[:/. _-]|%3a){0,2})"
+    r"([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]{1,2})?"
+    r"(?:\s{1,3}\[[a-z.-]{2,20}\](?:\s.{0,30})?)?",
+    re.IGNORECASE | re.DOTALL,
 )
 _PII = re.compile(r"(?:1-s2\.0-|PII)(S)([0-9]{4})([0-9]{3}[0-9X])([0-9]{2})([0-9]{5})([0-9X])(?:-main)?", re.IGNORECASE)
 _SPRINGER = re.compile(r"s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]")
@@ -29,7 +33,9 @@ def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
     text = text.strip()
     if len(text) > LONGEST:
         return
-    if resolver := _RESOLVER.match(text):
+    if link := _SLUG.fullmatch(text) or _IN_LINK.search(text):
+        text = link[1]
+    elif resolver := _RESOLVER.match(text):
         text = text[resolver.end() :].rstrip(".,;")
     arxiv = Message("the DOI of this arXiv number")
     if found := _ARXIV.fullmatch(_FILE.sub("", text)):

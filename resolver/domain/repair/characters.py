@@ -13,7 +13,7 @@ from resolver.domain.text.source_text import WHITE_RUN
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
-_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}=2F")
+_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}(?:/[^=]*)?=(?:2[0-9A-F]|3[A-F])")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
 _QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")

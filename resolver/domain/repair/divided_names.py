@@ -25,7 +25,7 @@ _YEAR = re.compile(r"[(\[]?(?:18|19|20)[0-9]{2}[a-z]?[)\]]?[.,;:]*\Z")
 _ITEM = re.compile(r"[\[(]?[0-9]{1,3}[\]).]+")
 _NUMBER = re.compile(r"[0-9]{1,3}\.?\Z")
 _PAGE_NUMBER = re.compile(r"[0-9]{1,3},")  # of the pages on which a reference is cited
-_PREFIX_IN_BOOK = re.compile(r"10\.[0-9]{4,9}/97[89](?:-[0-9]{1,7}){3}-[0-9xX]\Z")
+_PREFIX_IN_BOOK = re.compile(r"10\.[0-9]{4,9}/97[89](?:(?:-[0-9]{1,7}){3}-[0-9xX]|[0-9]{10})\Z")
 _NUMBERS = re.compile(r"(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*")
 _WORD = re.compile("[a-z]{2,8}")
 _MOST_WORDS = 3  # that are parts of a journal's code
@@ -50,6 +50,8 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
     in_book = _PREFIX_IN_BOOK.match(head) is not None
     if in_book:  # a chapter: its number never follows the ISBN without a sign
         yield from _join_by_underscores(head, words)
+    elif words and _PREFIX_IN_BOOK.match(head + words[0]):
+        yield from _join_by_underscores(head + words[0], words[1:])
     name, ends = head, [Joint.NONE]
     joined = [head]
     for index, word in enumerate(words):

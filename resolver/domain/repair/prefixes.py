@@ -14,6 +14,7 @@ _GOOD = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _GOOD_CODE = re.compile(r"10\.([0-9]{4,5})/.")
 _DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
+_SPRINGER_TOO = "10.1057"  # one digit away from 10.1007, and many of its names have the same pattern
 _NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
 
 
@@ -48,7 +49,7 @@ def _is_similar(one: str, other: str) -> bool:
 def _correct_registrant(name: str) -> str:
     prefix, _, suffix = name.partition("/")
     for shape, right in SUFFIXES:
-        if prefix != right and shape.match(suffix) and _is_similar(prefix, right):
+        if prefix not in (right, _SPRINGER_TOO) and shape.match(suffix) and _is_similar(prefix, right):
             return f"{right}/{suffix}"
     return name
 
@@ -67,7 +68,7 @@ PREFIXES = (
         "point", Message("with the prefix written as usual"),
         build_substitution(
             (r"\A[./:,-]*(?:[1Il|][0Oo])[.,:;_\-\u00b7 ]{1,3}([0-9]{4,5}(?:\.[0-9]+)*)[.,]?/", r"10.\1/"),
-            (r"\A(10\.[0-9]{4,9})[%\s_.,;:-]{1,4}/", r"\1/"),
+            (r"\A(10\.[0-9]{4,9})[%\s_.,;:\])-]{1,4}/", r"\1/"),
         ),
         (
             ("10..1126/science.aac6767", "10.1126/science.aac6767"),
@@ -95,8 +96,8 @@ PREFIXES = (
     ),
     RepairRule(
         "ten", Message("with “10.” at its beginning"),
-        _build_known_code_rule(r"(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/"),
-        (("0.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"), (".1016/j.cell", "10.1016/j.cell")),
+        _build_known_code_rule(r"(?:1\.0(?=[0-9]{4}/)|(?:0|1|00|01|110|010|1010|100)?\.)([0-9]{4,5})/"),
+        (("0.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"), (".1016/j.cell", "10.1016/j.cell"), ("1.01016/j.cell", "10.1016/j.cell")),
         "damage.md: prefix-typo",
     ),
     RepairRule(
@@ -113,7 +114,7 @@ PREFIXES = (
     RepairRule(
         "slash", Message("with a slash after the number of a known registrant"),
         _build_known_code_rule(
-            rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:[.:;,|\\_\-]|(?=[A-Za-z(]))"
+            rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:[.:;,|\\_?\-]|(?=[A-Za-z(]))"
             r"(?=[A-Za-z0-9(][^\s/]{5,}|[A-Za-z0-9(][^\s]{7,})"
         ),
         (("10.1371.journal.pone.0012345", "10.1371/journal.pone.0012345"),),

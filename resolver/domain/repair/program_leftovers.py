@@ -38,14 +38,14 @@ def _decode_number(match: re.Match[str]) -> str:
     return character if character.isprintable() else ""
 
 
-_BREAK_COMMAND = r"\\(?:allowbreak|(?:url|no)?break|(?:line|page)break(?:\[[0-4]\])?|penalty-?[0-9]{1,5}|hspace\*?\{[^{}]{0,20}\}|hskip ?[0-9.]{1,5}[a-z]{2})(?:\{\})?(?![a-z])"
+BREAK_COMMAND = r"\\(?:allowbreak|(?:url|no)?break|(?:line|page)break(?:\[[0-4]\])?|penalty-?[0-9]{1,5}|hspace\*?\{[^{}]{0,20}\}|hskip ?[0-9.]{1,5}[a-z]{2})(?:\{\})?(?![a-z])"
 """A command of TeX that lets a line end there and prints nothing. BibTeX's styles write some into a DOI."""
 _TEX = frozenset("\\${")
 _untex = build_substitution(
     (r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\$?\\langle(?:\{\}|\$)?|\\lt\b", "<"),
     (r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\$?\\rangle(?:\{\}|\$)?|\\gt\b", ">"),
     (r"\\string(?=[_&%#])", ""),
-    (_BREAK_COMMAND, ""),
+    (BREAK_COMMAND, ""),
     (r"\$?\\_(?:\{\}|\$)", "_"),
     (r"\{?\\textunderscore(?:\{\})?\}?", "_"),
     (r"\$_\{?([0-9A-Za-z]+)\}?\$", r"_\1"),

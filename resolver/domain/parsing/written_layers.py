@@ -1,0 +1,94 @@
+"""What a program wrote into a text on its way, and what is surely no part of a name: white space around the signs of a
+name, escapes of its slash, marks of quoted lines, commands of TeX."""
+
+import re
+from itertools import islice
+
+from resolver.domain.parsing import checks
+from resolver.domain.parsing.reading import MOST_PROBLEMS
+from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.repair.divided_names import READ, find_sure_spaces
+from resolver.domain.repair.program_leftovers import BREAK_COMMAND
+from resolver.domain.text.source_text import WHITE, SourceText
+
+Cleaned = tuple[SourceText, list[Problem]]
+
+_SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
+_ESCAPED_SLASH = re.compile(
+    r"(?<![0-9A-Za-z\\.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}"
+    r"((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f|u002f|x2f|slash(?:\{\}|[ ])?)?|\{\\?(?:/|slash)[ ]?\}"
+    r"|=2f|%u002f|&#(?:x2f|0?47)(?!;))(?=[0-9A-Za-z(])",
+    re.IGNORECASE,
+)
+_QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
+_QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
+_COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
+_MOST_LINES = 200
+_TEX_BREAK = re.compile(rf"(?<=[0-9A-Za-z./_:(-]){BREAK_COMMAND}[ \n]?(?=[0-9A-Za-z./_:(-])")
+_MOST_SPACED = 20
+_BEFORE = 100  # characters before a name in which the beginning of its address is looked for
+
+
+def clean_text(body: SourceText) -> Cleaned:
+    """Return the text without all of it, and the problems."""
+    problems: list[Problem] = []
+    for clean in (_remove_line_marks, _remove_tex_breaks, _close_sure_spaces, _unescape_slash):
+        body, found = clean(body)
+        problems += found
+    return body, problems
+
+
+def _remove_line_marks(body: SourceText) -> Cleaned:
+    """Remove the `>` of quoted mail, and the marks of comments, if they stand before every line: a name may go on.
+
+    Bullets are none of them: an entry of a list doesn't go on in the next one. The first line of a quotation may lack
+    its mark; in a SICI a line may begin with `>`, but no white space follows.
+    """
+    lines = body.text.split("\n", _MOST_LINES)
+    if not 1 < len(lines) < _MOST_LINES:
+        return body, []
+    for marks, first in ((_QUOTE, True), (_QUOTE_AND_SPACE, False), *((mark, True) for mark in _COMMENTS)):
+        spans, at, every = [], 0, True
+        for number, line in enumerate(lines):
+            if mark := marks.match(line):
+                spans.append((at, at + mark.end()))
+            every = every and (bool(mark) or not line.strip() or (number == 0 and not first))
+            at += len(line) + 1
+        if every and spans:
+            cleaned = body.with_replaced([(*span, "") for span in spans])
+            return cleaned, [make_problem("surrounding-text", *body.span(*spans[0]))]
+    return body, []
+
+
+def _remove_tex_breaks(body: SourceText) -> Cleaned:
+    """Remove the commands with which TeX lets a line end inside a name: `10.1016/j.\\allowbreak cell`."""
+    if "\\" not in body.text:
+        return body, []
+    spans = [match.span() for match in islice(_TEX_BREAK.finditer(body.text), MOST_PROBLEMS)]
+    problems = [make_problem("surrounding-text", *body.span(*span)) for span in spans]
+    return (body.with_replaced([(*span, "") for span in spans]) if spans else body), problems
+
+
+def _close_sure_spaces(body: SourceText) -> Cleaned:
+    """Remove white space that is surely inside a name: the part before it may be the name of a journal. Return the text
+    and the problems."""
+    pieces: list[tuple[int, int, str]] = []
+    problems: list[Problem] = []
+    for match in islice(_SPACED.finditer(body.text), _MOST_SPACED):
+        start, before = match.end(), body.text[max(match.start() - _BEFORE, 0) : match.start()]
+        code = "unescaped-space" if before.endswith("/") and "//" in before.split()[-1] else "inner-space"
+        for first, last in find_sure_spaces(match.group(), body.text[start : start + READ]):
+            pieces.append((start + first, start + last, ""))
+            problems += checks.build_white_space_problems(code, body, start + first, start + last)
+    return (body.with_replaced(pieces) if pieces else body), problems[:MOST_PROBLEMS]
+
+
+def _unescape_slash(body: SourceText) -> Cleaned:
+    r"""Replace the escape of JSON, LaTeX, Markdown, HTML or mail before or in place of the slash of a name:
+    `10.1016\/j.cell`, `10.1016=2Fj.cell`.
+
+    No prefix may hold one, so the text is no name with it.
+    """
+    spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
+    problems = [make_problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
+    return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems

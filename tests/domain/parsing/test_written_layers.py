@@ -1,0 +1,88 @@
+"""What a program wrote into a name on its way: marks of quoted lines, escapes, commands of TeX, the end of a line."""
+
+import pytest
+
+from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
+from resolver.domain.parsing.parse import read_input
+
+
+def offered(text: str) -> list[str]:
+    reading = read_input(text)
+    return [str(reading.doi or ""), *(one.doi for one in reading.candidates)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> https://doi.org/10.1136/gutjnl-2015-\n> 310752",
+        ">> see 10.1136/gutjnl-2015-\n>> 310752\n>> and more",
+        "https://doi.org/10.1136/gutjnl-2015-\n> 310752",
+        "# doi: 10.1136/gutjnl-2015-\n# 310752",
+        "// doi: 10.1136/gutjnl-2015-\r\n// 310752",
+        "% doi: 10.1136/gutjnl-2015-\n% 310752",
+        "https://doi.org/10.1136/gutjnl-20=\n15-310752 and more",
+        "10.1136/gutjnl-2015-= \r\n310752",
+        "10.1136/gutjnl-2015-\\allowbreak 310752",
+        "10.1136/gutjnl\\linebreak[0]-2015-310752",
+        "10.1136=2Fgutjnl-2015-310752",
+        "10.1136\\u002Fgutjnl-2015-310752",
+        "10.1136%u002Fgutjnl-2015-310752",
+        "10.1136&#47gutjnl-2015-310752",
+        "10.1136{\\slash}gutjnl-2015-310752",
+        "10.1136?gutjnl-2015-310752",
+        "004V $010.1136/gutjnl-2015-310752",
+        "Gut 2015.10.1136/gutjnl-2015-310752",
+        "pp. 234-241.10.1136/gutjnl-2015-310752",
+    ],
+)
+def test_the_name_that_was_meant_is_read_or_offered(text: str) -> None:
+    assert "10.1136/gutjnl-2015-310752" in offered(text)
+
+
+def test_a_sici_keeps_the_bracket_at_the_beginning_of_a_line() -> None:
+    text = "10.1175/1520-0469(1963)020<0130:DNF\n>2.0.CO;2"
+    assert "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2" in offered(text)
+
+
+@pytest.mark.parametrize("text", ["* 10.1000/182\n* 2019", "> 10.1000/182\nA new line\n> 2019"])
+def test_the_entry_of_a_list_and_the_answer_to_a_mail_do_not_go_on_in_the_next_line(text: str) -> None:
+    assert offered(text)[0] == "10.1000/182"
+    assert "10.1000/1822019" not in offered(text)
+
+
+@pytest.mark.parametrize("text", ["12.10.2015/44-45", "section 3.12.10.1016/2-4", "192.168.10.1016/24"])
+def test_a_date_and_the_number_of_a_section_hold_no_name(text: str) -> None:
+    assert offered(text) == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("https://doi.org/10. 1007/978-3-030-28954-6 9.", "10.1007/978-3-030-28954-6_9"),
+        ("https://doi.org/10.1057/9780230236837 8.", "10.1057/9780230236837_8"),
+    ],
+)
+def test_a_chapter_s_number_is_offered_behind_an_underscore(text: str, name: str) -> None:
+    assert name in offered(text)
+
+
+def test_the_label_of_a_wiki_s_link_is_no_part_of_its_address() -> None:
+    reading = read_input("[https://doi.org/10.2147/cia.s3177 paper]")
+    assert str(reading.doi) == "10.2147/cia.s3177"
+    assert {one.code for one in reading.problems} == {"surrounding-text"}
+    divided = read_input("[https://doi.org/10.1016/j.cell. 2010.01.001]")
+    assert divided.candidates[0].doi == "10.1016/j.cell.2010.01.001"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("arXiv:2204.05731v2 [stat.ML] 12 Apr 2022", "10.48550/arXiv.2204.05731"),
+        ("arXiv%3A1701.05179", "10.48550/arXiv.1701.05179"),
+        ("doi-10-1016-j-cell-2019-11-025", "10.1016/j.cell.2019.11.025"),
+        ("https://example.org/data/doi-10-1016-j-cell-2019-11-025/", "10.1016/j.cell.2019.11.025"),
+        ('<a href="https://doi.org/j.apsusc.2017.02.021">', "10.1016/j.apsusc.2017.02.021"),
+    ],
+)
+def test_a_guess_is_made_for_a_stamp_of_arxiv_a_part_of_an_address_and_a_link(text: str, name: str) -> None:
+    assert name in [one.doi for one in propose_doubtful_candidates(read_input(text))]
