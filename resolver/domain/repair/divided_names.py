@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from itertools import takewhile
 
-from resolver.domain.tables.suffix_patterns import SHAPES
+from resolver.domain.tables.suffix_patterns import BOOK_PART, SHAPES
 from resolver.domain.text.name_continuation import OTHER, WORDS, looks_spaced_out
 
 READ = 400  # characters after the name that are looked at
@@ -17,7 +17,9 @@ _MOST_ENDS = 5
 _FEW = 5  # digits: a suffix with fewer is hardly finished
 _SIGN = re.compile(r"[./:_-]{1,2}")
 _CELL = re.compile(r"\|+")
-_BEGINS = re.compile(r"[/_<][0-9A-Za-z(]|[.:-][0-9]|\.[A-Za-z]{1,3}[0-9]|\[[0-9]{1,6}:[A-Za-z]|\\_")
+_BEGINS = re.compile(
+    r"[/_<][0-9A-Za-z(]|[.:-][0-9]|\.[A-Za-z]{1,3}[0-9]|\[[0-9]{1,6}:[A-Za-z]|\\_|" + BOOK_PART + r"\b"
+)
 _ATTACHED = re.compile(r"[/_][0-9A-Za-z]")
 _ATTACHED_TO_JOURNAL = re.compile(r"[/_.][0-9A-Za-z]")
 _LABEL = re.compile(r"[A-Za-z]{2,}:\Z")

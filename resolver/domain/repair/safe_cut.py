@@ -24,6 +24,11 @@ _NO_NUMBER = re.compile(r"[^0-9]*")
 _JOURNAL = re.compile(r"(?!dl\.)[a-z]{1,20}(?:[._-][a-z]{1,20})?", re.IGNORECASE)
 """A journal's code: molbev, journal.pone, iet-com. Codes with a slash or more parts (10.7910/DVN/ARZBCW) are mostly those
 of data sets and articles, those that begin with dl. of downloads."""
+_CODE_OF_LETTERS = re.compile(
+    r"10\.(?:58079/[a-z]{4,5}|18710/[a-z]{6}|15468/[a-z]{6}|1103/[a-z]{4}-[a-z]{4})", re.IGNORECASE
+)
+"""Names of articles and data sets that are codes of letters: Hypotheses, DataverseNO, GBIF, the American Physical Society
+since 2025."""
 _ISSN = re.compile(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
 _PART = re.compile(
     r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"
@@ -71,6 +76,8 @@ _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, 
 def is_journal(name: str) -> bool:
     """Return whether the name is probably that of a journal: its suffix is a code of letters, or an ISSN."""
     suffix = name.partition("/")[2]
+    if _CODE_OF_LETTERS.fullmatch(name):
+        return False
     return _JOURNAL.fullmatch(suffix) is not None or _has_issn(suffix)
 
 

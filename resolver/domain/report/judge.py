@@ -22,6 +22,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import fold
+from resolver.domain.name.encoding import percent_encode
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
@@ -41,8 +42,7 @@ from resolver.domain.report.report import (
     is_safe_link,
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
-from resolver.domain.tables.suffix_patterns import WHOLE
-from resolver.domain.text import name_end
+from resolver.domain.tables.suffix_patterns import BOOK_PART, WHOLE
 from resolver.domain.text.source_text import WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
@@ -50,6 +50,11 @@ _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "un
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix"})
 """Problems that a name doesn't have if it is registered like that."""
+_OF_LINKS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-percent"})
+"""Problems of a character that must be encoded in a link."""
+_UNFINISHED = tuple("-_/.,:;(")
+_WORDS = re.compile(r"\s{1,9}(?:[^\W\d_]{2,40}[.,;:)]{0,3}\s{0,9}){1,6}")
+_PART_OF_BOOK = re.compile(BOOK_PART)
 _FOLLOWING = re.compile(r"[.,;:)\]}'\"”’»]{0,9}(?:\s|[(\[/])\W*\w")
 """White space, a bracket or a slash, and text."""
 _TAG = re.compile(r"<[^<>]{0,200}>")
@@ -130,12 +135,10 @@ def _select_problems_of_text(
     """Return the problems of the text. A registered name in running text may be cut: something stands behind the name
     of a journal, or another possible DOI goes on. Then `inner-space` says so."""
     if outcome not in EXISTS:
-        return reading.problems
+        return _leave_out_removed_dots(reading.problems)
     text, name = reading.input, str(reading.doi)
-    found = tuple(one for one in reading.problems if not (one.code in _OF_ODD_NAMES and _is_inside(one, text, name)))
-    if name_end.find_final_dots(name) < len(name):  # the registered name itself ends so
-        found = tuple(one for one in found if one.code != CUT_SHORT)
-    is_whole = _ends_before_white_space(name, tried)
+    found = _select_problems_of_registered(reading.problems, text, name)
+    is_whole = _ends_before_white_space(name, text, tried)
     if is_whole:
         found = take_for_other_text(found, text, name)
     problems = tuple(describe_as_registered(one) for one in found)
@@ -143,6 +146,34 @@ def _select_problems_of_text(
     if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
         return (*problems, describe_as_registered(make_problem("inner-space")))
     return problems
+
+
+def _leave_out_removed_dots(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Return the problems without the advice to remove the dots that stand for the missing end of a name."""
+    cut = {(one.start, one.end) for one in problems if one.code == CUT_SHORT}
+    return tuple(one for one in problems if not (one.code == "trailing-punctuation" and (one.start, one.end) in cut))
+
+
+def _select_problems_of_registered(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
+    """Return the problems of a text whose name is registered: what looked like damage and is part of the name is none.
+
+    A `#`, a `?` or a lone % in it makes the link wrong, but not the name; an escape of its slash is only written.
+    """
+    found = []
+    for one in problems:
+        characters = text[one.start : one.end]
+        inside = _is_inside(one, text, name)
+        if inside and one.code in _OF_ODD_NAMES | {CUT_SHORT}:
+            continue
+        if inside and name in text and one.code in _OF_LINKS:
+            escaped = "".join(map(percent_encode, characters))
+            details = {"characters": show_characters(characters), "escaped": escaped}
+            found.append(make_problem("unescaped-recommended", one.start, one.end, **details))
+        elif one.code == "leftover" and text[: one.start].endswith(name.partition("/")[0]):
+            found.append(make_problem("surrounding-text", one.start, one.end))
+        else:
+            found.append(one)
+    return tuple(found)
 
 
 def _is_inside(found: Problem, text: str, name: str) -> bool:
@@ -153,11 +184,14 @@ def _is_inside(found: Problem, text: str, name: str) -> bool:
     return start <= found.start and found.end <= start + len(name)
 
 
-def _ends_before_white_space(name: str, tried: tuple[TriedCandidate, ...]) -> bool:
-    """Return whether a registered name with text behind it is whole: names of its registrant end so and have no parts
-    with names of their own, and no name that goes on is registered."""
+def _ends_before_white_space(name: str, text: str, tried: tuple[TriedCandidate, ...]) -> bool:
+    """Return whether a registered name with text behind it is whole: no name that goes on is registered, and names of
+    its registrant end so and have no parts with names of their own, or only words follow."""
     asked = bool(tried) and all(one.exists is False for one in tried)
-    return asked and WHOLE.fullmatch(name) is not None
+    if not asked or WHOLE.fullmatch(name):
+        return asked
+    words = name in text and _WORDS.fullmatch(text.rpartition(name)[2])
+    return bool(words) and not name.endswith(_UNFINISHED) and not is_journal(name)
 
 
 def take_for_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
@@ -181,7 +215,11 @@ def _may_go_on(reading: Reading) -> bool:
         and not _is_leftover(name, one.doi)
         and one.doi[len(name)] not in WIDE_PUNCTUATION
     ]
-    if any(map(str.isdigit, "".join(each[len(name) :] for each in longer))):  # and not only a word or a full stop more
+    rests = [each[len(name) :] for each in longer]
+    if any(map(_PART_OF_BOOK.fullmatch, rests)):
+        return True
+    in_cell = reading.input.partition(name)[2].startswith("\t")  # no line of a text is wrapped at a tab
+    if not in_cell and any(map(str.isdigit, "".join(rests))):  # and not only a word or a full stop more
         return True
     return is_journal(name) and any(map(_is_followed, reading.input.split(name)[1:]))
 

@@ -96,6 +96,9 @@ _SIGNS = (
 SIGNS = tuple((prefix, re.compile(rf"{pattern}\Z", re.IGNORECASE), suffix) for prefix, pattern, suffix in _SIGNS)
 """The prefix, a pattern for the suffix with any signs or none between its parts, and the registrant's own suffix."""
 
+BOOK_PART = r"[._](?:fm|bm|toc|frontmatter|backmatter|index|intro|preface|bib)"
+"""What follows the name of a book in the names of its parts that aren't chapters: 10.1515/9783110214307.fm."""
+
 WHOLE = re.compile(
     r"10\.(?:1007|1038|1186)/s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]"
     r"|10\.1016/(?:j\.[a-z]+\.(?:19|20)[0-9]{2}\.[01][0-9]\.[0-9]{3}|S?[0-9]{4}-[0-9]{3}[0-9x]\([0-9]{2}\)[0-9]{5}-[0-9x])",

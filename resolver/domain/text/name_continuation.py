@@ -6,7 +6,8 @@ _MOST_WORDS = 6
 OTHER = re.compile(r"https?:|www\.|doi|10\.[0-9]{2,9}[./]", re.IGNORECASE)
 """Another DOI or address begins."""
 _NO_PART = re.compile(
-    r"\W*\Z|[(\[](?:19|20)[0-9]{2}[a-z]?[)\]][.,;:]?\Z|[(\[][A-Za-z]|\w+:\Z|pmid|pmc[0-9]", re.IGNORECASE
+    r"\W*\Z|\[[0-9]{1,3}\][.,;:]?\Z|[(\[](?:19|20)[0-9]{2}[a-z]?[)\]][.,;:]?\Z|[(\[][A-Za-z]|\w+:\Z|pmid|pmc[0-9]",
+    re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}[a-z]?[.,;:]?")
 WORDS = frozenset(

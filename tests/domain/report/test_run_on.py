@@ -71,8 +71,8 @@ def test_what_another_problem_tells_is_told_once(tail: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("escaped", ["\\/", "\\", "%5C%2F"])
-def test_what_the_name_does_not_hold_is_left_over_though_the_name_is_registered(escaped: str) -> None:
-    assert found_in(f"10.1000{escaped}182") == {"leftover"}
+def test_the_escape_of_its_slash_is_other_text_if_the_name_is_registered(escaped: str) -> None:
+    assert found_in(f"10.1000{escaped}182") == {"surrounding-text"}
 
 
 @pytest.mark.parametrize(

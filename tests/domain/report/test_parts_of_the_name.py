@@ -1,0 +1,89 @@
+"""What looks like damage and is a part of a registered name, and what surely follows one."""
+
+import pytest
+
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.correction import Correction, find_correction
+from resolver.domain.report.judge import judge
+from tests.domain.report.test_whole_names import FOUND
+
+SICI = "10.1002/1531-8249(200010)48:4<671::AID-ANA17>3.3.CO;2-#"
+
+
+def correction(text: str, *registered: str) -> Correction:
+    """The correction where the name as read is registered, and only these others."""
+    reading = read_input(text)
+    exists = {fold(one.doi): one.doi in registered for one in reading.longer_names}
+    report = judge(reading, FOUND, exists=exists)
+    return find_correction(report.outcome, str(reading.doi), [one.code for one in report.problems]).correction
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"doi:{SICI}", "doi:10.5555/a?b", "10.5555/100%", "https://doi.org/10.5555/100%", "https://doi.org/10.5555/a%b"],
+)
+def test_a_character_of_the_registered_name_is_only_to_be_encoded_in_links(text: str) -> None:
+    assert correction(text) == Correction.UNCHANGED
+    problems = judge(read_input(text), FOUND).problems
+    assert {one.code for one in problems} == {"unescaped-recommended"}
+    assert any(text[one.start : one.end] in "#?%" for one in problems)
+
+
+@pytest.mark.parametrize("text", ["https://doi.org/10.5555/100#1", "https://doi.org/10.5555/a%23b#b"])
+def test_a_fragment_that_the_name_does_not_hold_needs_review(text: str) -> None:
+    assert correction(text) == Correction.REVIEW
+
+
+@pytest.mark.parametrize(
+    "text", [r"10.1108\/00242531311328159", r'{"doi":"10.1108\/00242531311328159"}', "10.1364=2Foe.25.8"]
+)
+def test_an_escape_of_the_slash_needs_no_review(text: str) -> None:
+    assert correction(text) == Correction.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1371/journal.pone.0012345 OA",
+        "https://doi.org/10.1080/13648470.2024.2378727 open access",
+        "10.1061/(ASCE)1084-0699(1999)4:2(135) OA",
+        "10.2307/3642861 [12]",
+        "see 10.2307/3642861[12]",
+        "12\t10.1159/000509556\t2019\tSpringer",
+        "024 7_ $a10.1098/rspb.2017.0262$2doi",
+        "10.58079/vbrl (see there)",
+        "see 10.18710/ABCDEF: the data",
+        "10.1103/rkgr-psrt (2025)",
+        "10.1002/ece3.101 . Next",
+    ],
+)
+def test_words_a_footnote_a_cell_and_a_subfield_behind_a_name_are_other_text(text: str) -> None:
+    assert correction(text) == Correction.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1093/molbev OA",
+        "10.1136/gutjnl-2015- abc",
+        "10.1371/journal.pone.0012345 t001",
+        "10.1371/journal.pone.0012345 1",
+        "10.1093/molbev\tmsu300",
+        "10.1002/1097-0258 abc",
+        "10.1038/nature-abcd (2025)12",
+        "doi:10.1515/9783110214307 .fm, see there",
+    ],
+)
+def test_a_journal_a_number_and_a_part_of_a_book_may_go_on(text: str) -> None:
+    assert correction(text) == Correction.REVIEW
+
+
+def test_words_go_on_if_the_longer_name_is_registered() -> None:
+    assert correction("10.5555/abc123 OA", "10.5555/abc123OA") == Correction.REVIEW
+
+
+def test_dots_for_a_missing_end_are_not_to_be_removed() -> None:
+    codes = [one.code for one in judge(read_input("10.1002/ece3.101..."), None).problems]
+    assert "cut-short" in codes
+    assert "trailing-punctuation" not in codes
