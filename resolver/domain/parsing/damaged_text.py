@@ -36,7 +36,7 @@ _ORDINARY = Message("with ordinary characters in place of look-alikes")
 _IN_FILE_NAME = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})[._-](?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
 )
-_AFTER_NUMBER = re.compile(r"(?<=[0-9]{2})(\.)10\.([0-9]{4,5})/(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9/.]{7})")
+_AFTER_NUMBER = re.compile(r"(?<=[0-9]{2})(\.)10\.([0-9]{4,5})/(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})")
 _RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 _ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)

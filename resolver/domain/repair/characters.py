@@ -13,7 +13,7 @@ from resolver.domain.text.source_text import WHITE_RUN
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
-_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}(?:/[^=]*)?=(?:2[0-9A-F]|3[A-F])")
+_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}(?:/[^=&?]*)?=(?:2F|3C|3E)")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
 _QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
@@ -25,6 +25,8 @@ _JOURNAL = (
 )
 """What may be a journal's code, because a number or another part follows it. In the codes of databases (pdb3a0b, A0BCDE)
 0 and o, 1 and l are different, and each may be registered."""
+_SHORT_CODE = r"\A[A-Za-z01]{3}(?=\.[0-9]{5,6}\Z)|(?<=/)[A-Za-z01]{3}(?=[0-9]{3}\Z)"
+"""A journal of three letters before a number, and the letters of an article of Oxford University Press."""
 _FEWEST_LETTERS = 2
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Characters that Unicode calls graphic, or that select the form of another, and that nobody sees."""
@@ -194,18 +196,22 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "figure-o", Message("with the letter o in place of the digit 0"),
-        build_suffix_substitution(r"\A[Cc][Bb]0(?=97[89])|" + _JOURNAL, _build_letter_restorer("0", "o")),
+        build_suffix_substitution(r"\A[Cc][Bb]0(?=97[89])|" + _JOURNAL + "|" + _SHORT_CODE, _build_letter_restorer("0", "o")),
         (
             ("10.1016/J.M0LCEL.2016.11.003", "10.1016/J.MOLCEL.2016.11.003"),
             ("10.1093/BI0INF0RMATICS/BTP352", "10.1093/BIOINFORMATICS/BTP352"),
             ("10.1017/CB09781139174084", "10.1017/CBO9781139174084"),
+            ("10.1002/U0G.15831", "10.1002/UOG.15831"),
         ),
         "Web of Science, cited references: the zero is systematic there", together=False,
     ),
     RepairRule(
         "figure-l", Message("with the letter l in place of the digit 1"),
-        build_suffix_substitution(_JOURNAL, _build_letter_restorer("1", "l")),
-        (("10.1016/j.devce1.2011.09.003", "10.1016/j.devcel.2011.09.003"),),
+        build_suffix_substitution(f"{_JOURNAL}|{_SHORT_CODE}", _build_letter_restorer("1", "l")),
+        (
+            ("10.1016/j.devce1.2011.09.003", "10.1016/j.devcel.2011.09.003"),
+            ("10.1093/BFGP/E1W038", "10.1093/BFGP/ELW038"),
+        ),
         "Web of Science, cited references", together=False,
     ),
     RepairRule(
@@ -216,8 +222,11 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "letter-j", Message("with the letter j in place of the letter i"),
-        build_substitution((r"\A(10\.1016/)[ij]\.i(?=[a-z]{2})", r"\1j.j")),
-        (("10.1016/i.iempfin.2016.05.002", "10.1016/j.jempfin.2016.05.002"),),
+        build_substitution((r"\A(10\.1016/)[ij]\.i(?=[a-z]{2})", r"\1j.j"), (r"\A(10\.1016/)i\.", r"\1j.")),
+        (
+            ("10.1016/i.iempfin.2016.05.002", "10.1016/j.jempfin.2016.05.002"),
+            ("10.1016/i.annonc.2020.08.1261", "10.1016/j.annonc.2020.08.1261"),
+        ),
         "reference lists read by optical character recognition", together=False,
     ),
     RepairRule(

@@ -26,6 +26,7 @@ _LABEL = re.compile(r"[A-Za-z]{2,}:\Z")
 _YEAR = re.compile(r"[(\[]?(?:18|19|20)[0-9]{2}[a-z]?[)\]]?[.,;:]*\Z")
 _ITEM = re.compile(r"[\[(]?[0-9]{1,3}[\]).]+")
 _NUMBER = re.compile(r"[0-9]{1,3}\.?\Z")
+_CHAPTER = re.compile(r"""([0-9]{1,3})(?=[.,;:)\]"'<>]|\Z)""")
 _PAGE_NUMBER = re.compile(r"[0-9]{1,3},")  # of the pages on which a reference is cited
 _PREFIX_IN_BOOK = re.compile(r"10\.[0-9]{4,9}/97[89](?:(?:-[0-9]{1,7}){3}-[0-9xX]|[0-9]{10})\Z")
 _NUMBERS = re.compile(r"(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*")
@@ -170,8 +171,8 @@ def _join_by_underscores(head: str, words: list[str]) -> Iterator[str]:
     if not pieces or not suffix or not head[-1].isalnum():
         return
     if _PREFIX_IN_BOOK.match(head):
-        if _NUMBER.match(pieces[0]):
-            yield f"{head}_{pieces[0].rstrip('.')}"
+        if number := _CHAPTER.match(pieces[0]):
+            yield f"{head}_{number[1]}"
         return
     if any(map(str.isdigit, suffix)) or not all(map(_BARE.match, pieces)):
         return

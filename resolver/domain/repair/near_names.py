@@ -11,12 +11,16 @@ from typing import NamedTuple
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
+from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES
 
 MOST = 24
 """Guesses for a name, without its completions."""
+MOST_IN_ALL = 35
+"""With its completions: Which RA takes them in one request (R2)."""
 LONGEST = 100
 """Code points of a name that guesses are made for."""
+_LONGEST_CODE = 5
 _MOST_RUNS = 8  # of digits, or separators, counted from the end
 _MOST_OF_LIST = 3  # journals or prefixes of the same list
 _NEARLY = {".": "-/_", "-": "._/", "_": ".-", "/": ".-"}  # the separators that people write in place of each
@@ -27,7 +31,7 @@ _GLUED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)[0-9]{2}[^0-9])|(?<=[0-9])(?=[A-Z
 _CONFUSED = re.compile("(?<=[A-Za-z]{2})[01](?=[0-9])|(?<=[A-Za-z])[OoLlIi](?=[0-9]{3})")
 _LOOKS_LIKE = {"0": "o", "1": "il", "o": "0", "l": "1", "i": "1"}
 _JOURNAL = re.compile(r"[^0-9]{3,40}(?=[0-9])")
-_LAST = "0123456789X"
+_LAST = "0123456789Xyz"
 
 
 class NearName(NamedTuple):
@@ -57,25 +61,30 @@ NO_LIST = ListVocabulary()
 
 def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple[NearName, ...]:
     """Return names that differ from this one by one sign next to a separator, a zero, a year, or a prefix or journal of
-    the same list, and its completions by one character where the pattern of its registrant has just one more.
+    the same list, and its completions where the pattern of its registrant has just one character more, or a hyphen and one.
 
-    At most MOST and 11 completions, each once. None for a name longer than LONGEST.
+    At most MOST_IN_ALL, each once. None for a name longer than LONGEST.
     """
     prefix, _slash, suffix = name.partition("/")
     if not suffix or len(name) > LONGEST:
         return ()
     found: dict[str, NearName] = {}
+    completions = _complete(name)
     for changed, reason in _guess(prefix, suffix, vocabulary):
-        if len(found) == MOST:
+        if len(found) == min(MOST, MOST_IN_ALL - len(completions)):
             break
         found.setdefault(fold(changed), NearName(changed, reason))
-    for completed in _complete(name):
-        found.setdefault(fold(completed), NearName(completed, Message("completed by one character")))
+    for completed in completions:
+        by_one = len(completed) == len(name) + 1
+        reason = Message("completed by one character") if by_one else Message("completed by its last two characters")
+        found.setdefault(fold(completed), NearName(completed, reason))
     found.pop(fold(name), None)
     return tuple(found.values())
 
 
 def _guess(prefix: str, suffix: str, vocabulary: ListVocabulary) -> Iterator[tuple[str, Message]]:
+    for better in _restore_prefix(prefix, suffix):
+        yield better, Message("with the number of a known registrant")
     for better in _find_nearest(fold(prefix), vocabulary.prefixes):
         yield f"{better}/{suffix}", Message("with a prefix that other DOIs of the list have")
     name = f"{prefix}/{suffix}"
@@ -90,6 +99,19 @@ def _guess(prefix: str, suffix: str, vocabulary: ListVocabulary) -> Iterator[tup
         *_change_separators(suffix),
     ):
         yield head + changed, reason
+
+
+def _restore_prefix(prefix: str, suffix: str) -> Iterator[str]:
+    """Yield the name with a known registrant code where the code has two neighbours swapped (of its digits, or the last
+    one and the slash), or lacks a zero. A known code is left alone."""
+    code = prefix.removeprefix("10.")
+    if code in KNOWN or not code.isdecimal() or not 3 <= len(code) <= _LONGEST_CODE:
+        return
+    codes = [f"{code[:at]}{code[at + 1]}{code[at]}{code[at + 2 :]}" for at in range(len(code) - 1)]
+    codes += [f"{code[:at]}0{code[at:]}" for at in range(1, len(code) + 1)]
+    yield from (f"10.{one}/{suffix}" for one in dict.fromkeys(codes) if one in KNOWN)
+    if suffix[0].isdecimal() and suffix[1:2].isalpha() and code + suffix[0] in KNOWN:
+        yield f"10.{code}{suffix[0]}/{suffix[1:]}"
 
 
 def _find_journal(name: str) -> str:
@@ -138,11 +160,15 @@ def _change_separators(suffix: str) -> Iterator[tuple[str, Message]]:
 
 
 def _complete(name: str) -> list[str]:
-    """Return what the name is with one more character, if only then it has the pattern of its registrant."""
+    """Return what the name is with one more character, else with a hyphen and one, if only then it has the pattern of
+    its registrant."""
     if any(shape.fullmatch(name) for shape in SHAPES):
         return []
-    completed = (name + character for character in _LAST)
-    return [one for one in completed if any(shape.fullmatch(one) for shape in SHAPES)]
+    for sign in ("", "-"):
+        completed = (f"{name}{sign}{character}" for character in _LAST)
+        if found := [one for one in completed if any(shape.fullmatch(one) for shape in SHAPES)]:
+            return found
+    return []
 
 
 def _select_last(found: Iterable[re.Match[str]]) -> list[re.Match[str]]:

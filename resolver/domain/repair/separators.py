@@ -69,7 +69,7 @@ SEPARATORS = (
     ),
     RepairRule(
         "shifted", Message("with full stops in place of the signs on the same key"),
-        lambda name: name if "<" in name or "::" in name else _replace_shifted(name),
+        lambda name: name if "<" in name or "::" in name or "co;2" in name.lower() else _replace_shifted(name),
         (
             ("10.1128/JCM>41.1.27-33.2003", "10.1128/JCM.41.1.27-33.2003"),
             ("10.1016/j:cell:2010:01:001", "10.1016/j.cell.2010.01.001"),

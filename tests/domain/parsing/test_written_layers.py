@@ -50,6 +50,11 @@ def test_the_entry_of_a_list_and_the_answer_to_a_mail_do_not_go_on_in_the_next_l
     assert "10.1000/1822019" not in offered(text)
 
 
+def test_the_query_of_a_link_resolver_is_no_quoted_printable_text() -> None:
+    text = "rft_id=info:doi/10%2e1088%2f0029%2d5515%2f45%2f10a%2f001&rft.date=2005-10"
+    assert "10.1088/0029-5515/45/10a/001" in offered(text)
+
+
 @pytest.mark.parametrize("text", ["12.10.2015/44-45", "section 3.12.10.1016/2-4", "192.168.10.1016/24"])
 def test_a_date_and_the_number_of_a_section_hold_no_name(text: str) -> None:
     assert offered(text) == [""]
@@ -60,6 +65,8 @@ def test_a_date_and_the_number_of_a_section_hold_no_name(text: str) -> None:
     [
         ("https://doi.org/10. 1007/978-3-030-28954-6 9.", "10.1007/978-3-030-28954-6_9"),
         ("https://doi.org/10.1057/9780230236837 8.", "10.1057/9780230236837_8"),
+        ('<a href="https://doi.org/10.1007/978-3-319-24574-4 28">U-Net</a>', "10.1007/978-3-319-24574-4_28"),
+        ("pages 234-241, 2015.10.1007/978-3-319-24574-4 28.", "10.1007/978-3-319-24574-4_28"),
     ],
 )
 def test_a_chapter_s_number_is_offered_behind_an_underscore(text: str, name: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.name.doi import fold
-from resolver.domain.repair.near_names import LONGEST, MOST, ListVocabulary, propose_near_names
+from resolver.domain.repair.near_names import LONGEST, MOST_IN_ALL, ListVocabulary, propose_near_names
 
 
 def near(name: str, *of_list: str) -> list[str]:
@@ -26,6 +26,10 @@ def near(name: str, *of_list: str) -> list[str]:
         ("10.1038/NATUREL7946", "10.1038/NATURE17946"),  # a letter in place of its first digit
         ("10.1038/nm4268", "10.1038/nm.4268"),  # the separator before the number is missing
         ("10.1371/journal.pone.001234", "10.1371/journal.pone.0012345"),  # the last digit is missing
+        ("10.1007/s10862-009-9171", "10.1007/s10862-009-9171-z"),  # a hyphen and the check character
+        ("10.1296/19910", "10.2196/19910"),  # two digits of the prefix swapped
+        ("10.194/MPMI-02-20-0026-A", "10.1094/MPMI-02-20-0026-A"),  # a zero of the prefix is missing
+        ("10.102/3b:acbi.0000046599.46389.ab", "10.1023/b:acbi.0000046599.46389.ab"),  # its last digit after the slash
     ],
 )
 def test_the_name_that_was_meant_is_among_the_guesses(name: str, meant: str) -> None:
@@ -44,6 +48,10 @@ def test_a_prefix_or_journal_that_the_list_has_itself_is_left_alone() -> None:
     assert [name for name in found if "cels" in name or "10.1015" in name] == []
 
 
+def test_a_known_prefix_is_left_alone() -> None:
+    assert [one for one in near("10.1016/3b.12345") if not one.startswith("10.1016/")] == []
+
+
 def test_a_complete_name_is_not_completed() -> None:
     name = "10.1371/journal.pone.0012345"
     assert [one for one in near(name) if one.startswith(name)] == []
@@ -54,7 +62,7 @@ def test_a_complete_name_is_not_completed() -> None:
 )
 def test_a_hostile_name_has_a_bounded_number_of_guesses_each_once(name: str) -> None:
     found = near(name, *(f"10.{number}/x{number}" for number in range(1000, 9999)))
-    assert 0 < len(found) <= MOST + 11
+    assert 0 < len(found) <= MOST_IN_ALL
     assert len({fold(one) for one in found}) == len(found)
     assert name not in found
 
