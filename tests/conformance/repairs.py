@@ -7,6 +7,7 @@ from pathlib import Path
 from resolver.domain.parsing.candidates import MOST
 from resolver.domain.parsing.damaged_text import DISGUISES
 from resolver.domain.parsing.parse import read_input
+from resolver.domain.parsing.written_layers import LAYERS
 from resolver.domain.repair import ALONE, LONGEST, TOGETHER
 from resolver.domain.repair.rule import RepairRule
 from resolver.domain.tables import publisher_endings, publisher_urls
@@ -74,8 +75,15 @@ but correct names. Then run `python -m tests.conformance.repairs`, which writes 
 
 
 def page() -> str:
-    """Return the page: introduction, rules in their order, tables of addresses, disguises, how to add a rule."""
-    return "\n".join([HEAD, *_rules(), *_addresses(), *_disguises(), ADDING])
+    """Return the page: introduction, what is removed first, rules, tables of addresses, disguises, how to add a rule."""
+    return "\n".join([HEAD, *_layers(), *_rules(), *_addresses(), *_disguises(), ADDING])
+
+
+def _layers() -> Iterable[str]:
+    yield "## Removed before a text is read\n"
+    yield "These are surely no part of a name. What is left is read, and the problems say what was removed.\n"
+    rows = ((_plain(str(one.__doc__).splitlines()[0]), _code(given), _code(left)) for given, left, one in LAYERS)
+    yield from _table(("what", "input", "what is left"), rows)
 
 
 def _rules() -> Iterable[str]:

@@ -2,6 +2,7 @@
 name, escapes of its slash, marks of quoted lines, commands of TeX."""
 
 import re
+from collections.abc import Callable
 from itertools import islice
 
 from resolver.domain.parsing import checks
@@ -27,15 +28,6 @@ _MOST_LINES = 200
 _TEX_BREAK = re.compile(rf"(?<=[0-9A-Za-z./_:(-]){BREAK_COMMAND}[ \n]?(?=[0-9A-Za-z./_:(-])")
 _MOST_SPACED = 20
 _BEFORE = 100  # characters before a name in which the beginning of its address is looked for
-
-
-def clean_text(body: SourceText) -> Cleaned:
-    """Return the text without all of it, and the problems."""
-    problems: list[Problem] = []
-    for clean in (_remove_line_marks, _remove_tex_breaks, _close_sure_spaces, _unescape_slash):
-        body, found = clean(body)
-        problems += found
-    return body, problems
 
 
 def _remove_line_marks(body: SourceText) -> Cleaned:
@@ -70,8 +62,7 @@ def _remove_tex_breaks(body: SourceText) -> Cleaned:
 
 
 def _close_sure_spaces(body: SourceText) -> Cleaned:
-    """Remove white space that is surely inside a name: the part before it may be the name of a journal. Return the text
-    and the problems."""
+    """Remove white space that is surely inside a name: the part before it may be the name of a journal."""
     pieces: list[tuple[int, int, str]] = []
     problems: list[Problem] = []
     for match in islice(_SPACED.finditer(body.text), _MOST_SPACED):
@@ -84,11 +75,32 @@ def _close_sure_spaces(body: SourceText) -> Cleaned:
 
 
 def _unescape_slash(body: SourceText) -> Cleaned:
-    r"""Replace the escape of JSON, LaTeX, Markdown, HTML or mail before or in place of the slash of a name:
-    `10.1016\/j.cell`, `10.1016=2Fj.cell`.
+    r"""Replace the escape of JSON, LaTeX, Markdown, HTML or mail at the slash of a name: `10.1016=2Fj.cell`.
 
     No prefix may hold one, so the text is no name with it.
     """
     spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
     problems = [make_problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
     return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems
+
+
+LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (
+    (
+        "> https://doi.org/10.1136/gutjnl-2015-\n> 310752",
+        "https://doi.org/10.1136/gutjnl-2015-\n310752",
+        _remove_line_marks,
+    ),
+    ("10.1136/gutjnl-2015-\\allowbreak 310752", "10.1136/gutjnl-2015-310752", _remove_tex_breaks),
+    ("10.1093/molbev /msu300", "10.1093/molbev/msu300", _close_sure_spaces),
+    ("10.1016\\/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001", _unescape_slash),
+)
+"""In the order in which they are removed, each with an example: a text, and what is left of it around the name."""
+
+
+def clean_text(body: SourceText) -> Cleaned:
+    """Return the text without any of these layers, and the problems."""
+    problems: list[Problem] = []
+    for _text, _left, remove in LAYERS:
+        body, found = remove(body)
+        problems += found
+    return body, problems

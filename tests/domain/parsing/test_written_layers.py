@@ -1,9 +1,20 @@
 """What a program wrote into a name on its way: marks of quoted lines, escapes, commands of TeX, the end of a line."""
 
+from collections.abc import Callable
+
 import pytest
 
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import read_input
+from resolver.domain.parsing.written_layers import LAYERS, Cleaned
+from resolver.domain.text.source_text import SourceText
+
+
+@pytest.mark.parametrize(("given", "left", "remove"), LAYERS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_layer_is_removed_from_its_example(given: str, left: str, remove: Callable[[SourceText], Cleaned]) -> None:
+    body, problems = remove(SourceText.of(given))
+    assert body.text == left
+    assert problems
 
 
 def offered(text: str) -> list[str]:
