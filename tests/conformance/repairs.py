@@ -75,7 +75,7 @@ but correct names. Then run `python -m tests.conformance.repairs`, which writes 
 
 
 def page() -> str:
-    """Return the page: introduction, what is removed first, rules, tables of addresses, disguises, how to add a rule."""
+    """Return the page: introduction, what is removed first, rules, tables, disguises, how to add a rule."""
     return "\n".join([HEAD, *_layers(), *_rules(), *_addresses(), *_disguises(), ADDING])
 
 

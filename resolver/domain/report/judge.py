@@ -157,15 +157,17 @@ def _leave_out_removed_dots(problems: tuple[Problem, ...]) -> tuple[Problem, ...
 def _select_problems_of_registered(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
     """Return the problems of a text whose name is registered: what looked like damage and is part of the name is none.
 
-    A `#`, a `?` or a lone % in it makes the link wrong, but not the name; an escape of its slash is only written.
+    A `#`, a `?` or a lone % in it is wrong in an address (E1, E12), elsewhere only in a link that is made of it. An
+    escape of its slash is only written.
     """
+    in_address = text.partition(name)[0].endswith("/")
     found = []
     for one in problems:
         characters = text[one.start : one.end]
         inside = _is_inside(one, text, name)
         if inside and one.code in _OF_ODD_NAMES | {CUT_SHORT}:
             continue
-        if inside and name in text and one.code in _OF_LINKS:
+        if inside and one.code in _OF_LINKS and name in text and not in_address:
             escaped = "".join(map(percent_encode, characters))
             details = {"characters": show_characters(characters), "escaped": escaped}
             found.append(make_problem("unescaped-recommended", one.start, one.end, **details))

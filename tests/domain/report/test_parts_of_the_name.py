@@ -21,13 +21,19 @@ def correction(text: str, *registered: str) -> Correction:
 
 @pytest.mark.parametrize(
     "text",
-    [f"doi:{SICI}", "doi:10.5555/a?b", "10.5555/100%", "https://doi.org/10.5555/100%", "https://doi.org/10.5555/a%b"],
+    [f"doi:{SICI}", "doi:10.5555/a?b", "10.5555/100%", "10.5555/a%b"],
 )
 def test_a_character_of_the_registered_name_is_only_to_be_encoded_in_links(text: str) -> None:
     assert correction(text) == Correction.UNCHANGED
     problems = judge(read_input(text), FOUND).problems
     assert {one.code for one in problems} == {"unescaped-recommended"}
     assert any(text[one.start : one.end] in "#?%" for one in problems)
+
+
+@pytest.mark.parametrize("text", ["https://doi.org/10.5555/100%", "https://doi.org/10.5555/50%off"])
+def test_in_an_address_it_is_an_error(text: str) -> None:
+    assert correction(text) == Correction.REVIEW
+    assert [one.code for one in judge(read_input(text), FOUND).problems] == ["unescaped-percent"]
 
 
 @pytest.mark.parametrize("text", ["https://doi.org/10.5555/100#1", "https://doi.org/10.5555/a%23b#b"])
