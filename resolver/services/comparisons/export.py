@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from resolver.models import Comparison, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
-from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.jobs.row_readings import has_expected_addresses, is_split
 from resolver.services.keyset import iterate_batches
 from resolver.services.results.export import ensure_unchanged
 from resolver.sheets.output.result_row import ResultRow, format_iso_utc
@@ -21,12 +21,24 @@ _TEXTS: Mapping[str, Callable[[Row], str]] = {
     "proxy": lambda row: row.proxy,
 }
 _AUDITED: Mapping[str, Callable[[Row], str]] = {**_TEXTS, "address": lambda row: row.address}
-_FIRST = ("change", "row_before", "row_after", "input", "doi")
+_PARTS = ("part_before", "part_after")
+
+
+def _has_parts(comparison: Comparison) -> bool:
+    return is_split(comparison.before) or is_split(comparison.after)
 
 
 def list_columns(comparison: Comparison) -> tuple[str, ...]:
-    """Return the names of the columns: with the classes of the addresses if one of the lists has expected addresses."""
-    return (*_FIRST, *(f"{name}_{side}" for name in _choose_texts(comparison) for side in ("before", "after")))
+    """Return the names of the columns: with the parts if one of the lists has a row for each DOI of a cell, and with
+    the classes of the addresses if one has expected addresses."""
+    rows = ("row_before", "row_after", *(_PARTS if _has_parts(comparison) else ()))
+    return (
+        "change",
+        *rows,
+        "input",
+        "doi",
+        *(f"{name}_{side}" for name in _choose_texts(comparison) for side in ("before", "after")),
+    )
 
 
 def _choose_texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
@@ -47,16 +59,18 @@ class ChangedRow(ResultRow):
 
 def iterate_changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
     """Yield all rows for a file, page by page. Raise JobChanged in the middle if one of the lists goes on."""
-    texts = _choose_texts(comparison)
+    texts, parts = _choose_texts(comparison), _has_parts(comparison)
     for batch in iterate_batches(find_differences(comparison, kind), ORDER, AT_ONCE):
         found = load_row_pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             ensure_unchanged(job)
-        yield from (ChangedRow(cells=(), told=_build_cells(pair, texts)) for pair in found if pair.before or pair.after)
+        existing = (pair for pair in found if pair.before or pair.after)
+        yield from (ChangedRow(cells=(), told=_build_cells(pair, texts, parts=parts)) for pair in existing)
 
 
-def _build_cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]]) -> tuple[str, ...]:
+def _build_cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]], *, parts: bool) -> tuple[str, ...]:
     sides = (pair.before, pair.after)
     lines = [str(row.row) if row else "" for row in sides]
+    lines += [str(row.part or "") if row else "" for row in sides] if parts else []
     told = [text(row) if row else "" for text in texts.values() for row in sides]
     return (str(pair.change), *lines, pair.either.input, pair.either.doi, *told)

@@ -88,6 +88,22 @@ def test_one_kind_is_shown_alone_and_taken_away(visitor: Client, address: str) -
     assert b"change;row_before" in whole
 
 
+def test_the_file_names_the_part_of_a_cell_where_each_doi_has_a_row(
+    changing: SampleProxyServer, upload: Look, visitor: Client, tmp_path: Path
+) -> None:
+    stays = {"10.5555/stays": ("Crossref", "https://old.example/1")}
+    changing.know(records(tmp_path, {**stays, "10.5555/moves": ("Crossref", "https://old.example/2")}))
+    upload("id,DOI\n1,10.5555/stays; 10.5555/moves\n", split="on")
+    before = run(Job.objects.get())
+    changing.know(records(tmp_path, {**stays, "10.5555/moves": ("Crossref", "https://new.example/2")}))
+    visitor.post(f"/jobs/{before.pk}/again")
+    after = run(Job.objects.get(rerun_of=before))
+    file = visitor.get(f"/jobs/{before.pk}/compare/{after.pk}/changes.csv")
+    lines = b"".join(file).decode("utf-8-sig").splitlines()  # type: ignore[arg-type] # likewise
+    assert lines[0].startswith("change,row_before,row_after,part_before,part_after,input,doi,outcome_before")
+    assert lines[1].startswith("address-changed,2,2,2,2,10.5555/moves,10.5555/moves,resolved")
+
+
 def test_odd_kinds_and_places_are_no_fault_of_the_portal(visitor: Client, address: str) -> None:
     for query in ("kind=unchanged", "kind=%00", "kind=only-after", "after=x", "after=99999999999", "before=0"):
         assert visitor.get(f"{address}?{query}").status_code == 200
