@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 NOTHING_GIVEN = _("Enter a DOI, link or text.")
 TOO_LONG = _("This text is longer than %(limit_value)d characters. Enter only the part with the DOI.")
+LONG_SEARCH = _("This text is longer than %(limit_value)d characters. Enter only a few words or characters of it.")
 VERBATIM = {"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
 """Attributes of an input for a DOI: nothing helps to type it."""
 
@@ -44,7 +45,8 @@ class SearchTextField(VerbatimTextField):
     """The text of a search."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}), **options)
+        field = forms.TextInput(attrs={"type": "search"})
+        super().__init__(1000, LONG_SEARCH, required=False, widget=field, **options)
 
 
 class SearchForm(forms.Form):

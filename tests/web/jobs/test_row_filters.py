@@ -61,6 +61,11 @@ def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor
     assert links(page)["File order"] == "?problem=trailing-punctuation&group=needs-work"
 
 
+def test_a_search_that_is_too_long_asks_for_a_shorter_one(job: Job, visitor: Client):
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows?q={'x' * 1001}"))
+    assert "This text is longer than 1000 characters. Enter only a few words or characters of it." in said
+
+
 def test_the_search_keeps_the_other_filters(job: Job, visitor: Client):
     page = html_of(visitor.get(f"/jobs/{job.pk}/rows?group=needs-work&q=missing&order=down"))
     assert '<input type="hidden" name="group" value="needs-work"' in page
