@@ -44,6 +44,20 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     assert looks == before
 
 
+def test_who_stands_on_a_button_that_goes_when_the_list_ends_is_then_at_its_title(
+    scripted: Page, tmp_path: Path
+) -> None:
+    file = tmp_path / "focus.csv"
+    file.write_text("DOI\n" + "".join(f"10.5555/focused-{n}\n" for n in range(600)))
+    upload(scripted, file)
+    announced = scripted.get_by_role("status").element_handle()
+    assert announced
+    scripted.get_by_role("button", name="Stop check").focus()
+    expect(scripted.get_by_role("button", name="Stop check")).to_have_count(0, timeout=60_000)
+    expect(scripted.get_by_role("heading", level=1)).to_be_focused()
+    assert announced.inner_text().startswith("Finished.")  # in the region that was there before, so it is read aloud
+
+
 def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_nowhere(
     scripted: Page, tmp_path: Path
 ) -> None:
