@@ -1,7 +1,7 @@
 """The results of a list as bars: numbers and shares for the text, lengths for the picture beside it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -36,11 +36,15 @@ class Bar:
 
 
 def build_group_bars(job: Job) -> dict[str, Bar]:
-    """A bar for each group of rows, from the left to the right of one bar; no query."""
+    """A bar for each group of rows, from the left to the right of one bar; no query. While the list is checked, the
+    shares are of the rows checked, as those of `build_value_bars` are, and rows not checked yet have none."""
     counted = count_groups(job)
     total, done, bars = sum(counted.values()), 0, {}
     for group in ORDER:
-        bars[group.name.lower()] = _build_bar(job, "group", group, counted[group], total, done)
+        bar = _build_bar(job, "group", group, counted[group], total, done)
+        if not job.ended:
+            bar = replace(bar, share="" if group == RowGroup.NOT_ASKED else format_percentage(bar.rows, job.done))
+        bars[group.name.lower()] = bar
         done += counted[group]
     return bars
 

@@ -70,9 +70,22 @@ def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor:
     for address in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/progress"):
         page = visitor.get(address)
         assert "1 row needs attention so far" in text_of(page)
-        assert "2 rows haven’t been checked yet (50%)" in text_of(page)
+        assert "2 rows haven’t been checked yet" in text_of(page)
         assert "results.csv" not in html_of(page)
     assert 'id="summary" hx-swap-oob' in html_of(page)
+
+
+def test_all_shares_of_a_running_list_are_of_the_rows_checked(job: Job, visitor: Client) -> None:
+    Job.objects.update(
+        state="checking",
+        done=2,
+        total=200,
+        counts={"outcome": {"resolved": 1, "not-found": 1}, "problem": {}, "ra": {}},
+    )
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "1 row needs attention (50%)" in said
+    assert "198 rows haven’t been checked yet" in said
+    assert "(99%)" not in said
 
 
 def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Client) -> None:
