@@ -83,10 +83,10 @@ _ENTRIES = (
         "10.1000a/182",
     ),
     Entry(
-        "missing-suffix", _E, "Nothing after the slash",
+        "missing-suffix", _E, "Nothing right after the slash",
         "This is only a prefix. It identifies the registrant, not a document, so a link made from it doesn't "
-        "work. The part after the slash is missing.",
-        "S5", "Add the part after the slash.",
+        "work. The part after the slash is missing, or a space cuts it off.",
+        "S5", "Add the part after the slash, or remove the space.",
         "10.1000/",
     ),
     Entry(

@@ -97,6 +97,7 @@ VERDICTS: Mapping[str, Verdict] = {
 }
 
 _TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
+_DIVIDED = _("Remove the space: a link made from this text doesn’t work.")
 _AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
 
 _UNCLEAR = _("The DOI is registered, but it may not be the one that is meant. See the problems below.")
@@ -163,6 +164,8 @@ def find_verdict(outcome: str, problems: Collection[Mapping[str, str]], addresse
     found = VERDICTS.get(outcome, VERDICTS[""])
     codes = {problem["code"] for problem in problems}
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
+    if outcome == Outcome.INVALID and {"missing-suffix", "inner-space"} <= codes:
+        return replace(found, headline=_("Not a DOI: a space divides it"), sentence=_DIVIDED)
     for code, outcomes, headline, sentence in _SITUATIONS:
         if code in codes and outcome in outcomes:
             return replace(found, headline=headline, sentence=sentence, tone=find_status(outcome, codes).tone)

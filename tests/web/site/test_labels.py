@@ -8,6 +8,13 @@ from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.site.verdicts import VERDICTS, combine_verdicts, find_status, find_verdict
 
 
+def test_a_space_at_the_slash_is_not_called_a_missing_suffix():
+    problems = [{"code": "missing-suffix", "severity": "error"}, {"code": "inner-space", "severity": "warning"}]
+    found = find_verdict("invalid", problems)
+    assert found.headline == "Not a DOI: a space divides it"
+    assert found.sentence == "Remove the space: a link made from this text doesn’t work."
+
+
 @pytest.mark.parametrize(
     ("outcome", "code", "severity", "headline", "tone"),
     [
