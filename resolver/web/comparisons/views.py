@@ -28,6 +28,7 @@ from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import build_comparison_context
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.polling import answer_poll, is_poll, stop_polling
 from resolver.web.site.translate_message import translate_message
 
 
@@ -70,10 +71,16 @@ def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     """What changed from the older list to the newer. Short lists are compared now, others by a worker."""
-    before, after = _get_both(request, pk, other)
+    polled = is_poll(request)
+    try:
+        before, after = _get_both(request, pk, other)
+    except Http404:
+        if polled:
+            return stop_polling(request)
+        raise
     if before.pk != pk:
         return redirect("job-compare", pk=before.pk, other=after.pk)
-    context: dict[str, Any] = {"before": before, "after": after}
+    context: dict[str, Any] = {"before": before, "after": after, "polled": polled}
     try:
         with raise_404_if_gone():
             comparison = _compare(before, after)
@@ -82,11 +89,13 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     if not comparison.done:
         compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
         context["percent"] = min(99, 100 * compared // all_rows)
-        return render(request, "comparisons/progress.html", context)
+        response = render(request, "comparisons/progress.html", context)
+        return answer_poll(response, ended=False) if polled else response
     kind = _read_kind(request)
     context |= build_comparison_context(comparison, before, after, kind)
     context |= {"page": read_compared_rows(comparison, kind, request), "comparison": comparison}
-    return render(request, "comparisons/detail.html", context)
+    response = render(request, "comparisons/detail.html", context)
+    return answer_poll(response, ended=True) if polled else response
 
 
 @require_safe

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -32,6 +32,7 @@ from resolver.web.hosts.verdict_labels import HOST_LABELS
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.page_edge import get_page_edge
+from resolver.web.site.polling import answer_poll, is_poll, stop_polling
 
 ON_PAGE = 100
 FEW = 3  # faulty hosts, from which on it is odd that none was seen
@@ -42,18 +43,27 @@ SEEN = set(HostCode) - {HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER, HostCode.NOT_
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The hosts with their verdicts, as far as they are there, or why there are none."""
-    job = get_visible_job_or_404(request, pk)
+    polled = is_poll(request)
+    try:
+        job = get_visible_job_or_404(request, pk)
+    except Http404:
+        if polled:
+            return stop_polling(request)
+        raise
     check = find_host_check(job)
     context: dict[str, Any] = {
         "job": job,
         "mine": is_mine(request, job),
         "allowed": conf.host_checks(),
         "check": check,
+        "polled": polled,
         "nothing": job.ended and not may_have_hosts(job),
     }
     if check is not None:
         context |= _build_check_context(request, job, check)
-    return render(request, "hosts/page.html", context)
+    response = render(request, "hosts/page.html", context)
+    under_way = check is not None and not check.done and conf.host_checks()
+    return answer_poll(response, ended=not under_way) if polled else response
 
 
 @require_POST

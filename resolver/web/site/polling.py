@@ -15,3 +15,17 @@ def replace_live_part(response: HttpResponse) -> HttpResponse:
     """Make htmx replace the whole live part, not only the progress: actions and results change too."""
     response["HX-Retarget"], response["HX-Reswap"] = "#live", "innerHTML"
     return response
+
+
+def is_poll(request: HttpRequest) -> bool:
+    """Whether an open page polls itself."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def answer_poll(response: HttpResponse, *, ended: bool) -> HttpResponse:
+    """Make htmx take only the progress from a whole page, or, when nothing is under way any more, all its content."""
+    if not ended:
+        response["HX-Reselect"] = "#progress"
+        return response
+    response["HX-Reselect"] = "#main > *"
+    return replace_live_part(response)

@@ -104,6 +104,22 @@ def test_the_file_names_the_part_of_a_cell_where_each_doi_has_a_row(
     assert lines[1].startswith("address-changed,2,2,2,2,10.5555/moves,10.5555/moves,resolved")
 
 
+def test_the_page_of_a_comparison_under_way_polls_itself_until_its_end(
+    first: Job, second: Job, address: str, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(compare, "SMALL", 1)
+        assert f'<div id="progress" hx-get="{address}" hx-trigger="every 3s"' in html_of(visitor.get(address))
+        running = visitor.get(address, headers={"HX-Request": "true"})
+        assert running["HX-Reselect"] == "#progress"
+    ended = visitor.get(address, headers={"HX-Request": "true"})
+    assert (ended["HX-Reselect"], ended["HX-Retarget"]) == ("#main > *", "#live")
+    assert '<div id="announcement" hx-swap-oob="innerHTML"><p>1 row is newly broken</p></div>' in html_of(ended)
+    assert "hx-" not in html_of(visitor.get(address))
+    visitor.post(f"/jobs/{first.pk}/delete")
+    assert visitor.get(address, headers={"HX-Request": "true"}).status_code == 286
+
+
 def test_odd_kinds_and_places_are_no_fault_of_the_portal(visitor: Client, address: str) -> None:
     for query in ("kind=unchanged", "kind=%00", "kind=only-after", "after=x", "after=99999999999", "before=0"):
         assert visitor.get(f"{address}?{query}").status_code == 200
@@ -162,7 +178,7 @@ def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
     page = visitor.get(address)
     assert "Comparing" in text_of(page)
     assert 'role="status"' in html_of(page)
-    assert '<a class="button" href="">Refresh</a>' in html_of(page)
+    assert 'class="button" href="">Refresh</a>' in html_of(page)
     assert visitor.get(f"{address}/changes.csv")["Location"] == address
     tasks.compare(Comparison.objects.get().pk)
     assert "1 row is newly broken" in text_of(visitor.get(address))

@@ -71,6 +71,17 @@ def test_the_page_of_the_list_leads_to_its_hosts_and_the_button_starts_their_che
     assert f'action="{page}/check"' not in html_of(visitor.get(page))
 
 
+def test_the_page_of_a_check_under_way_polls_itself_until_its_end(job: Job, page: str, visitor: Client) -> None:
+    visitor.post(f"{page}/check")
+    assert f'<div id="progress" hx-get="{page}" hx-trigger="every 3s"' in html_of(visitor.get(page))
+    assert visitor.get(page, headers={"HX-Request": "true"})["HX-Reselect"] == "#progress"
+    HostCheck.objects.update(done=True)
+    ended = visitor.get(page, headers={"HX-Request": "true"})
+    assert (ended["HX-Reselect"], ended["HX-Retarget"]) == ("#main > *", "#live")
+    assert '<div id="announcement" hx-swap-oob="innerHTML"><p>Hosts checked</p></div>' in html_of(ended)
+    assert "hx-get" not in html_of(visitor.get(page))
+
+
 def test_hosts_are_shown_with_their_rows_and_verdicts(checked: HostCheck, page: str, visitor: Client) -> None:
     answer = visitor.get(page)
     assert [host.name for host, _ in answer.context["hosts"]] == ["127.0.0.1", "10.0.0.1", "8.8.8.8"]
