@@ -135,7 +135,11 @@ def _strip_resolver(
         found.problems += (make_problem("wrapped", *host.span()),)
     if old:
         found.problems += (make_problem("old-resolver", *host.span(), characters=host.text),)
-    left = path.cut(len(path.text) - len(path.text.lstrip("/")))
+    slashes = len(path.text) - len(path.text.lstrip("/"))
+    if slashes > 1 and not wrapped:  # the address means a name that begins with a slash
+        span, written = (host.span()[0], path.span(0, slashes)[1]), f"{host.text}{path.text[:slashes]}"
+        found.problems += (make_problem("damaged-resolver", *span, characters=written[:40]),)
+    left = path.cut(slashes)
     start = left.text[:12].lower()
     api = next((api for api in library_proxies.API_PATHS if start.startswith(api)), None)
     if api:

@@ -15,10 +15,18 @@ def codes(text: str) -> list[str]:
     [
         "https//doi.org/", "http:/doi.org/", "ttps://doi.org/", "htps://doi.org/", "https:doi.org/", "https://doi.org",
         "https://doi,org/", "https://doi.og/", "https://dio.org/", "http://dx.doi.ord/", "https://doi/", "https://doiorg/",
-        "https://www.dx.doi.org/", "://doi.org/", "doi,org/",
+        "https://www.dx.doi.org/", "://doi.org/", "doi,org/", "https:\\\\doi.org\\", "https://doi.org\\",
     ],
 )  # fmt: skip
 def test_a_mistyped_resolver_is_named_as_such_and_the_name_after_it_is_read(resolver: str) -> None:
+    reading = read_input(f"{resolver}10.1000/182")
+    assert (reading.form, str(reading.doi)) == ("url", "10.1000/182")
+    assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]
+
+
+@pytest.mark.clause("P5")
+@pytest.mark.parametrize("resolver", ["https://doi.org//", "doi.org//", "https://hdl.handle.net///"])
+def test_slashes_too_many_behind_the_resolver_are_pointed_out_and_the_name_after_them_is_read(resolver: str) -> None:
     reading = read_input(f"{resolver}10.1000/182")
     assert (reading.form, str(reading.doi)) == ("url", "10.1000/182")
     assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]

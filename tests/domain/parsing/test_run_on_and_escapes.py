@@ -61,7 +61,7 @@ def test_escapes_full_width_digits_and_file_names_are_read(text: str, name: str)
     assert name in offered(text)
 
 
-@pytest.mark.parametrize("before", ["", "see ", "https://doi.org/"])
+@pytest.mark.parametrize("before", ["", "see ", "https://doi.org/", "https:\\\\doi.org\\", "https:\\\\\\\\doi.org\\\\"])
 @pytest.mark.parametrize("escaped", ["\\/", "\\\\/", "\\", "%5C%2F", "%5C%252F", "%255C/"])
 def test_a_backslash_at_the_slash_is_left_over_from_a_program_and_the_name_is_read(before: str, escaped: str) -> None:
     reading = read_input(f"{before}10.1016{escaped}j.actpsy.2023.104049")
