@@ -3,9 +3,12 @@
 from django.contrib.auth.models import User
 from django.core.management import CommandError
 
+from resolver.management.tables import require_tables
+
 
 def find_account(username: str) -> User:
     """Return the account. Raises CommandError."""
+    require_tables()
     account = User.objects.filter(username=username).first()
     if account is None:
         raise CommandError(f"There is no account {username!r}.")

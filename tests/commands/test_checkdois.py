@@ -169,4 +169,4 @@ if "DATABASE_URL" in os.environ:  # the suite runs on PostgreSQL; the run on SQL
         asking.environment["DATABASE_URL"] = os.environ["DATABASE_URL"]  # the empty one beside the test database
         done = asking.run("checkdois", "-", stdin=b"10.5555/one\n")
         assert done.returncode == 2
-        assert "manage.py migrate" in one_line(done.stderr)
+        assert "manage.py prepare" in one_line(done.stderr)

@@ -12,16 +12,15 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as AnyDatabaseError
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from resolver import conf
 from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import OutputFile, open_output_file
 from resolver.management.progress_bar import progress_bar, show_check_progress
+from resolver.management.tables import are_tables_up_to_date, require_tables
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
@@ -130,14 +129,11 @@ class Command(BaseCommand):
 def _need_tables() -> None:
     """Create the tables in the embedded SQLite; elsewhere end the command with exit status 2 if they aren't there."""
     try:
-        executor = MigrationExecutor(connection)
-        if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            return
         # SQLite in the data folder belongs to the portal. A server's database belongs to its operator, who migrates it.
         if connection.vendor != "sqlite":
-            command = f"{conf.manage_command()} migrate"
-            raise CommandError(f"The database is not up to date: run `{command}` first.", returncode=2)
-        call_command("migrate", interactive=False, verbosity=0)
+            require_tables()
+        elif not are_tables_up_to_date():
+            call_command("migrate", interactive=False, verbosity=0)
     except AnyDatabaseError as error:
         reason = str(error).strip().splitlines()
         raise CommandError(f"The database cannot be used: {reason[0] if reason else error!r}", returncode=2) from error

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from resolver.management.check_chunks import check_free_chunks
+from resolver.management.tables import require_tables
 from resolver.models import WatchRun
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -37,8 +38,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Do it all, and say how much it was. Exit status 2 for a time that can't be read."""
+        """Do it all, and say how much it was. Exit status 2 for a time that can't be read, and if
+        the tables aren't up to date."""
         now = _read_time(options["at"])
+        require_tables()
         proxy = proxy_from_settings()
         before = WatchRun.objects.count()
         for _ in range(MOST_ROUNDS):
