@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from resolver.domain.message import Message
 
 COME_AGAIN = 10.0  # seconds
-FOR_AN_ATTEMPT = 3.0  # seconds, with the wait before it
+# Seconds, with the wait before it. Enough that with two permits a last attempt is left: the first one's permit stays
+# taken for five seconds after it (ABANDONED in budget.py).
+FOR_AN_ATTEMPT = 3.3
 FOR_THE_REST = 0.7  # seconds after the last attempt
 SHORTEST = 1.0  # seconds for an attempt
 

@@ -10,8 +10,10 @@ import pytest
 from resolver.domain.handle.answers import MissingHandle, Unreachable
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused, wait_limit
+from resolver.proxy.limits.budget import ABANDONED
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
+from resolver.services.proxy_answers.waiting_places import LONGEST
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http
@@ -126,6 +128,12 @@ def test_a_proxy_that_never_answers_is_out_of_reach_after_three_attempts_within_
         with time_limit(4.0):
             assert isinstance(client.record("10.5555/hangs"), Unreachable)
         assert len(server.requests) == 3
+
+
+def test_with_two_permits_the_last_attempt_has_its_time_though_the_permit_of_the_first_is_still_taken() -> None:
+    first = LONGEST - 2 * wait_limit.FOR_AN_ATTEMPT - wait_limit.FOR_THE_REST
+    last = LONGEST - wait_limit.FOR_THE_REST - (first + ABANDONED)
+    assert last > wait_limit.SHORTEST + 0.3  # looking for the permit takes a moment
 
 
 def test_a_time_limit_holds_while_others_have_all_slots(make: Make) -> None:
