@@ -12,7 +12,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,17 +73,31 @@ def check_chunks(
     The names of the next batch, or of the next chunk, are requested while one is judged and written. A chunk whose last
     worker didn't give it back shares its worker with no other.
     """
+    with open_run(
+        proxy=proxy, clock=clock, until=until, stay_on=stay_on, names_at_most=names_at_most, read=read
+    ) as run:
+        run.check_all(chunk_ids)
+    return run.completed
+
+
+@contextmanager
+def open_run(
+    *,
+    proxy: DoiProxy,
+    clock: Clock = timezone.now,
+    until: float = math.inf,
+    stay_on: Callable[[float], float] = _never_stay_on,
+    names_at_most: int | None = None,
+    read: Read | None = None,
+) -> Iterator["CheckRun"]:
+    """Open a run for some chunks of one job. What is under way when the block ends is written then."""
     with proxy.bulk, ExitStack() as leases:
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock())
-        run = _CheckRun(proxy, clock, until, stay_on, names_at_most, read, knowledge, leases)
-        for place, chunk_id in enumerate(chunk_ids):
-            if place and run.is_over():
-                break
-            run.check(chunk_id)
+        run = CheckRun(proxy, clock, until, stay_on, names_at_most, read, knowledge, leases)
+        yield run
         run.write_all()
     for job_id in run.jobs:
         finish_if_done(job_id, clock())
-    return run.completed
 
 
 @dataclass
@@ -107,8 +121,8 @@ class _RequestedBatch:
 
 
 @dataclass
-class _CheckRun:
-    """What the chunks that are checked in one call share."""
+class CheckRun:
+    """What the chunks that are checked one after the other share."""
 
     proxy: DoiProxy
     clock: Clock
@@ -135,6 +149,17 @@ class _CheckRun:
             self.looked_at, self.until = now, self.stay_on(self.until)
             for requested in self.under_way:
                 requested.request.until = max(requested.request.until, self.until)
+
+    def stop(self) -> None:
+        """Begin no other batch, and give those under way no more time than they have."""
+        self.stay_on, self.until = _never_stay_on, time.monotonic()
+
+    def check_all(self, chunk_ids: Iterable[int]) -> None:
+        """Check these chunks, as long as there is time, the first in any case."""
+        for place, chunk_id in enumerate(chunk_ids):
+            if place and self.is_over():
+                break
+            self.check(chunk_id)
 
     def check(self, chunk_id: int) -> None:
         """Request the rows of the chunk, if it can be claimed."""

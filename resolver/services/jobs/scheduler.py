@@ -15,6 +15,7 @@ answers: side by side, both would request each name before the other has stored 
 what a killed worker or a lost message leaves behind.
 """
 
+import math
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator
@@ -29,7 +30,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.jobs import import_rows, retry
-from resolver.services.jobs.check import check_chunk, check_chunks
+from resolver.services.jobs.check import CheckRun, check_chunk, open_run
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
 from resolver.services.jobs.precheck import precheck_chunks
@@ -38,9 +39,10 @@ from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
-TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
+TURN = 10.0  # seconds for which a worker serves an owner before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one list; when another begins to wait, it ends within so many
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
+MANY_IN_FLIGHT, MANY_A_SECOND = 32, 1000  # requests: a precheck then waits for the processor, not for the proxy
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
@@ -171,25 +173,37 @@ class _Turn:
         """Read some of the file, then check some rows; longer only while no other owner waits."""
         if _of_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
-        if job.state in (State.QUEUED, State.READING):
-            self.read(job)
-        retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
-        until = time.monotonic() + self.piece
         chunks = Chunk.objects.filter(job=job).order_by("number")
-        if _is_prechecking(job):
-            first = (
-                filter_free_chunks(chunks.filter(number=0, job__done=0), self.clock())
-                .values_list("pk", flat=True)
-                .first()
-            )
-            if first is not None:
-                check_chunk(first, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
-            precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
-            if _is_prechecking(job):  # other workers are still at it, or the file is still being read
-                return
-            self.send_next(job)  # a worker that found nothing left to precheck may come back
-        stay_on = partial(self.stay_on, job)
-        check_chunks(self.free_chunks(chunks), proxy=self.proxy, clock=self.clock, until=until, stay_on=stay_on)
+        with open_run(proxy=self.proxy, clock=self.clock, stay_on=partial(self.stay_on, job)) as run:
+            self.keep_proxy_busy(run, chunks)
+            if job.state in (State.QUEUED, State.READING):
+                self.read(job)
+            retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
+            run.until = time.monotonic() + self.piece
+            if _is_prechecking(job):
+                self.precheck(job, chunks, run.until)
+                if _is_prechecking(job):  # other workers are still at it, or the file is still being read
+                    run.stop()
+                    return
+                self.send_next(job)  # a worker that found nothing left to precheck may come back
+            run.check_all(self.free_chunks(chunks))
+
+    def keep_proxy_busy(self, run: CheckRun, chunks: QuerySet[Chunk]) -> None:
+        """Request the records of a chunk that is prechecked while others are read and prechecked."""
+        limits = self.proxy.config
+        if limits.concurrency < MANY_IN_FLIGHT or (limits.rate or math.inf) < MANY_A_SECOND:
+            return
+        ready = filter_free_chunks(chunks.filter(prechecked=True, job__prechecking=True), self.clock())
+        for chunk_id in ready.values_list("pk", flat=True)[:1]:
+            run.until = time.monotonic() + self.piece
+            run.check(chunk_id)
+
+    def precheck(self, job: Job, chunks: QuerySet[Chunk], until: float) -> None:
+        """Check the first few names of the list, and precheck its chunks."""
+        unseen = filter_free_chunks(chunks.filter(number=0, job__done=0), self.clock())
+        for chunk_id in unseen.values_list("pk", flat=True)[:1]:
+            check_chunk(chunk_id, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
+        precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
 
     def stay_on(self, job: Job, until: float) -> float:
         """Return until when this list is served. Each list left, and taken up again, costs its rows being read anew."""

@@ -56,6 +56,28 @@ def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(
     assert len(asked) == 400 + 400 / 50 + 1
 
 
+@pytest.mark.parametrize(
+    ("rate", "concurrency", "done"),
+    [
+        pytest.param(None, 32, 100, id="no rate"),
+        pytest.param(1000, 32, 100, id="a high rate"),
+        pytest.param(999, 32, scheduler.FIRST_NAMES, id="a lower rate"),
+        pytest.param(None, 31, scheduler.FIRST_NAMES, id="few in flight"),
+    ],
+)
+def test_records_are_requested_beside_the_precheck_only_if_that_waits_for_the_processor(
+    proxy: DoiProxy, rate: float | None, concurrency: int, done: int
+) -> None:
+    job = make_job(numbered(300), proxy)
+    read(job, rows_in_chunk=100)
+    job.chunks.filter(number=0).update(prechecked=True)
+    many = DoiProxy(replace(proxy.config, rate=rate, concurrency=concurrency), proxy.budget)
+    serve(job.owner, many, turn=0.0001, piece=-1)  # no time for the precheck itself
+    many.client.close()
+    job.refresh_from_db()
+    assert (job.prechecking, job.done) == (True, done)
+
+
 def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:
     rows = ["10.5555/a", "10.5555/missing-1", "no name", "https://doi.org/10.5555/A", "10.1000/182"] * 20
     job = make_job("doi\n" + "\n".join(rows), proxy)
