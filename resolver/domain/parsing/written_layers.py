@@ -18,14 +18,19 @@ _SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,
 _ESCAPED_SLASH = re.compile(
     r"(?:(?<![0-9A-Za-z\\.])|(?<=doi\.org\\)|(?<=doi\.org\\\\))10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}"
     r"((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f|u002f|x2f|slash(?:\{\}|[ ])?)?|\{\\?(?:/|slash)[ ]?\}"
-    r"|=2f|%u002f|&#(?:x2f|0?47)(?!;))(?=[0-9A-Za-z(])",
+    r"|=2f|%u002f|&#(?:x2f(?![0-9a-f;])|0?47(?![0-9;])))(?=[0-9A-Za-z(])",
     re.IGNORECASE,
 )
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
 _QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
 _COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
 _MOST_LINES = 200
-_TEX_BREAK = re.compile(rf"(?<=[0-9A-Za-z./_:(-]){BREAK_COMMAND}[ \n]?(?=[0-9A-Za-z./_:(-])")
+_TEX_BREAK = re.compile(
+    rf"(?<=[./_:(-]){BREAK_COMMAND}[ \n](?=[0-9a-z./_:(-])"
+    rf"|(?<=[0-9A-Za-z]){BREAK_COMMAND}[ \n](?=[./_:-])"
+    rf"|(?<=[0-9A-Za-z./_:(-]){BREAK_COMMAND}(?=[0-9A-Za-z./_:(-])"
+)
+"""White space ends the command. Before a letter or digit it may end the name too, unless a sign stands before it."""
 _MOST_SPACED = 20
 _BEFORE = 100  # characters before a name in which the beginning of its address is looked for
 

@@ -52,8 +52,8 @@ _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix"})
 """Problems that a name doesn't have if it is registered like that."""
 _OF_LINKS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-percent"})
 """Problems of a character that must be encoded in a link."""
-_UNFINISHED = tuple("-_/.,:;(")
-_WORDS = re.compile(r"\s{1,9}(?:[^\W\d_]{2,40}[.,;:)]{0,3}\s{0,9}){1,6}")
+_UNFINISHED = tuple("-_/.,:;(=")
+_WORDS = re.compile(r"(?:\s{1,9}[^\W\d_]{2,40}+[.,;:)]{0,3}){1,6}\s{0,9}")
 _PART_OF_BOOK = re.compile(BOOK_PART)
 _FOLLOWING = re.compile(r"[.,;:)\]}'\"”’»]{0,9}(?:\s|[(\[/])\W*\w")
 """White space, a bracket or a slash, and text."""

@@ -106,3 +106,22 @@ def test_the_label_of_a_wiki_s_link_is_no_part_of_its_address() -> None:
 )
 def test_a_guess_is_made_for_a_stamp_of_arxiv_a_part_of_an_address_and_a_link(text: str, name: str) -> None:
     assert name in [one.doi for one in propose_doubtful_candidates(read_input(text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.5555/abc12\\penalty0 (2010)",
+        "10.5555/abc12.\\pagebreak Next entry",
+        "10.5555/abc12\\linebreak Smith, J. 2011",
+        "10.5555/abc12\\hskip 1em plus 0.5em minus 0.4em\\relax",
+    ],
+)
+def test_a_command_of_tex_behind_a_name_joins_nothing_to_it(text: str) -> None:
+    assert not [name for name in offered(text)[:1] if name.startswith("10.5555/abc12") and name[13:].isalnum()]
+    assert "10.5555/abc12" in offered(text)
+
+
+def test_a_longer_number_of_a_character_is_no_slash() -> None:
+    assert "10.1000/1abc" not in offered("10.1000&#471abc")
+    assert "10.1000/abc" not in offered("10.1000&#x2fabc")

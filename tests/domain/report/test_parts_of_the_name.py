@@ -93,3 +93,12 @@ def test_dots_for_a_missing_end_are_not_to_be_removed() -> None:
     codes = [one.code for one in judge(read_input("10.1002/ece3.101..."), None).problems]
     assert "cut-short" in codes
     assert "trailing-punctuation" not in codes
+
+
+@pytest.mark.parametrize("behind", ["a" * 10_000 + "1", "ab " * 3_000 + "1", " " * 9_000 + "a1"])
+def test_long_words_behind_a_registered_name_are_judged_at_once(behind: str) -> None:
+    assert correction(f"10.5555/abc12 {behind}"[:10_000]) in Correction
+
+
+def test_a_soft_line_end_may_be_inside_the_name() -> None:
+    assert correction("10.5555/abc12=\nab") == Correction.REVIEW
