@@ -150,10 +150,6 @@ class CheckRun:
             for requested in self.under_way:
                 requested.request.until = max(requested.request.until, self.until)
 
-    def stop(self) -> None:
-        """Begin no other batch, and give those under way no more time than they have."""
-        self.stay_on, self.until = _never_stay_on, time.monotonic()
-
     def check_all(self, chunk_ids: Iterable[int]) -> None:
         """Check these chunks, as long as there is time, the first in any case."""
         for place, chunk_id in enumerate(chunk_ids):

@@ -174,27 +174,30 @@ class _Turn:
         if _of_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
         chunks = Chunk.objects.filter(job=job).order_by("number")
-        with open_run(proxy=self.proxy, clock=self.clock, stay_on=partial(self.stay_on, job)) as run:
+        with open_run(proxy=self.proxy, clock=self.clock) as run:
             self.keep_proxy_busy(run, chunks)
             if job.state in (State.QUEUED, State.READING):
                 self.read(job)
             retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
-            run.until = time.monotonic() + self.piece
+            until = time.monotonic() + self.piece
             if _is_prechecking(job):
-                self.precheck(job, chunks, run.until)
+                self.precheck(job, chunks, until)
                 if _is_prechecking(job):  # other workers are still at it, or the file is still being read
-                    run.stop()
                     return
                 self.send_next(job)  # a worker that found nothing left to precheck may come back
+            run.until, run.stay_on = until, partial(self.stay_on, job)
             run.check_all(self.free_chunks(chunks))
 
     def keep_proxy_busy(self, run: CheckRun, chunks: QuerySet[Chunk]) -> None:
-        """Request the records of a chunk that is prechecked while others are read and prechecked."""
+        """Request the records of a prechecked chunk while others are read and prechecked; not if a worker was lost over
+        one of them, which shares its worker with no other."""
         limits = self.proxy.config
         if limits.concurrency < MANY_IN_FLIGHT or (limits.rate or math.inf) < MANY_A_SECOND:
             return
-        ready = filter_free_chunks(chunks.filter(prechecked=True, job__prechecking=True), self.clock())
-        for chunk_id in ready.values_list("pk", flat=True)[:1]:
+        free = filter_free_chunks(chunks.filter(job__prechecking=True), self.clock())
+        if free.filter(attempts__gt=0).exists():
+            return
+        for chunk_id in free.filter(prechecked=True).values_list("pk", flat=True)[:1]:
             run.until = time.monotonic() + self.piece
             run.check(chunk_id)
 

@@ -78,6 +78,18 @@ def test_records_are_requested_beside_the_precheck_only_if_that_waits_for_the_pr
     assert (job.prechecking, job.done) == (True, done)
 
 
+def test_no_records_are_requested_beside_the_precheck_of_a_chunk_over_which_a_worker_was_lost(proxy: DoiProxy) -> None:
+    job = make_job(numbered(300), proxy)
+    read(job, rows_in_chunk=100)
+    job.chunks.filter(number=0).update(prechecked=True)
+    job.chunks.filter(number=1).update(attempts=1)
+    many = DoiProxy(replace(proxy.config, rate=None, concurrency=32), proxy.budget)
+    serve(job.owner, many, turn=0.0001, piece=-1)
+    many.client.close()
+    job.refresh_from_db()
+    assert job.done == scheduler.FIRST_NAMES
+
+
 def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:
     rows = ["10.5555/a", "10.5555/missing-1", "no name", "https://doi.org/10.5555/A", "10.1000/182"] * 20
     job = make_job("doi\n" + "\n".join(rows), proxy)
