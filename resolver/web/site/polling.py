@@ -23,9 +23,9 @@ def is_poll(request: HttpRequest) -> bool:
 
 
 def answer_poll(response: HttpResponse, *, ended: bool) -> HttpResponse:
-    """Make htmx take only the progress from a whole page, or, when nothing is under way any more, all its content."""
-    if not ended:
-        response["HX-Reselect"] = "#progress"
-        return response
-    response["HX-Reselect"] = "#main > *"
-    return replace_live_part(response)
+    """Make htmx take only the progress from a whole page, or, when nothing is under way any more, all its content in
+    place of the live part."""
+    response["HX-Reselect"] = "#main > *" if ended else "#progress"
+    if ended:
+        response["HX-Retarget"], response["HX-Reswap"] = "#live", "outerHTML"
+    return response
