@@ -94,6 +94,19 @@ def test_after_a_change_the_rest_of_the_old_file_is_not_sent(api: Client, job: s
         assert (found.status_code, body_of(found)) == (200, body_of(api.get(address)))
 
 
+def test_a_file_that_was_sent_while_rows_were_decided_counts_as_outdated(api: Client, job: str) -> None:
+    address = f"{job}/results.jsonl"
+    whole = api.get(address)
+    begun = next(whole.streaming_content)
+    decided = {"decision": "rejected", "expected": 300}
+    sent = api.post(f"{job}/decisions", decided, content_type="application/json")
+    assert sent.status_code == 200, sent.content
+    mixed = begun + b"".join(whole.streaming_content)
+    assert 0 < mixed.count(b"rejected") < body_of(api.get(address)).count(b"rejected")
+    assert api.get(address, headers={"If-None-Match": whole["ETag"]}).status_code == 200
+    assert part(api, address, "bytes=1000-", **{"If-Range": whole["ETag"]}).status_code == 200
+
+
 def test_a_workbook_is_sent_whole(api: Client, job: str) -> None:
     found = part(api, f"{job}/results.xlsx", "bytes=10-")
     assert (found.status_code, found["Accept-Ranges"]) == (200, "none")

@@ -1,6 +1,5 @@
 """The uploaded bibliographic file again, with the DOIs that were accepted, and every other byte as it was."""
 
-import heapq
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.results.export import build_original_name, ensure_unchanged
-from resolver.services.results.row_queries import filter_correction
+from resolver.services.results.row_queries import filter_correction, merge_parts
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
 from resolver.sheets.input.gzip import make_opener
@@ -86,14 +85,12 @@ def _compress(blocks: Iterable[bytes]) -> Iterator[bytes]:
 def _iterate_names(job: Job, corrections: Collection[Correction]) -> Iterator[tuple[int, str]]:
     """Yield the numbers of places in order, each with the DOI name that is written there. A slow download holds no
     cursor open."""
-    return heapq.merge(*(_iterate_corrected(job, each) for each in corrections))
-
-
-def _iterate_corrected(job: Job, correction: Correction) -> Iterator[tuple[int, str]]:
-    found = filter_correction(Row.objects.filter(job=job), correction)
-    after = 0
+    found, after = Row.objects.filter(job=job), 0
     while True:
-        page = list(filter_beyond(found, ("line",), Edge((after,))).values_list(*_COLUMNS)[:_AT_ONCE])
+        beyond = filter_beyond(found, ("line",), Edge((after,)))
+        # In one query, or a suggestion that is accepted meanwhile would be in none of the corrections.
+        parts = [filter_correction(beyond, each).values_list(*_COLUMNS) for each in corrections]
+        page = merge_parts(parts, ("line",), _AT_ONCE)
         ensure_unchanged(job)
         if not page:
             return

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import connections
 from django.db.models import QuerySet
@@ -138,14 +139,22 @@ def _find_in(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
     order = [str(name) for name in found.query.order_by]
     columns = [name.removeprefix("-") for name in order]
     parts = [part.values_list(*columns) for part in build_filter_queries(found, wanted)]
+    return [values[-1] for values in merge_parts(parts, order, most)]
+
+
+def merge_parts(
+    parts: Sequence[QuerySet[Row, tuple[Any, ...]]], order: Sequence[str], most: int
+) -> list[tuple[Any, ...]]:
+    """Return the first values of all these parts together, which have the order already. One query: a row that goes
+    from one part to another meanwhile is found once."""
     if not parts:
         return []
     merged = parts[0]
     if len(parts) > 1:
-        bounded = connections[found.db].features.supports_slicing_ordering_in_compound
+        bounded = connections[merged.db].features.supports_slicing_ordering_in_compound
         first, *others = [part[:most] if bounded else part.order_by() for part in parts]
         merged = first.union(*others, all=True).order_by(*order)
-    return [values[-1] for values in merged[:most]]
+    return list(merged[:most])
 
 
 def find_neighbours(
