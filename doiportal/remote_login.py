@@ -53,11 +53,13 @@ def _log_in(request: HttpRequest, name: str) -> User | None:
     if request.user.is_authenticated:
         if request.user.get_username() == name or request.user == find_named(name):
             return request.user
+        adopt_session(request)
         logout(request)
     account = authenticate(request, remote_user=name)
     if account is not None and is_for_programs(request):
         request.user = account
     elif account is not None:
+        adopt_session(request, account)
         login(request, account)
     return account
 

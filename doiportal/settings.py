@@ -239,6 +239,7 @@ MIDDLEWARE = [
     "doiportal.remote_login.RemoteLogin",
     "resolver.web.site.login.LoginRequiredUnlessOpen",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "resolver.web.site.login.LoginMeanwhile",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "doiportal.error_page_middleware.MethodNotAllowedMiddleware",

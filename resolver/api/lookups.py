@@ -46,7 +46,7 @@ from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
 from resolver.services.lookups.lookup_batch import create_lookups
 from resolver.services.lookups.metadata import UNREGISTERED, describe_work, list_names_of
-from resolver.services.owners import get_owner_after_wait, get_reader
+from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 
@@ -127,7 +127,7 @@ class Lookups(CountedView, IdempotentView):
         try:
             lookup = create_lookup(
                 wanted["input"],
-                owner=lambda: get_owner_after_wait(request),
+                owner=lambda: get_owner(request),
                 proxy=proxy_from_settings(),
                 now=now,
                 fresh_since=since,
@@ -147,7 +147,7 @@ def _look_up_each(
     asked = [text for text in texts if text not in refused]
     try:
         found = create_lookups(
-            asked, owner=lambda: get_owner_after_wait(request), proxy=proxy_from_settings(), now=now, fresh_since=since
+            asked, owner=lambda: get_owner(request), proxy=proxy_from_settings(), now=now, fresh_since=since
         )
     except LookupPaused as pause:
         raise ProxyPauses(str(pause), wait=pause.seconds) from pause

@@ -36,21 +36,27 @@ def get_owner(request: Any) -> str:
     return get_user_owner(user)
 
 
-def adopt_session(request: Any) -> None:
-    """Give the account of a request what its session stored before the login. The pages for logging in do so at once;
-    after a login elsewhere, as in the admin, the next request does. A token is no login."""
+def adopt_session(request: Any, account: Any = None) -> None:
+    """Give the account of a request what its session stored before the login. A token is no login.
+
+    The pages for logging in name the `account` before they log in: then the session gets another key, which the browser
+    never learns if the portal fails or is killed, and nobody would have that session any more. After a login elsewhere,
+    as in the admin, the next request adopts it. Who is logged in already in this browser comes first.
+    """
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
-        transfer_ownership(_build_session_owner(request.session.pop(SESSION_KEY)), get_user_owner(request.user))
+        owner = get_user_owner(request.user if request.user.is_authenticated else account)
+        transfer_ownership(_build_session_owner(request.session.pop(SESSION_KEY)), owner)
 
 
-def get_owner_after_wait(request: Any) -> str:
-    """Return `get_owner` of a request that has waited: the browser may have logged in meanwhile, and what its session
-    had is the account's."""
-    owner = get_owner(request)
-    if not owner.startswith(OF_ACCOUNTS):
-        with suppress(OSError, redis.RedisError):  # rather a lookup under the session than none
-            return str(cache.get(_build_moved_key(owner), owner))
-    return owner
+def follow_login(request: Any) -> None:
+    """Give the account what this request has stored for its session, if the browser has logged in meanwhile. Call it
+    after everything is stored: what is stored before the login, the login finds."""
+    if request.user.is_authenticated or SESSION_KEY not in request.session:
+        return
+    owner = _build_session_owner(request.session[SESSION_KEY])
+    with suppress(OSError, redis.RedisError):  # rather something under the session than an error about what is stored
+        if account := cache.get(_build_moved_key(owner)):
+            transfer_ownership(owner, account)
 
 
 def get_reader(request: Any) -> str:
@@ -86,7 +92,8 @@ def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
 
 
 def transfer_ownership(old_owner: str, new_owner: str) -> None:
-    """Give everything of one owner to another. What requests that are under way store for the old one follows them."""
+    """Give everything of one owner to another. `follow_login` does the same with what requests under way store for the
+    old one: it looks after they have stored it, and here that is told before anything is looked for."""
     with suppress(OSError, redis.RedisError):  # a full disk or Redis that is away keeps nobody from logging in
         cache.set(_build_moved_key(old_owner), new_owner, LONGEST_REQUEST)
     with transaction.atomic():

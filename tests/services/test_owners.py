@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
@@ -13,7 +13,7 @@ from resolver.models import Job, Lookup, Row
 from resolver.services.cleanup import prune_all
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import OUTLIVED
-from resolver.services.owners import get_owner, get_owner_after_wait, get_user_owner
+from resolver.services.owners import follow_login, get_owner, get_user_owner
 
 CACHE = "django.core.cache.backends.redis.RedisCache"
 pytestmark = pytest.mark.django_db
@@ -40,22 +40,25 @@ def _folder(settings: Any, tmp_path: Path) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
 
 
-def test_a_request_that_waits_while_its_browser_logs_in_stores_for_the_account() -> None:
-    waiting: Any = SimpleNamespace(user=AnonymousUser(), session={})
-    other: Any = SimpleNamespace(user=AnonymousUser(), session={})
-    before = get_owner_after_wait(waiting)
+def test_what_a_request_stores_while_its_browser_logs_in_follows_the_login() -> None:
+    waiting, other = (cast("Any", SimpleNamespace(user=AnonymousUser(), session={})) for _ in range(2))
+    before, others = get_owner(waiting), get_owner(other)
     ada = User.objects.create_user("ada")
     get_owner(SimpleNamespace(user=ada, session=dict(waiting.session)))
+    for owner in (before, others):
+        lookup_of(owner)
+    for request in (waiting, other):
+        follow_login(request)
     assert before.startswith("session:")
-    assert get_owner_after_wait(waiting) == get_user_owner(ada)
-    assert get_owner_after_wait(other) == get_owner(other)
+    assert set(Lookup.objects.values_list("owner", flat=True)) == {get_user_owner(ada), others}
 
 
 def test_a_cache_that_is_away_keeps_nobody_from_logging_in_or_looking_up(settings: Any) -> None:
     settings.CACHES = {"default": {"BACKEND": CACHE, "LOCATION": "redis://127.0.0.1:9/0"}}
     visitor: Any = SimpleNamespace(user=AnonymousUser(), session={})
-    session = get_owner_after_wait(visitor)
+    session = get_owner(visitor)
     lookup_of(session)
+    follow_login(visitor)
     ada = User.objects.create_user("ada")
     assert get_owner(SimpleNamespace(user=ada, session=visitor.session)) == get_user_owner(ada)
     assert set(Lookup.objects.values_list("owner", flat=True)) == {get_user_owner(ada)}

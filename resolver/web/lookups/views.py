@@ -12,7 +12,7 @@ from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.models import Draft, Lookup
 from resolver.services.lookups import look_up
-from resolver.services.owners import get_owner_after_wait, get_reader
+from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country
@@ -54,9 +54,7 @@ def look_up_and_redirect(request: HttpRequest, text: str, *, fresh: bool = False
     """Look up a text, store the result and redirect to its page. Raises `look_up.LookupPaused`."""
     now, proxy = timezone.now(), proxy_from_settings()
     since = NEVER if fresh else None
-    lookup = look_up.create_lookup(
-        text, owner=lambda: get_owner_after_wait(request), proxy=proxy, now=now, fresh_since=since
-    )
+    lookup = look_up.create_lookup(text, owner=lambda: get_owner(request), proxy=proxy, now=now, fresh_since=since)
     return redirect("lookup", pk=lookup.pk)
 
 

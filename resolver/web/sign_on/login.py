@@ -24,8 +24,8 @@ def finish_login(
         if request.user.is_authenticated:
             logout(request)
         return refuse_login(request, name, identity, refusal)
+    adopt_session(request, account)
     login(request, account, backend=BACKEND)
-    adopt_session(request)
     return redirect(keep_own_address(request, wanted) or resolve_url("home"))
 
 

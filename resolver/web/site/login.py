@@ -19,7 +19,7 @@ from resolver import conf
 from resolver.services.logins.attempts import TooManyGuesses
 from resolver.services.logins.known_browsers import remember_browser
 from resolver.services.logins.password_hasher import TooManyHashes
-from resolver.services.owners import adopt_session
+from resolver.services.owners import adopt_session, follow_login
 from resolver.web.site.polling import stop_polling
 
 
@@ -52,9 +52,8 @@ class Login(views.LoginView):
         return super().get_context_data(oidc_name=conf.oidc_name(), saml_name=conf.saml_name(), **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        response = super().form_valid(form)
-        adopt_session(self.request)
-        return response
+        adopt_session(self.request, form.get_user())
+        return super().form_valid(form)
 
 
 def check_current_password(request: HttpRequest, user: Any, password: str) -> str:
@@ -96,6 +95,20 @@ class ChangePassword(views.PasswordChangeView):
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
         messages.success(self.request, _("Your password has changed. Other browsers are logged out."))
+        return response
+
+
+class LoginMeanwhile:
+    """What a request stores while its browser logs in becomes the user's."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        # Who has stored something has looked for its owner. Another look would make the answer vary by cookie.
+        if request.method == "POST" and request.session.accessed:
+            follow_login(request)
         return response
 
 

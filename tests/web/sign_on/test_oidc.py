@@ -16,7 +16,7 @@ from resolver.models import Lookup
 from resolver.services.logins.remote_users import LoggedInBefore
 from tests.openid_provider import OpenIdProvider
 from tests.services_plugin import free_port
-from tests.web.conftest import html_of, text_of
+from tests.web.conftest import before_statement, html_of, lose_database, text_of
 from tests.web.sign_on.conftest import BACK, START, log_in, start, use_provider
 
 
@@ -202,12 +202,15 @@ def test_a_name_that_no_account_can_have_is_refused(provider: OpenIdProvider, na
     assert not User.objects.exists()
 
 
-def test_what_the_browser_stored_before_becomes_the_persons(
+def test_what_the_browser_stored_before_becomes_the_persons_also_after_a_login_that_failed_halfway(
     visitor: Client, provider: OpenIdProvider, settings: Any
 ) -> None:
     settings.DOIPORTAL_OPEN = True
     visitor.post("/lookups", {"text": "nothing that means a DOI"})
     assert Lookup.objects.get().owner.startswith("session:")
+    visitor.raise_request_exception = False
+    with before_statement('UPDATE "resolver_lookup"', lose_database):
+        assert log_in(visitor, provider).status_code >= 500
     log_in(visitor, provider)
     assert Lookup.objects.get().owner == f"user:{User.objects.get().pk}"
 

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from resolver.models import Lookup
+from tests.web.conftest import before_statement, lose_database
 
 pytestmark = pytest.mark.django_db
 
@@ -215,11 +216,16 @@ def test_a_name_that_is_too_long_is_refused() -> None:
     assert not User.objects.exists()
 
 
-def test_what_the_browser_stored_before_becomes_the_persons(settings: Any) -> None:
+def test_what_the_browser_stored_before_becomes_the_persons_also_after_a_login_that_failed_halfway(
+    settings: Any,
+) -> None:
     settings.DOIPORTAL_OPEN = True
     client = Client()
     client.post("/lookups", {"text": "nothing that means a DOI"})
     assert Lookup.objects.get().owner.startswith("session:")
+    client.raise_request_exception = False
+    with before_statement('UPDATE "resolver_lookup"', lose_database):
+        assert visit("ada", client=client).status_code >= 500
     visit("ada", client=client)
     assert Lookup.objects.get().owner == f"user:{User.objects.get().pk}"
 
