@@ -7,6 +7,7 @@ from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, TypeVar
+from uuid import UUID, uuid5
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -27,9 +28,16 @@ REPLAYED = "Idempotent-Replayed"
 
 
 class IdempotentView(APIView):
-    """A view with methods that are `idempotent`. `request_id`: an id that a request and its retries share, or ""."""
+    """A view with methods that are `idempotent`. `request_id`: an id that a request and its retries share, or "";
+    `request_secret`: another one, which nobody else can guess."""
 
     request_id = ""
+    request_secret: UUID | None = None
+
+    def make_object_id(self, number: int = 0) -> UUID | None:
+        """Return the id for an object that this request makes; None: any. A retry makes it with the same id, so it
+        finds what was stored before the portal was killed."""
+        return uuid5(self.request_secret, f"{self.request_id} {number}") if self.request_secret else None
 
 
 View = TypeVar("View", bound=IdempotentView)
@@ -51,7 +59,7 @@ def idempotent(method: Method) -> Method:
         mine = _begin(request, key)
         if mine.status is not None:
             return _repeat(mine)
-        view.request_id = f"kept answer {mine.pk}"
+        view.request_id, view.request_secret = f"kept answer {mine.pk}", UUID(mine.key[:32])
         try:
             response = method(view, request, *args, **kwargs)
         except Exception as error:

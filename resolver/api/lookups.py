@@ -1,6 +1,6 @@
 """Inspections, which touch no network; lookups of one text at the DOI proxy, and their history."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -122,7 +122,7 @@ class Lookups(CountedView, IdempotentView):
         since = find_oldest_answer(wanted, now)
         if "inputs" in wanted:
             self.count(request, len(wanted["inputs"]), field="inputs")
-            return Response({"results": _look_up_each(request, wanted["inputs"], now, since)})
+            return Response({"results": _look_up_each(request, wanted["inputs"], now, since, self.make_object_id)})
         self.count(request, 1, field="input")
         try:
             lookup = create_lookup(
@@ -131,6 +131,7 @@ class Lookups(CountedView, IdempotentView):
                 proxy=proxy_from_settings(),
                 now=now,
                 fresh_since=since,
+                lookup_id=self.make_object_id(),
             )
         except LookupPaused as pause:
             raise ProxyPauses(str(pause), wait=pause.seconds) from pause
@@ -140,14 +141,23 @@ class Lookups(CountedView, IdempotentView):
 
 
 def _look_up_each(
-    request: Request, texts: Sequence[str], now: datetime, since: datetime | None
+    request: Request,
+    texts: Sequence[str],
+    now: datetime,
+    since: datetime | None,
+    make_id: Callable[[int], UUID | None],
 ) -> list[dict[str, Any]]:
     """Return a result for each text. Raises ProxyPauses if the web server runs the request again."""
     refused = {text: error for text in set(texts) if (error := _refuse_text(text))}
     asked = [text for text in texts if text not in refused]
     try:
         found = create_lookups(
-            asked, owner=lambda: get_owner(request), proxy=proxy_from_settings(), now=now, fresh_since=since
+            asked,
+            owner=lambda: get_owner(request),
+            proxy=proxy_from_settings(),
+            now=now,
+            fresh_since=since,
+            ids=[one for number in range(len(asked)) if (one := make_id(number))],
         )
     except LookupPaused as pause:
         raise ProxyPauses(str(pause), wait=pause.seconds) from pause

@@ -100,6 +100,7 @@ class Watches(IdempotentView):
                 name=wanted["name"],
                 mail=channels.get("mail", False),
                 webhook=choose_webhook(request, channels.get("webhook"), member="channels"),
+                watch_id=self.make_object_id(),
             )
         except JobStillRunning as error:
             raise JobNotFinished("The job is still running. Watch it when it has ended.") from error

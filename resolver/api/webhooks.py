@@ -75,6 +75,7 @@ class Webhooks(IdempotentView):
                 now=timezone.now(),
                 events=wanted["events"],
                 name=wanted["name"],
+                webhook_id=self.make_object_id(),
             )
         except ForbiddenAddress as error:
             raise InvalidInput(errors={"url": [f"No events can be sent to this URL: {error.reason}."]}) from error

@@ -9,11 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import Job, KeptAnswer, Lookup
+from resolver.models import Job, KeptAnswer, Lookup, Watch, Webhook
 from resolver.services import kept_answers
 from resolver.services.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from tests.api.conftest import Post, assert_problem
+from tests.api.conftest import Post, assert_problem, run
 from tests.api.test_tokens import bearing, make_key
 
 pytestmark = pytest.mark.django_db
@@ -96,6 +96,29 @@ def test_while_the_first_is_under_way_the_second_waits_until_its_process_must_be
     KeptAnswer.objects.update(until=now - timedelta(seconds=1))
     assert post("lookups", {"input": "10.5555/one"}, headers=KEY).status_code == 201
     assert "Idempotent-Replayed" in post("lookups", {"input": "10.5555/one"}, headers=KEY).headers
+
+
+@pytest.mark.parametrize("kind", ["lookup", "lookups", "watch", "webhook"])
+def test_what_a_killed_process_had_stored_is_found_by_the_retry(
+    post: Post, upload: Post, api: Client, user: User, settings: Any, kind: str
+) -> None:
+    """It was killed after it had stored the object, before it had kept the answer."""
+    settings.WEBHOOK_ALLOW_PRIVATE = True
+    api.defaults |= {"HTTP_AUTHORIZATION": f"Bearer {make_key(user)}"}
+    path, body, model = {
+        "lookup": ("lookups", {"input": "10.5555/one"}, Lookup),
+        "lookups": ("lookups", {"inputs": ["10.5555/one", "a lone \ud800 surrogate", "10.5555/two"]}, Lookup),
+        "watch": ("watches", {"job": str(run(upload(LIST).json()["id"]).pk), "every": "month"}, Watch),
+        "webhook": ("webhooks", {"url": "http://127.0.0.1:9/"}, Webhook),
+    }[kind]
+    first = post(path, body, headers=KEY)
+    stored = set(model.objects.values_list("pk", flat=True))
+    assert (first.status_code in {200, 201}, bool(stored)) == (True, True), first.content
+    KeptAnswer.objects.filter(body__gt=b"").update(status=None, until=timezone.now() - timedelta(seconds=1))
+    again = post(path, body, headers=KEY)
+    assert (again.status_code, again.headers.get("Idempotent-Replayed")) == (first.status_code, None)
+    assert set(model.objects.values_list("pk", flat=True)) == stored
+    assert again.json().get("id") == first.json().get("id")
 
 
 def test_a_job_of_a_killed_process_is_found_by_the_retry(upload: Post) -> None:

@@ -1,10 +1,13 @@
 """One name, from a librarian's text to the report in the history: the whole path on one screen."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
+
+from django.db import transaction
 
 from resolver.counters import LOOKUPS
 from resolver.domain.message import Message, join_messages
@@ -51,15 +54,27 @@ def create_lookup(
     proxy: DoiProxy,
     now: datetime,
     fresh_since: datetime | None = None,
+    lookup_id: UUID | None = None,
 ) -> Lookup:
     """Check the text, and store the report in the owner's history. Raises what `check_text` raises, and stores nothing.
 
-    `owner` may be a function, for an owner that is only made when there is something to store.
+    `owner` may be a function, for an owner that is only made when there is something to store. A lookup with this
+    `lookup_id`, of a request that was killed, is replaced.
     """
     checked = check_text(text, proxy=proxy, now=now, fresh_since=fresh_since)
     lookup = build_stored_lookup(checked, owner=owner() if callable(owner) else owner, proxy=proxy, now=now)
-    lookup.save(force_insert=True)
+    store_lookups([lookup], [lookup_id] if lookup_id else [])
     return lookup
+
+
+def store_lookups(lookups: Sequence[Lookup], ids: Sequence[UUID]) -> None:
+    """Store the lookups, with these ids if there are any, in place of those that have them."""
+    for lookup, lookup_id in zip(lookups, ids, strict=False):
+        lookup.pk = lookup_id
+    with transaction.atomic():
+        if ids:
+            Lookup.objects.filter(pk__in=ids).delete()
+        Lookup.objects.bulk_create(lookups)
 
 
 def build_stored_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: datetime) -> Lookup:

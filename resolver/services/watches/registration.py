@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -43,17 +43,21 @@ def create_watch(
     name: str = "",
     mail: bool = False,
     webhook: Webhook | None = None,
+    watch_id: UUID | None = None,
 ) -> Watch:
-    """Watch the list from now on. What is broken in it today is known, and nobody is told of it.
+    """Watch the list from now on. What is broken in it today is known, and nobody is told of it. The watch with that
+    `watch_id`, of a request that was killed, is returned as it is.
 
     Raises WatchRefused, and JobStillRunning. The webhook must be one of the owner's.
     """
+    if watch_id and (earlier := Watch.objects.filter(pk=watch_id).first()):
+        return earlier
     ensure_ended(job)
     if job.state == State.CANCELLED:  # nobody knows what is broken in the rows that were never checked
         raise WatchRefused("stopped")
     if not uploads.get_upload_path(job.upload).exists():
         raise WatchRefused("no-file")
-    watch_id = uuid4()
+    watch_id = watch_id or uuid4()
     first = choose_first_time(watch_id, every, now)
     watch = Watch(
         id=watch_id,

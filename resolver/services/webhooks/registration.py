@@ -4,6 +4,7 @@ import secrets
 from base64 import b64encode
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -25,12 +26,22 @@ class TooManyWebhooks(ValueError):
 
 
 def create_webhook(
-    account: User, url: str, *, portal: str, now: datetime, events: Sequence[str] = EVENTS, name: str = ""
+    account: User,
+    url: str,
+    *,
+    portal: str,
+    now: datetime,
+    events: Sequence[str] = EVENTS,
+    name: str = "",
+    webhook_id: UUID | None = None,
 ) -> Webhook:
-    """Store a webhook with a new secret. `portal`: the address of this portal, for the addresses in events.
+    """Store a webhook with a new secret. `portal`: the address of this portal, for the addresses in events. The webhook
+    with that `webhook_id`, of a request that was killed, is returned as it is.
 
     Raises ForbiddenAddress and TooManyWebhooks.
     """
+    if webhook_id and (earlier := Webhook.objects.filter(pk=webhook_id).first()):
+        return earlier
     if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:  # before the name is looked up
         raise TooManyWebhooks
     checked = check_url(url, allow_private=conf.webhook_allow_private())
@@ -39,6 +50,7 @@ def create_webhook(
         if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:
             raise TooManyWebhooks
         return Webhook.objects.create(
+            id=webhook_id or uuid4(),
             account=account,
             name=name,
             url=checked,
