@@ -35,12 +35,14 @@ def create_token(
 
     Raises TokenNameTaken and TooManyTokens.
     """
-    if ApiToken.objects.filter(account=account).count() >= MOST_TOKENS:
-        raise TooManyTokens
     key = PREFIX + secrets.token_urlsafe(BYTES)
     ends_at = None if days is None else now + timedelta(days=days)
     try:
         with transaction.atomic():
+            # Tokens of one account are made one after the other: two at once could pass the bound together.
+            User.objects.select_for_update().get(pk=account.pk)
+            if ApiToken.objects.filter(account=account).count() >= MOST_TOKENS:
+                raise TooManyTokens
             token = ApiToken.objects.create(
                 account=account, name=name, scope=scope, digest=_digest(key), created_at=now, ends_at=ends_at
             )
