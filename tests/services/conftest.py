@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
-from django.db import connection
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
@@ -96,15 +95,6 @@ def checked_once(
 def checked_job(checked_once: uuid.UUID, module_files: None, db: None) -> Job:
     """The module's list as it was checked, with its file."""
     return Job.objects.get(pk=checked_once)
-
-
-def is_somebody_waiting() -> bool:
-    """Return whether another connection waits for a lock. On SQLite, which has one writer at a time, the second always
-    waits."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-        return connection.vendor != "postgresql" or cursor.fetchone() is not None
 
 
 def undone(job: Job) -> list[int]:

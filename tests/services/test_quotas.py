@@ -1,6 +1,5 @@
 """What an account may use on one day: lists, rows and requests."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -21,7 +20,8 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.quotas import QuotaReached, count_request, list_quotas
 from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.results.export import iterate_results
-from tests.services.conftest import NOW, is_somebody_waiting, make_job, run, undone
+from tests.meanwhile import another_connection
+from tests.services.conftest import NOW, make_job, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OWNER = "user:1"
@@ -247,22 +247,12 @@ def test_a_request_of_an_account_that_is_deleted_at_that_moment_is_counted_for_n
     account = User.objects.create_user("ada")
     owner = owners.get_user_owner(account)
     count_request(owner, NOW)
-
-    def ask() -> int | None:
-        try:
-            quota = count_request(owner, NOW)
-            return quota and quota.left
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as another:
+    with another_connection(lambda: count_request(owner, NOW)) as another:
         with transaction.atomic():
             account.delete()
-            asked = another.submit(ask)
-            end = time.monotonic() + 20
-            while not (is_somebody_waiting() or asked.done()):
-                assert time.monotonic() < end
-                time.sleep(0.01)
-        assert asked.result(30) == 4
+            another.begin()
+        quota = another.get_result()
+        assert quota is not None
+        assert quota.left == 4
     prune_all(NOW + timedelta(days=2))
     assert not DailyUse.objects.exists()

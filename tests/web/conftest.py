@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import OperationalError, connection
 from django.test import Client
 
 from resolver.models import Job, Lookup, Row
@@ -95,25 +93,6 @@ def run(job: Job) -> Job:
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job
-
-
-@contextmanager
-def before_statement(beginning: str, act: Callable[[], object]) -> Iterator[list[str]]:
-    """Do something once, right before the first statement that begins so. Yield the statements before which it was."""
-    met: list[str] = []
-
-    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if not met and sql.startswith(beginning):
-            met.append(sql)
-            act()
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(look):
-        yield met
-
-
-def lose_database() -> None:
-    raise OperationalError("the database went away")
 
 
 class Text(HTMLParser):

@@ -3,14 +3,13 @@
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from standardwebhooks.webhooks import Webhook as Verifier
 
@@ -21,7 +20,8 @@ from resolver.services.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.webhooks import deliveries, events
 from resolver.services.webhooks.registration import create_webhook
-from tests.services.conftest import is_somebody_waiting, make_job, run
+from tests.meanwhile import another_connection
+from tests.services.conftest import make_job, run
 from tests.webhook_receiver import Receiver, receiving, say
 
 pytestmark = pytest.mark.django_db
@@ -245,23 +245,12 @@ def test_a_webhook_that_is_switched_off_gets_nothing_more(webhook: Webhook, rece
 @pytest.mark.django_db(transaction=True)
 def test_an_account_can_be_deleted_while_its_list_ends(webhook: Webhook, ada: User, proxy: DoiProxy) -> None:
     job = make_job(LIST, proxy, owner=get_user_owner(ada))
-
-    def delete() -> None:
-        try:
-            User.objects.get(pk=ada.pk).delete()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as another:
+    with another_connection(lambda: User.objects.get(pk=ada.pk).delete()) as another:
         with transaction.atomic():  # as a worker ends a list
             Job.objects.filter(pk=job.pk).update(state="cancelled")
-            deleted = another.submit(delete)
-            end = time.monotonic() + 20
-            while not is_somebody_waiting():
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            another.begin()
             events.record_end(job.pk, timezone.now())
-        deleted.result(30)
+        another.get_result()
     assert not User.objects.exists()
     assert not Job.objects.exists()
     assert not Delivery.objects.exists()

@@ -14,9 +14,10 @@ from django.test import Client
 
 from resolver.models import Lookup
 from resolver.services.logins.remote_users import LoggedInBefore
+from tests.meanwhile import before_statement, lose_database
 from tests.openid_provider import OpenIdProvider
 from tests.services_plugin import free_port
-from tests.web.conftest import before_statement, html_of, lose_database, text_of
+from tests.web.conftest import html_of, text_of
 from tests.web.sign_on.conftest import BACK, START, log_in, start, use_provider
 
 

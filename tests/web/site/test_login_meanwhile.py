@@ -9,7 +9,8 @@ from django.test import Client
 
 from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
 from resolver.services.owners import get_user_owner
-from tests.web.conftest import before_statement, lose_database, run, send_file
+from tests.meanwhile import before_statement, lose_database
+from tests.web.conftest import run, send_file
 
 LOGIN = {"username": "ada", "password": "a long enough word"}
 LIST = "doi\n10.5555/one\n"

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from resolver.models import Lookup
-from tests.web.conftest import before_statement, lose_database
+from tests.meanwhile import before_statement, lose_database
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,85 @@
+"""What happens at one moment of another action: right before a statement of it reaches the database, or while it holds
+its locks."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar
+
+from django.db import OperationalError, connection
+
+LONGEST = 30  # seconds
+Result = TypeVar("Result")
+
+
+class AnotherConnection(Generic[Result]):
+    """Does something on a connection of its own."""
+
+    def __init__(self, pool: ThreadPoolExecutor, act: Callable[[], Result]) -> None:
+        self._pool, self._act = pool, act
+        self._begun: Future[Result] | None = None
+
+    def begin(self) -> None:
+        """Begin, and return as soon as it waits for a lock or has ended."""
+        self._begun = self._pool.submit(self._run)
+        end = time.monotonic() + LONGEST
+        while not (_is_somebody_waiting() or self._begun.done()):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    def get_result(self) -> Result:
+        """Return what it returned, or raise what it raised, when it has ended."""
+        assert self._begun is not None, "it was never begun"
+        return self._begun.result(LONGEST)
+
+    def _run(self) -> Result:
+        try:
+            return self._act()
+        finally:
+            connection.close()
+
+
+@contextmanager
+def another_connection(act: Callable[[], Result]) -> Iterator[AnotherConnection[Result]]:
+    """Yield one that will do this when it is begun."""
+    with ThreadPoolExecutor(1) as pool:
+        yield AnotherConnection(pool, act)
+
+
+@contextmanager
+def another_begins_before(beginning: str, act: Callable[[], object]) -> Iterator[None]:
+    """Let another connection do something, which begins right before the first statement that begins so, and goes on
+    as soon as it may. Both must end well."""
+    with another_connection(act) as another:
+        with before_statement(beginning, another.begin):
+            yield
+        another.get_result()
+
+
+@contextmanager
+def before_statement(beginning: str, act: Callable[[], object]) -> Iterator[list[str]]:
+    """Do something once, right before the first statement that begins so. Yield the statements before which it was."""
+    met: list[str] = []
+
+    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not met and sql.startswith(beginning):
+            met.append(sql)
+            act()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        yield met
+
+
+def lose_database() -> None:
+    raise OperationalError("the database went away")
+
+
+def _is_somebody_waiting() -> bool:
+    """Return whether another connection waits for a lock. On SQLite, which has one writer at a time, the second always
+    waits."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return connection.vendor != "postgresql" or cursor.fetchone() is not None
