@@ -19,6 +19,7 @@ from resolver.services.account_owners import OF_ACCOUNTS, find_account_id, get_a
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.kept_answers import transfer_answers
 from resolver.services.lookups.history import MAX_QUERY, clear_history
+from resolver.services.removal import remove_watches
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
@@ -110,7 +111,7 @@ def forget_owner(owner: str) -> None:
     which would hold up all other writers. What an interruption leaves, the cleanup removes."""
     quotas.forget_uses(owner)
     lists = list(find_jobs(owner))
-    Watch.objects.filter(owner=owner).delete()
+    remove_watches(Watch.objects.filter(owner=owner))
     lifecycle.let_go_of(find_jobs(owner))
 
     def remove() -> None:

@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 
-from resolver.models import ENDED, CheckedHost, Chunk, Job, Row, State, Watch
+from resolver.models import ENDED, CheckedHost, Chunk, HostCheck, Job, Row, State, Watch
 from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
 from resolver.services.leases import LEASE
-from resolver.services.removal import remove_comparisons_of, remove_in_batches
+from resolver.services.removal import hold, remove_comparisons_of, remove_in_batches, remove_watches
 from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
@@ -59,14 +59,15 @@ def delete_job(job: Job) -> None:
     """Remove the job, its rows and its upload, a little at a time; its workers stop. Nobody sees half of it, and where
     this is interrupted the cleanup goes on."""
     with transaction.atomic():
+        remove_watches(Watch.objects.filter(job=job))  # first: who advances one may lock lists, too
         let_go(job)
-        Watch.objects.filter(job=job).delete()
     remove_comparisons_of(job)
     remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name")
     remove_in_batches(Row.objects.filter(job=job), "line")
     with transaction.atomic():
         # Writers of rows hold this lock too: none can write while the last rows are being removed.
-        Job.objects.select_for_update().filter(pk=job.pk).first()
+        hold(Job.objects.filter(pk=job.pk))
+        hold(HostCheck.objects.filter(job=job))
         transaction.on_commit(lambda: uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
 

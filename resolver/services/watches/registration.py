@@ -14,6 +14,7 @@ from resolver.models import Depth, Every, Job, State, Watch, WatchChange, Watche
 from resolver.services.account_owners import find_account_id, get_account_owner
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.removal import remove_watches
 from resolver.services.secret_addresses import make_secret, may_be_secret
 from resolver.services.watches import row_states
 from resolver.services.watches.mail_addresses import find_usable_address
@@ -112,7 +113,7 @@ def delete_watch(watch: Watch, *, now: datetime) -> None:
     """End the watch, and remove what it knows. The lists of its runs stay; one that is being checked is stopped."""
     run = find_open_run(watch)
     Job.objects.filter(watch_runs__watch=watch).update(background=False)
-    watch.delete()
+    remove_watches(Watch.objects.filter(pk=watch.pk))
     if run is not None and run.job is not None and not run.job.ended:
         lifecycle.cancel_job(run.job, now=now)
 

@@ -15,6 +15,7 @@ from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import JobChanged
 from resolver.standin.server import SampleProxyServer
+from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 
@@ -50,6 +51,14 @@ def compare(before: Job, after: Job, **options: int) -> Comparison:
         pass
     comparison.refresh_from_db()
     return comparison
+
+
+def test_a_list_that_is_deleted_while_a_worker_compares_it_leaves_nothing(two: tuple[Job, Job]) -> None:
+    comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
+    with another_begins_before('INSERT INTO "resolver_difference"', lambda: lifecycle.delete_job(two[0])):
+        comparison_compare.continue_comparison(comparison.pk)
+    assert Job.objects.get() == two[1]
+    assert not Difference.objects.exists()
 
 
 def found(comparison: Comparison) -> dict[str, list[tuple[int | None, int | None]]]:

@@ -24,6 +24,7 @@ from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.leases import LEASE, Lease
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
+from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -253,6 +254,15 @@ def test_the_hosts_go_with_their_list(listed: Listed, settings: Any, monkeypatch
     cleanup.prune_lists(NOW + timedelta(days=11))
     assert not CheckedHost.objects.exists()
     assert not HostCheck.objects.exists()
+
+
+def test_a_list_that_is_deleted_while_a_worker_counts_its_hosts_leaves_nothing(listed: Listed) -> None:
+    job = listed(["https://127.0.0.1:9/"])
+    check = start_host_check(job, now=NOW)
+    with another_begins_before('INSERT INTO "resolver_checkedhost"', lambda: lifecycle.delete_job(job)):
+        continue_host_check(check.pk, until=0)
+    assert not Job.objects.exists()
+    assert not CheckedHost.objects.exists()
 
 
 def test_a_list_that_is_deleted_meanwhile_ends_its_check(listed: Listed) -> None:
