@@ -1,9 +1,8 @@
 """What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice
-from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
     AgencyAnswer,
@@ -23,7 +22,6 @@ from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import percent_encode
-from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, goes_on, is_cut
@@ -33,6 +31,7 @@ from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.correction import CUT_SHORT
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import (
     OtherDoi,
     Report,
@@ -62,53 +61,37 @@ _NUMBER = re.compile(r"[./_-]?\w{0,20}?[0-9]")
 _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
-def judge(
-    reading: Reading,
-    resolution: Resolution | None,
-    agency: AgencyAnswer | None = None,
-    *,
-    quick: bool = False,
-    exists: Mapping[str, bool | None] = MappingProxyType({}),
-    guesses: tuple[TriedCandidate, ...] = (),
-    prefix_agency: AgencyAnswer | None = None,
-    others: tuple[OtherDoi, ...] = (),
-    others_lack: bool = False,
-    records: Mapping[str, Resolution] = MappingProxyType({}),
-) -> Report:
-    """Return the verdict on `reading`.
-
-    `exists` says for candidates, by folded name, whether the proxy knows them: for all of a name that doesn't exist,
-    and for those with which a cut text goes on after a name that does. `guesses`: the doubtful candidates.
-    `others_lack`: a part of `others` couldn't be checked. `records`: those of candidates, by folded name, as far as
-    they were requested; a suggestion without one is not judged. For a short DOI `resolution` is that of its handle. A
-    missing agency doesn't hide the outcome (B2).
-    """
+def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Report:
+    """Return the verdict on `reading`. A missing agency doesn't hide the outcome (B2)."""
     if isinstance(reading, FailedReading):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
+    resolution, agency = answers.resolution, answers.agency
     outcome = _decide_outcome(resolution, agency, quick=quick) if reading.doi else Outcome.INVALID
     missing = outcome is Outcome.NOT_FOUND
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
-    tried = _list_tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
-    candidate = find_suggestion(tried, guesses, others, reading.corrections) if needs_candidates else None
-    found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, records)
+    to_try = reading.candidates if needs_candidates else reading.longer_names if answers.exists else ()
+    tried = answers.list_tried(to_try)
+    candidate = None
+    if needs_candidates:
+        candidate = find_suggestion(tried, answers.guesses, answers.others, reading.corrections)
+    found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, answers.records)
     of_text = _report_run_on_text(reading, _select_problems_of_text(reading, outcome, tried), candidate)
     of_suggestion = found.problems or find_rival(candidate, tried, reading.input)
-    problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
-    needed = prefix_agency if missing else agency if reading.doi else answer
-    lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
-    lacks_some = lacks_some or found.failed or any(guess.exists is None for guess in guesses)
+    problems = (*of_text, *find_problem_of_others(answers.others), *of_suggestion)
+    needed = answers.prefix_agency if missing else agency if reading.doi else answer
+    incomplete = answers.incomplete or isinstance(needed, Failure) or found.failed
     if reading.doi is None:
         return Report(
             outcome,
             suggestion=found.suggestion,
             candidates=tried,
-            others=others,
+            others=answers.others,
             problems=problems,
-            incomplete=lacks_some,
+            incomplete=incomplete,
         )
     named = agency if isinstance(agency, WhichRaAnswer) else None
-    of_prefix = prefix_agency if isinstance(prefix_agency, WhichRaAnswer) and missing else None
+    of_prefix = answers.prefix_agency if isinstance(answers.prefix_agency, WhichRaAnswer) and missing else None
     urls = _find_urls(resolution)
     return Report(
         outcome,
@@ -122,10 +105,10 @@ def judge(
         alias_of=resolution.alias_of if resolution else None,
         suggestion=found.suggestion,
         candidates=tried,
-        others=others,
+        others=answers.others,
         problems=problems
         + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
-        incomplete=lacks_some and outcome not in COULD_NOT_ASK,
+        incomplete=incomplete and outcome not in COULD_NOT_ASK,
     )
 
 
@@ -341,7 +324,3 @@ def _report_run_on_text(
         return problems
     ran_on = make_problem("leftover", start, start + len(tail), characters=show_characters(tail))
     return tuple(sorted((*problems, ran_on), key=lambda one: one.start))
-
-
-def _list_tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
-    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in candidates)

@@ -13,6 +13,7 @@ from resolver.counters import ROWS
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report
 from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
@@ -69,7 +70,7 @@ def _fill(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, prox
 def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Fill in that this row couldn't be checked; a retry checks it."""
     unread = FailedReading.of(row.input)
-    return _store_report(row, unread, judge(unread, None), NO_ANSWER, proxy, now)
+    return _store_report(row, unread, judge(unread, ProxyAnswers()), NO_ANSWER, proxy, now)
 
 
 def _store_report(

@@ -22,6 +22,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.proxy.async_client import BatchRequest, BulkClient
 from resolver.services.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
@@ -244,18 +245,17 @@ class ResolutionBatch:
         )
         candidates, guesses = self._list_candidates_to_try(reading), self._guesses.get(reading.input, ())
         names = set() if quick else {fold(one.doi) for one in (*candidates, *guesses)}
-        return judge(
-            reading,
+        answers = ProxyAnswers(
             self._find_resolution(name, quick=quick) if name else None,
             self.agency(name) if name else None,
-            quick=quick,
-            guesses=tuple(TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi)) for guess in guesses),
+            prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             exists={fold(one.doi): self.exists(one.doi) for one in candidates},
             records={name: self._resolutions[name].answer for name in names & self._resolutions.keys()},
-            prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
+            guesses=tuple(TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi)) for guess in guesses),
             others=others,
-            others_lack=any(map(self._lacks, others)),
+            others_incomplete=any(map(self._lacks, others)),
         )
+        return judge(reading, answers, quick=quick)
 
     def _lacks(self, other: OtherDoi) -> bool:
         """Return whether it is unknown if this one exists, or which agency it has."""

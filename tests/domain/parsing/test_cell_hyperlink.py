@@ -7,6 +7,7 @@ from resolver.domain.parsing.candidates import OF_HYPERLINK
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import OtherDoi
 
 
@@ -101,7 +102,7 @@ def test_what_the_text_itself_may_mean_is_its_suggestion_though_the_link_leads_t
     reading = read_cell_and_hyperlink("10.1000/182.", "https://doi.org/10.1000/182")
     exists = {"10.1000/182": True}
     others = (OtherDoi("10.1000/182", Outcome.RESOLVED),)
-    report = judge(reading, Resolution(MissingHandle()), exists=exists, others=others)
+    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=exists, others=others))
     assert reading.others == ("10.1000/182",)
     assert report.suggestion is not None
     assert report.suggestion.doi == "10.1000/182"
@@ -110,5 +111,5 @@ def test_what_the_text_itself_may_mean_is_its_suggestion_though_the_link_leads_t
 def test_a_registered_doi_behind_the_link_is_no_suggestion_for_another_text() -> None:
     reading = read_cell_and_hyperlink("10.1000/nowhere", "https://doi.org/10.1000/182")
     others = (OtherDoi("10.1000/182", Outcome.RESOLVED),)
-    report = judge(reading, Resolution(MissingHandle()), exists={"10.1000/182": True}, others=others)
+    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/182": True}, others=others))
     assert report.suggestion is None

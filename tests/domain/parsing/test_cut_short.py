@@ -6,6 +6,7 @@ from resolver.domain.handle.answers import Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 
 def marked(text: str) -> list[str]:
@@ -45,5 +46,5 @@ def test_other_dots_are_no_sign_of_it(text: str) -> None:
 def test_a_registered_name_that_ends_in_dots_is_not_shortened() -> None:
     found = Resolution(Record("10.1124/mol...", (HandleValue(1, "URL", "string", "https://a/"),)))
     assert "cut-short" in {one.code for one in read_input("10.1124/mol...").problems}
-    assert "cut-short" not in {one.code for one in judge(read_input("10.1124/mol..."), found).problems}
-    assert "cut-short" in {one.code for one in judge(read_input("in 10.1124/mol... we"), found).problems}
+    assert "cut-short" not in {one.code for one in judge(read_input("10.1124/mol..."), ProxyAnswers(found)).problems}
+    assert "cut-short" in {one.code for one in judge(read_input("in 10.1124/mol... we"), ProxyAnswers(found)).problems}

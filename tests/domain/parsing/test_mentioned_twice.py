@@ -7,6 +7,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge, judge_other
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
 
@@ -23,7 +24,7 @@ def suggested(text: str, *registered: str) -> str:
     others = tuple(
         judge_other(name, FOUND if fold(name) in known else Resolution(MissingHandle())) for name in reading.others
     )
-    report = judge(reading, Resolution(MissingHandle()), exists=exists, others=others)
+    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=exists, others=others))
     return report.suggestion.doi if report.suggestion else ""
 
 

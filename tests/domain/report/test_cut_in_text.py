@@ -6,12 +6,13 @@ from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 
 def correction(text: str) -> Correction:
     """As in a quick check in which the name as read is registered."""
     reading = read_input(text)
-    report = judge(reading, None, WhichRaAnswer(str(reading.doi), ra="Crossref"), quick=True)
+    report = judge(reading, ProxyAnswers(agency=WhichRaAnswer(str(reading.doi), ra="Crossref")), quick=True)
     codes = [problem.code for problem in report.problems]
     return find_correction(report.outcome, str(reading.doi), codes).correction
 

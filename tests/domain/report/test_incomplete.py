@@ -8,6 +8,7 @@ from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Re
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 NAME = "10.1000/182"
 CROSSREF = WhichRaAnswer(NAME, ra="Crossref")
@@ -33,7 +34,7 @@ def test_the_agency_of_a_name_or_else_of_its_prefix_belongs_to_it(
     prefix_agency: WhichRaAnswer | Unreachable | ProxyError,
     incomplete: bool,
 ) -> None:
-    report = judge(read_input(NAME), Resolution(answer), agency, prefix_agency=prefix_agency)
+    report = judge(read_input(NAME), ProxyAnswers(Resolution(answer), agency, prefix_agency=prefix_agency))
     assert report.incomplete is incomplete
 
 
@@ -41,10 +42,12 @@ def test_the_agency_of_a_name_or_else_of_its_prefix_belongs_to_it(
 @pytest.mark.parametrize("text", [NAME, "no name here"])
 def test_so_does_whether_each_candidate_exists_where_they_have_to_be_tried(text: str, exists: bool | None) -> None:
     reading = replace(read_input(text), offers=lambda: [("10.1000/a", "why"), ("10.1000/b", "why")])
-    report = judge(reading, Resolution(MissingHandle()), ABSENT, exists={"10.1000/a": True, "10.1000/b": exists})
+    report = judge(
+        reading, ProxyAnswers(Resolution(MissingHandle()), ABSENT, exists={"10.1000/a": True, "10.1000/b": exists})
+    )
     assert report.incomplete is (exists is None)
 
 
 def test_a_short_doi_whose_name_could_not_be_asked_for_is_incomplete() -> None:
-    assert judge(read_input("10/abcde"), Resolution(Unreachable("x"))).incomplete
-    assert not judge(read_input("10/abcde"), Resolution(MissingHandle())).incomplete
+    assert judge(read_input("10/abcde"), ProxyAnswers(Resolution(Unreachable("x")))).incomplete
+    assert not judge(read_input("10/abcde"), ProxyAnswers(Resolution(MissingHandle()))).incomplete

@@ -6,6 +6,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from tests.domain.report.test_whole_names import FOUND
 
 SICI = "10.1002/1531-8249(200010)48:4<671::AID-ANA17>3.3.CO;2-#"
@@ -15,7 +16,7 @@ def correction(text: str, *registered: str) -> Correction:
     """The correction where the name as read is registered, and only these others."""
     reading = read_input(text)
     exists = {fold(one.doi): one.doi in registered for one in reading.longer_names}
-    report = judge(reading, FOUND, exists=exists)
+    report = judge(reading, ProxyAnswers(FOUND, exists=exists))
     return find_correction(report.outcome, str(reading.doi), [one.code for one in report.problems]).correction
 
 
@@ -25,7 +26,7 @@ def correction(text: str, *registered: str) -> Correction:
 )
 def test_a_character_of_the_registered_name_is_only_to_be_encoded_in_links(text: str) -> None:
     assert correction(text) == Correction.UNCHANGED
-    problems = judge(read_input(text), FOUND).problems
+    problems = judge(read_input(text), ProxyAnswers(FOUND)).problems
     assert {one.code for one in problems} == {"unescaped-recommended"}
     assert any(text[one.start : one.end] in "#?%" for one in problems)
 
@@ -33,7 +34,7 @@ def test_a_character_of_the_registered_name_is_only_to_be_encoded_in_links(text:
 @pytest.mark.parametrize("text", ["https://doi.org/10.5555/100%", "https://doi.org/10.5555/50%off"])
 def test_in_an_address_it_is_an_error(text: str) -> None:
     assert correction(text) == Correction.REVIEW
-    assert [one.code for one in judge(read_input(text), FOUND).problems] == ["unescaped-percent"]
+    assert [one.code for one in judge(read_input(text), ProxyAnswers(FOUND)).problems] == ["unescaped-percent"]
 
 
 @pytest.mark.parametrize("text", ["https://doi.org/10.5555/100#1", "https://doi.org/10.5555/a%23b#b"])
@@ -90,7 +91,7 @@ def test_words_go_on_if_the_longer_name_is_registered() -> None:
 
 
 def test_dots_for_a_missing_end_are_not_to_be_removed() -> None:
-    codes = [one.code for one in judge(read_input("10.1002/ece3.101..."), None).problems]
+    codes = [one.code for one in judge(read_input("10.1002/ece3.101..."), ProxyAnswers()).problems]
     assert "cut-short" in codes
     assert "trailing-punctuation" not in codes
 

@@ -17,6 +17,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report, Suggestion, is_deleted_doi_page, is_safe_link
 from resolver.domain.report.sentences import build_prefix_sentence
 
@@ -31,7 +32,7 @@ def record(*urls: str, kind: str = "URL") -> Record:
 
 
 def verdict(answer: Answer, agency: WhichRaAnswer | None = None, **more: object) -> Report:
-    return judge(read_input(NAME), Resolution(answer), agency, **more)
+    return judge(read_input(NAME), ProxyAnswers(Resolution(answer), agency, **more))
 
 
 def with_candidates(text: str, *names: str) -> Reading:
@@ -72,17 +73,17 @@ def test_a_report_holds_the_agency_the_urls_in_index_order_and_the_record() -> N
 
 @pytest.mark.parametrize("agency", [None, Unreachable("refused"), ProxyError("html")])
 def test_an_agency_that_could_not_be_asked_hides_no_record(agency: object) -> None:
-    report = judge(read_input(NAME), Resolution(record("https://a/")), agency)
+    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a/")), agency))
     assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a/",))
 
 
 def test_nothing_asked_is_never_not_found() -> None:
-    assert judge(read_input(NAME), None).outcome in COULD_NOT_ASK
+    assert judge(read_input(NAME), ProxyAnswers()).outcome in COULD_NOT_ASK
 
 
 @pytest.mark.clause("P7")
 def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
-    report = judge(read_input(NAME), Resolution(record("https://a/"), alias_of="10.1000/new"))
+    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a/"), alias_of="10.1000/new")))
     assert (report.outcome, report.alias_of, codes(report)) == (Outcome.RESOLVED, "10.1000/new", ["alias"])
     assert "10.1000/new" in report.problems[0].message
 
@@ -91,19 +92,23 @@ def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
 @pytest.mark.parametrize("answer", [MissingHandle(), NoValues(), record()])
 def test_an_alias_that_leads_nowhere_exists_but_has_no_url(answer: Answer) -> None:
     report = judge(
-        with_candidates(NAME, "10.1000/1"), Resolution(answer, alias_of="10.1000/new"), exists={"10.1000/1": True}
+        with_candidates(NAME, "10.1000/1"),
+        ProxyAnswers(Resolution(answer, alias_of="10.1000/new"), exists={"10.1000/1": True}),
     )
     assert (report.outcome, report.suggestion) == (Outcome.NO_URL, None)
 
 
 @pytest.mark.clause("P7")
 def test_an_alias_whose_target_cannot_be_asked_is_not_judged() -> None:
-    assert judge(read_input(NAME), Resolution(Unreachable("x"), alias_of="10.1000/new")).outcome is Outcome.UNREACHABLE
+    assert (
+        judge(read_input(NAME), ProxyAnswers(Resolution(Unreachable("x"), alias_of="10.1000/new"))).outcome
+        is Outcome.UNREACHABLE
+    )
 
 
 @pytest.mark.clause("P7")
 def test_a_loop_of_aliases_is_an_error_of_the_record() -> None:
-    report = judge(read_input(NAME), Resolution(record(), alias_of="10.1000/b", loop=True))
+    report = judge(read_input(NAME), ProxyAnswers(Resolution(record(), alias_of="10.1000/b", loop=True)))
     assert (report.outcome, codes(report)) == (Outcome.NO_URL, ["alias-loop"])
 
 
@@ -195,9 +200,9 @@ def test_the_agency_of_the_prefix_is_told_only_of_a_name_that_is_not_found() -> 
 
 def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C")
-    report = judge(reading, Resolution(MissingHandle()), exists={"10.1000/c": True, "10.1000/b": True})
+    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/c": True, "10.1000/b": True}))
     assert report.suggestion == Suggestion("10.1000/B", "why 10.1000/B")
-    assert judge(reading, Resolution(MissingHandle())).suggestion is None
+    assert judge(reading, ProxyAnswers(Resolution(MissingHandle()))).suggestion is None
 
 
 @pytest.mark.clause("R3")
@@ -231,7 +236,8 @@ def test_nobody_is_to_be_told_where_a_suggestion_shows_the_fault() -> None:
 def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C", "10.1000/D")
     report = judge(
-        reading, Resolution(MissingHandle()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True}
+        reading,
+        ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True}),
     )
     assert [tried.exists for tried in report.candidates] == [None, True, False, True]
     assert (report.suggestion, report.also_registered) == (Suggestion("10.1000/B", "why 10.1000/B"), ("10.1000/D",))
@@ -239,24 +245,24 @@ def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
 
 def test_a_name_that_exists_has_no_candidate_worked_out() -> None:
     reading = read_input("10.1000/a.")
-    assert judge(reading, Resolution(record("https://a/"))).candidates == ()
+    assert judge(reading, ProxyAnswers(Resolution(record("https://a/")))).candidates == ()
     assert "candidates" not in vars(reading)
 
 
 @pytest.mark.parametrize("answer", [ProxyError("x"), Unreachable("x"), record("https://a/"), record(), NoValues()])
 def test_a_name_that_exists_or_could_not_be_asked_has_no_suggestion(answer: Answer) -> None:
     reading = with_candidates(NAME, "10.1000/a")
-    assert judge(reading, Resolution(answer), exists={"10.1000/a": True}).suggestion is None
+    assert judge(reading, ProxyAnswers(Resolution(answer), exists={"10.1000/a": True})).suggestion is None
 
 
 def test_an_invalid_input_s_candidate_that_exists_is_the_suggestion() -> None:
-    report = judge(with_candidates("no name here", "10.1000/a"), None, exists={"10.1000/a": True})
+    report = judge(with_candidates("no name here", "10.1000/a"), ProxyAnswers(exists={"10.1000/a": True}))
     assert (report.outcome, report.suggestion) == (Outcome.INVALID, Suggestion("10.1000/a", "why 10.1000/a"))
 
 
 @pytest.mark.clause("S12")
 def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
-    report = judge(read_input("10/abcde"), Resolution(record("https://a/"), alias_of="10.1000/182"))
+    report = judge(read_input("10/abcde"), ProxyAnswers(Resolution(record("https://a/"), alias_of="10.1000/182")))
     assert (report.outcome, report.urls, codes(report)) == (Outcome.INVALID, (), ["short-doi"])
     assert report.suggestion is not None
     assert report.suggestion.doi == "10.1000/182"
@@ -277,7 +283,7 @@ def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
     ],
 )
 def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolution | None) -> None:
-    report = judge(read_input("10/abcde"), resolution)
+    report = judge(read_input("10/abcde"), ProxyAnswers(resolution))
     assert (report.outcome, report.suggestion) == (Outcome.INVALID, None)
 
 
@@ -297,10 +303,10 @@ def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolut
 def test_quick_asks_the_agency_and_settles_the_rest_by_the_record(
     agency: WhichRaAnswer | Unreachable | ProxyError, resolution: Resolution | None, outcome: Outcome
 ) -> None:
-    report = judge(read_input(NAME), resolution, agency, quick=True)
+    report = judge(read_input(NAME), ProxyAnswers(resolution, agency), quick=True)
     assert (report.outcome, report.urls) == (outcome, ())
 
 
 def test_the_problems_of_the_reading_stay() -> None:
-    report = judge(read_input("https://doi.org/10.1000/456#789"), Resolution(record("javascript:x")))
+    report = judge(read_input("https://doi.org/10.1000/456#789"), ProxyAnswers(Resolution(record("javascript:x"))))
     assert codes(report) == ["unescaped-hash", "unsafe-url"]

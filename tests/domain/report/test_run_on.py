@@ -6,6 +6,7 @@ from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAns
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 NAME = "10.1016/j.cell.2010.01.001"
 
@@ -14,7 +15,7 @@ def problems(text: str, *registered: str) -> list[tuple[str, str]]:
     """The codes and the characters at fault where only these names are registered."""
     reading = read_input(text)
     exists = {fold(one.doi): one.doi in registered for one in reading.candidates}
-    report = judge(reading, Resolution(MissingHandle()), exists=exists)
+    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=exists))
     return [(one.code, text[one.start : one.end]) for one in report.problems]
 
 
@@ -98,5 +99,5 @@ def test_the_same_dois_twice_stay_a_repetition() -> None:
 def found_in(text: str) -> set[str]:
     """The codes where the name as read is registered."""
     reading = read_input(text)
-    report = judge(reading, None, WhichRaAnswer(str(reading.doi), ra="Crossref"), quick=True)
+    report = judge(reading, ProxyAnswers(agency=WhichRaAnswer(str(reading.doi), ra="Crossref")), quick=True)
     return {one.code for one in report.problems}

@@ -7,6 +7,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
@@ -31,6 +32,9 @@ def test_another_doi_of_the_text_is_no_suggestion() -> None:
     offers = (("10.1000/B", "another DOI in the text"), ("10.1000/C", "a guess"))
     reading = replace(read_input("10.1000/a"), offers=lambda: offers)
     other = judge_other("10.1000/b", FOUND)
-    report = judge(reading, Resolution(MissingHandle()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,))
+    report = judge(
+        reading,
+        ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,)),
+    )
     assert report.suggestion is not None
     assert (report.suggestion.doi, report.also_registered) == ("10.1000/C", ())

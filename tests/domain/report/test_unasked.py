@@ -6,12 +6,13 @@ from resolver.domain.handle.answers import Resolution, Unasked, WhichRaAnswer
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
 
 
 def test_a_text_over_which_the_portal_stumbled_could_not_be_asked_and_is_not_called_invalid():
-    report = judge(FailedReading("10.1000/182"), None)
+    report = judge(FailedReading("10.1000/182"), ProxyAnswers())
     assert (report.outcome, report.problems, report.urls) == (Outcome.PROXY_ERROR, (), ())
     assert report.failure is not None
     assert "this portal" in report.failure

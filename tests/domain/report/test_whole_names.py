@@ -7,6 +7,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
 
@@ -15,7 +16,9 @@ def told(text: str, *registered: str) -> list[tuple[str, str]]:
     """The codes and the characters at fault, where the name of the text and these names are registered."""
     reading = read_input(text)
     exists = {fold(one.doi): one.doi in registered for one in reading.candidates}
-    return [(one.code, text[one.start : one.end]) for one in judge(reading, FOUND, exists=exists).problems]
+    return [
+        (one.code, text[one.start : one.end]) for one in judge(reading, ProxyAnswers(FOUND, exists=exists)).problems
+    ]
 
 
 @pytest.mark.parametrize("after", ["2018", "1", "2018 12"])

@@ -9,6 +9,7 @@ from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.message import Message
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import TriedCandidate
 from resolver.domain.report.sentences import DOUBTFUL
 from resolver.models import Lookup, Row
@@ -106,7 +107,7 @@ def test_a_guess_counts_only_if_no_other_may_be_registered(rival: bool | None, s
     guesses = tuple(
         TriedCandidate(name, Message("a guess"), exists) for name, exists in (("10.1000/2", True), ("10.1000/3", rival))
     )
-    report = judge(read_input("10.1000/1"), Resolution(MissingHandle()), guesses=guesses)
+    report = judge(read_input("10.1000/1"), ProxyAnswers(Resolution(MissingHandle()), guesses=guesses))
     assert (report.suggestion and report.suggestion.doi) == suggested
     assert report.incomplete == (rival is None)
 
