@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.name.doi import fold
-from resolver.domain.parsing.reading import CUTS, Reading
+from resolver.domain.parsing.reading import Reading
 from resolver.domain.problems.catalogue import Severity
-from resolver.domain.report.correction import UNPROVEN, is_main_doi
+from resolver.domain.report.correction import MAY_BE_ANOTHER_NAME, UNPROVEN, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report
 
@@ -18,8 +18,6 @@ AS_GIVEN, SUGGESTED, ALSO_REGISTERED, BESIDE, UNPROVEN_SCORE, DOUBTFUL = 100, 90
 less for each; other DOIs in the text; a suggestion that may not lead to the work; a guess that only a person may
 accept."""
 MOST_OTHERS = 20  # scored above the next: DOIs beside the first
-_MAY_BE_ANOTHER = CUTS | {"leftover", "glued-dois"}
-"""Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def is_certain(reading: Reading, report: Report) -> bool:
     beside it, and nothing that may belong to the name."""
     if report.outcome not in EXISTS or reading.others:
         return False
-    return not any(one.severity is Severity.ERROR or one.code in _MAY_BE_ANOTHER for one in report.problems)
+    return not any(one.severity is Severity.ERROR or one.code in MAY_BE_ANOTHER_NAME for one in report.problems)
 
 
 def _find_candidates(reading: Reading, report: Report) -> Iterator[ReconcileCandidate]:

@@ -71,7 +71,8 @@ PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTE
 """The decisions of a person."""
 
 _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
-_MAY_BE_CUT = CUTS | {"leftover", "glued-dois"}  # the text goes on after the name
+MAY_BE_ANOTHER_NAME = CUTS | {"leftover", "glued-dois"}
+"""Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
 UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lead to the work
 CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
 _UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
@@ -79,7 +80,7 @@ _UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-re
 _HAS_RECORD = frozenset({Outcome.RESOLVED, Outcome.NO_VALUES})
 _NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
 REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
-    _MAY_BE_CUT | _NOT_THE_WORK
+    MAY_BE_ANOTHER_NAME | _NOT_THE_WORK
 )
 """Problems with which a registered DOI may not be the one that was meant, or leads nowhere: a person must look.
 Example: a # cut off the end of the name, and the rest is another DOI."""
