@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.template import loader
 
-from doiportal.program_addresses import is_api_address
+from doiportal.program_addresses import is_api_address, is_reconcile_address
 from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.api import errors as api
@@ -43,7 +43,7 @@ class BodyLengthMiddleware:
             return _refuse_unknown_length(request)
         if is_api_address(request) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
-        if reconcile.is_reconcile_address(request):
+        if is_reconcile_address(request):
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)
@@ -52,6 +52,6 @@ class BodyLengthMiddleware:
 def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
     if is_api_address(request):
         return api.length_required()
-    if reconcile.is_reconcile_address(request):
+    if is_reconcile_address(request):
         return reconcile.length_required(api.LengthRequired.default_detail)
     return HttpResponse(api.LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

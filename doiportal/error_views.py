@@ -7,7 +7,12 @@ from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
 
-from doiportal.program_addresses import find_gateway_match, is_api_address
+from doiportal.program_addresses import (
+    find_gateway_match,
+    is_api_address,
+    is_gateway_json_address,
+    is_reconcile_address,
+)
 from resolver.api import errors
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
@@ -18,9 +23,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
     if is_api_address(request):
         return errors.bad_request(request)
-    if gateway.is_json_address(request):
+    if is_gateway_json_address(request):
         return gateway.build_json_error(400, "The request cannot be read.")
-    if reconcile.is_reconcile_address(request):
+    if is_reconcile_address(request):
         return reconcile.bad_request()
     return defaults.bad_request(request, exception)
 
@@ -30,9 +35,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_api_address(request):
         return errors.server_error(request)
     error = sys.exc_info()[1]
-    if gateway.is_json_address(request):
+    if is_gateway_json_address(request):
         return gateway.server_error(error)
-    if reconcile.is_reconcile_address(request):
+    if is_reconcile_address(request):
         return reconcile.server_error(error)
     is_link = find_gateway_match(request.path_info) is not None  # the status is that of its JSON, as at doi.org
     if storage_errors.is_unwritable(error):
@@ -46,7 +51,7 @@ def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
     """Refuse a person whom a server before us names. `why`: "group" or "account"."""
     if is_api_address(request):
         return errors.refuse_person()
-    if reconcile.is_reconcile_address(request):
+    if is_reconcile_address(request):
         return reconcile.refuse_person()
     return render(request, "registration/no_access.html", {"why": why}, status=403)
 

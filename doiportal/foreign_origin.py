@@ -8,9 +8,8 @@ from django.http.response import HttpResponseBase
 from django.utils.http import is_same_domain
 
 from doiportal import error_views
+from doiportal.program_addresses import is_gateway_json_address, is_reconcile_address
 from doiportal.security_headers import GetResponse
-from resolver.gateway.errors import is_json_address
-from resolver.reconcile.errors import is_reconcile_address
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar
@@ -43,7 +42,7 @@ class ForeignOriginMiddleware:
         # The answer of a SAML provider is sent by its page, and counts by its signature; there no session is read.
         # A mail program's one-click stop counts by the token in its address, and reads no session either.
         is_open = (
-            is_json_address(request)
+            is_gateway_json_address(request)
             or is_reconcile_address(request)
             or request.path_info == SAML_ANSWERS
             or request.path_info.startswith(STOPPED_MAILS)

@@ -9,10 +9,10 @@ from django.middleware.common import CommonMiddleware
 
 from doiportal.error_page_middleware import BodyLengthMiddleware
 from doiportal.foreign_origin import ForeignOriginMiddleware
+from doiportal.page_language import PageLanguage
 from doiportal.program_addresses import find_gateway_match
 from doiportal.security_headers import GetResponse
 from resolver import conf
-from resolver.web.site.language import PageLanguage
 
 # The innermost first. The settings have each of them too, for all other requests.
 NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginMiddleware, BodyLengthMiddleware, PageLanguage)

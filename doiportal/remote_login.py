@@ -9,7 +9,7 @@ from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from doiportal.error_views import refuse_person
-from doiportal.program_addresses import is_for_programs
+from doiportal.program_addresses import is_without_session
 from resolver import conf
 from resolver.services.logins.group_rights import build_remote_group_rights, read_groups
 from resolver.services.logins.remote_users import find_remote_account
@@ -56,7 +56,7 @@ def _log_in(request: HttpRequest, name: str) -> User | None:
         adopt_session(request)
         logout(request)
     account = authenticate(request, remote_user=name)
-    if account is not None and is_for_programs(request):
+    if account is not None and is_without_session(request):
         request.user = account
     elif account is not None:
         adopt_session(request, account)

@@ -230,7 +230,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "doiportal.gateway_first_middleware.GatewayFirstMiddleware",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "resolver.web.site.language.PageLanguage",
+    "doiportal.page_language.PageLanguage",
     "doiportal.error_page_middleware.BodyLengthMiddleware",
     "doiportal.foreign_origin.ForeignOriginMiddleware",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",

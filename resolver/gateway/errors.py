@@ -8,15 +8,13 @@ their own status.
 
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from resolver.domain.handle.json_responses import build_error_reply
 from resolver.gateway.response_headers import build_data_response
 from resolver.services import storage_errors
-
-FOR_PROGRAMS = ("/api/handles/", "/doiRA/", "/ra/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +53,6 @@ NO_END = ErrorCause(
     _("This name cannot be resolved"),
     _("Only the Registration Agency can fix it. Look up the name to see which agency that is."),
 )
-
-
-def is_json_address(request: HttpRequest) -> bool:
-    """Return whether the address is one of the gateway's that answer in JSON."""
-    return request.path_info.startswith(FOR_PROGRAMS)
 
 
 def build_json_error(status: int, message: str, name: str = "") -> HttpResponse:

@@ -6,11 +6,10 @@ This imports no view: Django's handlers of errors outside the views need it too.
 import json
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from resolver.services import storage_errors
 
-ADDRESS = "/reconcile"
 OPEN_TO_SCRIPTS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "RateLimit, RateLimit-Policy, Retry-After",
@@ -26,11 +25,6 @@ class ReconcileError(Exception):
     def __init__(self, status: HTTPStatus, detail: str, *, wait: int | None = None) -> None:
         super().__init__(detail)
         self.status, self.detail, self.wait = status, detail, wait
-
-
-def is_reconcile_address(request: HttpRequest) -> bool:
-    """Return whether the address belongs to the reconciliation service."""
-    return request.path_info == ADDRESS or request.path_info.startswith(f"{ADDRESS}/")
 
 
 def build_problem(error: ReconcileError) -> HttpResponse:
