@@ -7,10 +7,11 @@ from resolver.domain.message import Message, UnusableInput
 
 MAX_LENGTH = 8_000
 """The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""A control character, a line separator or half of a surrogate pair: an address with one is damaged or manipulated."""
 
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
 _HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
@@ -29,7 +30,7 @@ def to_location_header(text: str, append: str = "") -> str:
     address = text.strip()
     if not _SCHEME.match(address):
         raise NotRedirectable(Message("isn't http, https or ftp"))
-    if _CONTROL.search(address):
+    if CONTROL.search(address):
         raise NotRedirectable(Message("contains a control character"))
     if needs_slash(address, append):
         address += "/"

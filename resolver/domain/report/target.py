@@ -18,6 +18,7 @@ from enum import StrEnum
 from typing import Literal
 from urllib.parse import quote
 
+from resolver.domain.redirect.safe_url import CONTROL
 from resolver.domain.redirect.web_host import PORTS, read_server
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
 from resolver.domain.tables.library_proxies import RESOLVER_HOSTS
@@ -58,7 +59,6 @@ _FILE_NAME = re.compile(
 _DOI_PATH = re.compile(r"/+(?:10|doi:)", re.IGNORECASE)
 # Leftovers of programs, which nobody sees in a cell.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
-_BROKEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _JOINED = " | "  # how exports join values
 
 _ENCODED = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -118,7 +118,7 @@ def complete_target(expected: str) -> str:
 
 def _read_expected(expected: str) -> tuple[str, _Page] | None:
     text = _INVISIBLE.sub("", expected).replace("&amp;", "&").strip()
-    if _BROKEN.search(text) or _JOINED in text or _FILE_NAME.fullmatch(text):
+    if CONTROL.search(text) or _JOINED in text or _FILE_NAME.fullmatch(text):
         return None
     text = _complete(text)
     page = _read(text)
