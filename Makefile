@@ -40,8 +40,9 @@ ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests
 	tests/faults/test_killed_worker.py \
 	tests/faults/test_processes_killed.py::test_everything_is_killed_and_started_again \
 	tests/gateway_outside/test_a_thousand_askers.py \
-	$(addprefix --ignore=tests/services/,logins lookups test_storage_errors.py proxy_answers/test_request_cost.py \
-	$(addprefix jobs/test_,corpus.py request_count.py one_bad_row.py drafts.py hyperlinks.py failures.py))
+	$(addprefix --ignore=tests/services/,health logins lookups test_storage_errors.py proxy_answers/test_request_cost.py \
+	watches/test_disturbed_runs.py \
+	$(addprefix jobs/test_,check.py corpus.py drafts.py failures.py hyperlinks.py one_bad_row.py precheck.py request_count.py))
 
 # Arguments of pytest that choose tests; none means all.
 WHICH :=

@@ -27,20 +27,9 @@ no_network.install()
 hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("patient")
 
-pytest_plugins = ["tests.conformance.table"]
-
+pytest_plugins = ["tests.conformance.table", "tests.order_of_tests"]
 
 LONGEST_ID = 100
-OF_ONE_PROCESS = {"running", "portal", "_gateway", "browser"}
-
-
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long to start, a portal or a browser, is started once for the tests of a folder: one of
-    pytest-xdist's processes runs them all."""
-    for item in items:
-        if OF_ONE_PROCESS & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

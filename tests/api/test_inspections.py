@@ -86,6 +86,7 @@ def test_more_characters_than_one_request_may_have_are_refused_and_the_bound_is_
     )
 
 
+@pytest.mark.slow
 def test_a_thousand_inputs_of_ordinary_length_are_taken_and_nested_brackets_among_them(post: Post) -> None:
     deep = "[" * 2_000 + "10.1000/182" + "]" * 2_000
     inputs = [deep, *["https://doi.org/10.1000/" + "a" * 450] * 999]

@@ -49,6 +49,7 @@ def test_every_package_has_files() -> None:
         _ = Package("none", ("resolver/nothing_there/*.py",), 1).paths
 
 
+@pytest.mark.slow
 def test_a_function_gets_its_changed_code_wherever_it_was_imported_to() -> None:
     from resolver.domain.name.doi import fold
 

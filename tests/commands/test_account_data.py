@@ -53,6 +53,7 @@ def test_the_archive_holds_the_data_of_the_account_alone_and_only_its_owner_read
     assert b"File exists" in again.stderr
 
 
+@pytest.mark.slow
 def test_an_archive_that_breaks_off_leaves_no_half_of_it_behind(with_accounts: Shell):
     drop = "from django.db import connection; connection.cursor().execute('DROP TABLE resolver_lookup')"
     assert with_accounts.run("shell", "-v0", "-c", drop).returncode == 0
@@ -81,6 +82,7 @@ def test_an_account_is_deleted_with_all_its_data_after_its_name_was_typed_again(
     assert left(with_accounts) == "['root'] ['of root']"
 
 
+@pytest.mark.slow
 def test_the_last_administrator_stays(with_accounts: Shell):
     done = with_accounts.run("deleteaccount", "root", "--noinput")
     assert done.returncode != 0

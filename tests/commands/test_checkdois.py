@@ -148,6 +148,7 @@ def test_a_database_that_does_not_answer_is_told_in_one_line(asking: Shell):
     assert "The database cannot be used" in one_line(done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("prepare",), ("createtoken", "ada", "--name", "x"), ("runwatches",)])
 def test_another_command_tells_so_too(asking: Shell, command: tuple[str, ...]):
     asking.environment["DATABASE_URL"] = "postgres://nobody@127.0.0.1:9/nothing"
@@ -165,6 +166,7 @@ def test_an_output_file_in_a_folder_that_may_not_be_opened_is_said(asking: Shell
 
 if "DATABASE_URL" in os.environ:  # the suite runs on PostgreSQL; the run on SQLite has no server to try this on
 
+    @pytest.mark.slow
     def test_a_server_database_without_tables_is_not_changed_but_said(asking: Shell):
         asking.environment["DATABASE_URL"] = os.environ["DATABASE_URL"]  # the empty one beside the test database
         done = asking.run("checkdois", "-", stdin=b"10.5555/one\n")

@@ -169,6 +169,7 @@ def test_a_failed_run_leaves_an_earlier_result_as_it_was(shell: Shell):
     assert (shell.folder / "out.csv").read_text() == "earlier"
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_fault(shell: Shell):
     path = shell.file("long.txt", "10.1000/1\n" * 20_000)
     with subprocess.Popen(

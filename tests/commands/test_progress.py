@@ -66,6 +66,7 @@ def test_a_quick_run_and_standard_input_have_their_bars_too(asking: Shell) -> No
     assert shown.splitlines()[-1] == "300 rows: 300 registered."
 
 
+@pytest.mark.slow
 def test_a_long_list_is_shared_with_companions_and_each_row_comes_back_once(asking: Shell) -> None:
     asking.environment["PROXY_RATE"] = "0"
     names = [f"10.5555/n.{number}" for number in range(2600)]

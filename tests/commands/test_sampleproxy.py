@@ -44,6 +44,7 @@ def test_it_says_where_it_listens_and_ends_when_told(number: signal.Signals) -> 
         assert process.wait(10) == 0
 
 
+@pytest.mark.slow
 def test_it_prints_what_it_sees_and_refuses_what_is_too_much() -> None:
     with serving("--port", "0", "--watch", "--limit", "1") as (process, url):
         urllib.request.urlopen(url + "/api/handles/10.1000/182", timeout=10).close()
@@ -57,6 +58,7 @@ def test_it_prints_what_it_sees_and_refuses_what_is_too_much() -> None:
     assert told[-1].endswith("1 x 200, 1 x 429")
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_said_plainly() -> None:
     with serving("--port", "0") as (_, url):
         done = run("--port", url.rpartition(":")[2])

@@ -12,7 +12,10 @@ from tests.faults.conftest import upload, wait_until, worker
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("files", [True, False], ids=["broker of files", "broker of the suite"])
+@pytest.mark.parametrize(
+    "files",
+    [pytest.param(True, id="broker of files", marks=pytest.mark.slow), pytest.param(False, id="broker of the suite")],
+)
 def test_a_list_is_checked_after_all_idle_processes_were_killed(
     environment: dict[str, str], tmp_path: Path, files: bool
 ) -> None:

@@ -56,6 +56,7 @@ async def test_a_thousand_who_follow_one_link_make_no_more_requests_than_one(
     assert {(answer.status, answer.location) for answer in answers} == {(302, LANDING)}
 
 
+@pytest.mark.slow
 @pytest.mark.clause("P13")
 async def test_a_thousand_who_ask_which_ra_make_one_request(gateway: Gateway, behind: Behind, name: str) -> None:
     behind.agency(name, {"RA": "Crossref"})
@@ -65,6 +66,7 @@ async def test_a_thousand_who_ask_which_ra_make_one_request(gateway: Gateway, be
     assert {json.dumps(answer.json) for answer in answers} == {json.dumps([{"DOI": name, "RA": "Crossref"}])}
 
 
+@pytest.mark.slow
 @pytest.mark.clause("P13", "A2")
 async def test_when_the_proxy_fails_all_are_told_after_few_requests_and_nothing_is_kept(
     gateway: Gateway, behind: Behind, name: str
@@ -82,6 +84,7 @@ async def test_when_the_proxy_fails_all_are_told_after_few_requests_and_nothing_
         await asyncio.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_while_many_wait_for_a_silent_name_what_is_stored_is_answered(
     gateway: Gateway, behind: Behind, name: str
 ) -> None:

@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.steps import upload, wait_until_finished
@@ -10,6 +11,7 @@ from tests.journeys.steps import upload, wait_until_finished
 BROKEN = {3: "10.5555/missing-{}", 40: "nothing here", 77: "10.5555/novalues", 199: "10.1000/182."}
 
 
+@pytest.mark.slow
 def test_two_clicks_on_the_page_of_a_list_give_its_broken_rows_as_a_file(scripted: Page, tmp_path: Path) -> None:
     file = tmp_path / "vendor.csv"
     names = [BROKEN.get(line, "10.5555/title-{}").format(line) for line in range(1, 201)]

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.journeys.steps import expect_checked, upload, wait_until_finished
 
 
+@pytest.mark.slow
 def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path):
     file = tmp_path / "list.csv"
     file.write_text("DOI\n10.1000/182\n10.5555/error-again\n10.1000/182\n")

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.looking import PHONE, WIDE
 from tests.journeys.steps import upload, wait_until_finished
 
 
+@pytest.mark.slow
 def test_rows_are_sorted_by_links_that_a_phone_shows(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "list.csv"
     file.write_text("DOI\n10.1000/182\nnothing\n10.5555/missing\n")

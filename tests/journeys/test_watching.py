@@ -44,6 +44,7 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     assert looks == before
 
 
+@pytest.mark.slow
 def test_who_stands_on_a_button_that_goes_when_the_list_ends_is_then_at_its_title(
     scripted: Page, tmp_path: Path
 ) -> None:
@@ -58,6 +59,7 @@ def test_who_stands_on_a_button_that_goes_when_the_list_ends_is_then_at_its_titl
     assert announced.inner_text().startswith("Finished.")  # in the region that was there before, so it is read aloud
 
 
+@pytest.mark.slow
 def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_nowhere(
     scripted: Page, tmp_path: Path
 ) -> None:

@@ -29,6 +29,7 @@ def _latest_afterwards() -> Iterator[None]:
     MigrationExecutor(connection).migrate(latest)
 
 
+@pytest.mark.slow
 def test_they_are_removed_and_added() -> None:
     all_of_them = indexes()
     MigrationExecutor(connection).migrate([BEFORE])

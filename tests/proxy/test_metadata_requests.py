@@ -223,6 +223,7 @@ def test_a_page_that_an_agency_shows_to_robots_is_no_sign_that_the_proxy_bars_us
     assert budget.get_barred_since() is None
 
 
+@pytest.mark.slow
 def test_an_agency_without_an_answer_is_named_and_tried_three_times(ask: Ask, agency: Serve) -> None:
     served = agency(raw.reset)
     assert ask(served.behind) == Unreachable(f"{HOST} didn't answer")

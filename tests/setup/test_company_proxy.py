@@ -79,6 +79,7 @@ def run_doctor(portal: RunningPortal) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_all_requests_to_the_doi_proxy_go_through_the_company_s_proxy_and_its_password_stays_secret(
     tmp_path: Path, doi_proxy: RawServer, told: dict[str, str]
 ) -> None:

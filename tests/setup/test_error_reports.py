@@ -134,6 +134,7 @@ def test_a_fault_in_the_task_of_a_worker_arrives_with_the_id_of_the_list(
     assert "IntegrityError" in types(event)
 
 
+@pytest.mark.slow
 def test_a_fault_that_ends_a_command_arrives(portal: RunningPortal, sentry: EnvelopeServer) -> None:
     with pytest.raises(subprocess.CalledProcessError):
         portal.run_manage("createsuperuser", "--noinput", "--username", SECRET, "--email", "")
@@ -159,6 +160,7 @@ answer_with_problem(OSError(28, "{SECRET}"), {{}})
 """
 
 
+@pytest.mark.slow
 def test_neither_a_full_disk_nor_a_library_puts_the_words_of_an_exception_into_the_message(
     portal: RunningPortal, sentry: EnvelopeServer
 ) -> None:
@@ -181,6 +183,7 @@ def test_no_report_holds_a_text_of_anybody(portal: RunningPortal, sentry: Envelo
         assert b"csrf" not in envelope
 
 
+@pytest.mark.slow
 def test_without_the_setting_the_library_is_not_even_imported(tmp_path: Path) -> None:
     shown = subprocess.run(
         [

@@ -51,6 +51,7 @@ def read_lines(portal: SupervisedPortal) -> list[dict[str, Any]]:
     return [json.loads(line) for line in portal.printed.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:

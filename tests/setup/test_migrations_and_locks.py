@@ -120,6 +120,7 @@ def test_statements_that_lock_a_large_table_are_found(sql: str, finding: str) ->
     )
 
 
+@pytest.mark.slow
 def test_an_index_whose_building_was_interrupted_is_built_again(executor: MigrationExecutor) -> None:
     before = [("resolver", "0030_request_id_of_a_list")]
     executor.migrate(before)

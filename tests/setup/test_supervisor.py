@@ -45,6 +45,7 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
         assert two.left_after(10) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "place"),
     [
@@ -72,7 +73,7 @@ def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
         assert answer.json()["ready"]
 
 
-@pytest.mark.parametrize("victim", ["web", "worker"])
+@pytest.mark.parametrize("victim", ["web", pytest.param("worker", marks=pytest.mark.slow)])
 def test_when_one_process_dies_it_says_which_and_ends_the_rest(tmp_path: Path, victim: str):
     with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
         portal.process(victim).kill()
@@ -90,6 +91,7 @@ def test_a_signal_ends_everything(tmp_path: Path, number: int):
         assert portal.left_after(2) == []
 
 
+@pytest.mark.slow
 def test_killed_with_9_while_it_starts_it_leaves_no_process_behind(tmp_path: Path):
     portal = SupervisedPortal(tmp_path)
     while not portal.printed and len(portal.processes()) < 3:
@@ -111,6 +113,7 @@ def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
     assert portal.left_after(2) == []
 
 
+@pytest.mark.slow
 def test_a_second_portal_waits_until_the_first_has_left_the_data_folder(tmp_path: Path):
     (tmp_path / "second").mkdir()
     with supervised(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as first:
@@ -145,6 +148,7 @@ def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
     assert portal.printed == "doiportal: PROXY_CONCURRENCY must be a whole number, not 'many'\n"
 
 
+@pytest.mark.slow
 def test_when_nobody_reads_what_it_prints_it_ends_and_leaves_no_process_behind(tmp_path: Path):
     reading, writing = os.pipe()
     portal = SupervisedPortal(tmp_path, SMALL, output=writing, DOI_PROXY_URL=NOBODY)
@@ -180,10 +184,12 @@ def run_in_a_new_process(code: str, data: Path) -> str:
     return subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow
 def test_nothing_is_opened_before_the_web_server_forks(tmp_path: Path):
     assert run_in_a_new_process(OPENED_BY_IMPORT, tmp_path) == "1 [] [] []\n"
 
 
+@pytest.mark.slow
 def test_the_code_is_hardly_searched_for_garbage_while_it_is_loaded_and_never_after(tmp_path: Path):
     searches, never_again = map(int, run_in_a_new_process(SEARCHES_OF_IMPORT, tmp_path).split())
     assert searches < 100

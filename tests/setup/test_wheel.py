@@ -72,6 +72,7 @@ def _files_of_the_checkout() -> dict[str, Path]:
     }
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_file_of_the_portal_and_no_other(wheel: Path) -> None:
     expected = _files_of_the_checkout()
     with ZipFile(wheel) as archive:

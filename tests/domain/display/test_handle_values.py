@@ -183,6 +183,7 @@ FORMATS = st.sampled_from(["string", "base64", "hex", "admin", "vlist", "site", 
 TYPES = st.sampled_from(["URL", "10320/loc", "HS_ADMIN", "X"])
 
 
+@pytest.mark.slow
 @pytest.mark.clause("A9")
 @given(
     st.lists(st.builds(value, FORMATS, ANY_JSON, TYPES, index=ANY_JSON, ttl=ANY_JSON, timestamp=ANY_JSON)) | ANY_JSON

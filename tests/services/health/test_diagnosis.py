@@ -84,6 +84,7 @@ def test_static_files_that_were_not_collected_are_a_fault(proxy: DoiProxy, setti
     assert ("static files", "They aren't collected.") in find_sentences(proxy, Level.FAULT)
 
 
+@pytest.mark.slow
 def test_static_files_of_another_version_are_a_fault(proxy: DoiProxy, settings: Any, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     call_command("collectstatic", interactive=False, verbosity=0)

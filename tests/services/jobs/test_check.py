@@ -86,6 +86,7 @@ def test_a_chunk_is_checked_to_its_end_when_there_is_more_time_than_was_said(
     assert not Row.objects.filter(outcome="").exists()
 
 
+@pytest.mark.slow
 def test_a_list_with_large_answers_is_checked_piece_by_piece(
     proxy: DoiProxy, standin: SampleProxyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,12 +98,13 @@ def run_at(names: Iterable[str], *groups: str) -> list[Checked]:
 
 @cache
 def checked(with_neighbours: bool) -> list[Checked]:
-    """The corpus where the right names exist. Run once for all tests of this file: nothing of it is changed later. What
-    exists beside them tempts no text without a DOI."""
-    names = {case.expected for case in cases() if case.expected}
-    if with_neighbours:
-        return run_at(names | neighbours(), DAMAGED, AS_IT_IS)
-    return run_at(names, DAMAGED, AS_IT_IS, NO_DOI)
+    """The names of the corpus where the right ones exist. Run once for all tests of this file: nothing of it is changed
+    later."""
+    return run_at(right_names() | neighbours() if with_neighbours else right_names(), DAMAGED, AS_IT_IS)
+
+
+def right_names() -> set[str]:
+    return {case.expected for case in cases() if case.expected}
 
 
 @cache
@@ -114,11 +115,12 @@ def checked_beside() -> list[Checked]:
 
 
 in_both_worlds = pytest.mark.parametrize(
-    "with_neighbours", [False, True], ids=["alone", "among neighbours that exist too"]
+    "with_neighbours",
+    [pytest.param(False, id="alone", marks=pytest.mark.slow), pytest.param(True, id="among neighbours that exist too")],
 )
 
 
-def of_group(group: str, *, with_neighbours: bool = False) -> list[Checked]:
+def of_group(group: str, *, with_neighbours: bool) -> list[Checked]:
     return [(case, row) for case, row in checked(with_neighbours) if case.group == group]
 
 
@@ -160,7 +162,7 @@ def test_registered_odd_names_resolve_and_get_no_suggestion(with_neighbours: boo
 
 
 def test_rows_in_which_nothing_is_a_doi_are_invalid_and_get_no_suggestion() -> None:
-    rows = of_group(NO_DOI)
+    rows = run_at(right_names(), NO_DOI)
     assert told((c, r) for c, r in rows if (r.outcome, r.suggested_doi) != ("invalid", "")) == []
 
 

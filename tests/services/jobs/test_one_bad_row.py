@@ -144,6 +144,7 @@ def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
     return -1
 
 
+@pytest.mark.slow
 def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None:
     job = make_job(numbered(70, bad=52), proxy)
     list(import_rows.read_into_rows(job.pk))

@@ -61,7 +61,7 @@ def distinct(count: int) -> int:
 
 
 @pytest.mark.parametrize(("quick", "most"), [(False, 1.03), (True, 0.03)])
-@pytest.mark.parametrize("rate", [10.0, 10_000.0])
+@pytest.mark.parametrize("rate", [pytest.param(10.0, marks=pytest.mark.slow), 10_000.0])
 def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
     quick: bool, most: float, rate: float, proxy: DoiProxy, standin: SampleProxyServer
 ) -> None:

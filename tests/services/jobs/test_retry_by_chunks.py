@@ -32,6 +32,7 @@ def test_what_the_request_does_not_empty_keeps_its_outcome_and_is_counted(taken_
     assert_counts_are_those_of_the_rows(taken_up)
 
 
+@pytest.mark.slow
 def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: DoiProxy) -> None:
     for chunk_id in undone(taken_up):
         retry.empty_chunk(chunk_id, clock=lambda: NOW)
@@ -58,6 +59,7 @@ def test_nobody_claims_a_chunk_that_is_not_emptied(
     assert not Chunk.objects.get(pk=last).done
 
 
+@pytest.mark.slow
 def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere: DoiProxy) -> None:
     """A worker gives a chunk back after some seconds, and it is claimed once more."""
     first = undone(taken_up)[0]
@@ -67,6 +69,7 @@ def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere:
     assert in_vain(taken_up) == asked
 
 
+@pytest.mark.slow
 def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: Job, proxy: DoiProxy) -> None:
     lifecycle.cancel_job(taken_up, now=NOW)
     assert retry.count_rows_to_retry(taken_up) == 130

@@ -66,6 +66,7 @@ def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: DoiProxy) -> N
     assert served(Queue(proxy, TickingClock(), **ONE_AT_A_TIME), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
 
 
+@pytest.mark.slow
 def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: DoiProxy) -> None:
     make("big", proxy, owner="user:2")
     queue = Queue(proxy, TickingClock(), **ONE_AT_A_TIME)
@@ -120,6 +121,7 @@ def slow(proxy_at: Callable[..., DoiProxy]) -> Iterator[DoiProxy]:
         proxy.client.close()
 
 
+@pytest.mark.slow
 def test_a_list_is_not_put_down_while_no_other_waits(slow: DoiProxy) -> None:
     job = make("long", slow, 240)
     with CaptureQueriesContext(connection) as queries:
@@ -253,6 +255,7 @@ def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(
     assert job.proxy == nowhere.base_url
 
 
+@pytest.mark.slow
 def test_a_list_whose_texts_take_longer_to_read_than_a_turn_gets_on(proxy: DoiProxy) -> None:
     long = ". ".join(f"Müller, A. (2004). On names {n}, pp. 10.1-18" for n in range(200))
     job = make_job("doi\n" + "".join(f'"10.5555/long-{n}. {long}"\n' for n in range(60)), proxy)

@@ -47,6 +47,7 @@ ROWS = (  # outcome, problems, suggestion, address behind an alias, and what bec
 )
 
 
+@pytest.mark.slow
 def test_lists_of_an_earlier_version_get_corrections_and_groups(earlier: Any) -> None:
     old_job, old_row = (earlier.get_model("resolver", name) for name in ("Job", "Row"))
     job = old_job.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p", total=len(ROWS))

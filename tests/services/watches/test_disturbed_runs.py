@@ -34,6 +34,7 @@ def test_an_outage_during_the_second_check_repeats_the_run_the_next_day(scene: W
     assert (states(watch), scene.told()) == (["incomplete", "settled"], broken)
 
 
+@pytest.mark.slow
 def test_what_only_a_full_check_sees_is_learned_by_a_full_check(scene: WatchScene) -> None:
     scene.know(*NAMES, without_address=B)
     watch = scene.begin(scene.list_checked(quick=True))
@@ -46,6 +47,7 @@ def test_what_only_a_full_check_sees_is_learned_by_a_full_check(scene: WatchScen
     assert scene.told() == []
 
 
+@pytest.mark.slow
 def test_the_same_wish_again_changes_nothing(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked(quick=True), depth=Depth.FULL)
     scene.do_due()
@@ -74,6 +76,7 @@ def test_a_stopped_list_is_not_watched(scene: WatchScene) -> None:
     assert refused.value.reason == "stopped"
 
 
+@pytest.mark.slow
 def test_an_accepted_row_is_accepted_as_it_was_told(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked(), depth=Depth.FULL)
     scene.know(A, B)

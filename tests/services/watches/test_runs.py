@@ -94,6 +94,7 @@ def test_an_existence_run_says_nothing_of_addresses(scene: WatchScene) -> None:
     assert WatchedRow.objects.get().outcome == "no-url"
 
 
+@pytest.mark.slow
 def test_a_missing_address_is_a_break_for_a_full_check(scene: WatchScene) -> None:
     scene.begin(scene.list_checked(), depth=Depth.FULL)
     scene.know(*NAMES, without_address=B)
@@ -102,6 +103,7 @@ def test_a_missing_address_is_a_break_for_a_full_check(scene: WatchScene) -> Non
     assert scene.told() == [(B, False)]
 
 
+@pytest.mark.slow
 def test_the_first_full_run_of_a_list_that_was_checked_quickly_only_learns(scene: WatchScene) -> None:
     scene.know(*NAMES, without_address=B)
     watch = scene.begin(scene.list_checked(quick=True), depth=Depth.FULL)
@@ -130,6 +132,7 @@ def test_after_downtime_one_run_is_made_up(scene: WatchScene) -> None:
     assert scene.now < watch.next_at <= scene.now + DAY
 
 
+@pytest.mark.slow
 def test_an_accepted_row_is_silent_until_it_changes(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked(), depth=Depth.FULL)
     scene.know(A, B)
@@ -180,6 +183,7 @@ def test_a_run_whose_list_was_stopped_fails_and_another_follows_the_next_day(sce
     assert states(watch) == ["failed", "settled"]
 
 
+@pytest.mark.slow
 def test_only_the_lists_of_the_newest_runs_are_kept(scene: WatchScene) -> None:
     job = scene.list_checked()
     watch = scene.begin(job)
@@ -192,6 +196,7 @@ def test_only_the_lists_of_the_newest_runs_are_kept(scene: WatchScene) -> None:
     assert set(Job.objects.values_list("pk", flat=True)) == {job.pk, *kept.values_list("job", flat=True)}
 
 
+@pytest.mark.slow
 def test_a_shared_list_of_an_old_run_stays(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
     scene.do_due()

@@ -135,6 +135,7 @@ def test_a_beginning_that_only_repeats_itself_is_told_at_once(piece: bytes) -> N
     assert find_format(piece * (8192 // len(piece))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(FORMATS))
 @pytest.mark.parametrize(
     "piece", [b" ", b"\n", b"@a{b,", b"x = ", b'"', b"{", b"\\", b"<a>", b"$", b"\x1f", b"%0 ", b"TY  - "]

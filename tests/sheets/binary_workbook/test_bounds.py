@@ -83,6 +83,7 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused_with_the_figure(reader: 
     assert "more than the 100,000 allowed" in reader.refused(many(10_000), max_expanded=100_000).reason
 
 
+@pytest.mark.slow
 def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: SheetReader):
     for content in (xls(Sheet("One", LIST)), xlsb(Sheet("One", LIST))):
         for place in range(5, len(content), len(content) // 9):

@@ -100,6 +100,7 @@ def test_a_row_of_more_cells_than_any_table_has_is_refused(reader: SheetReader):
     assert (error.line, "2,000 cells" in error.reason) == (2, True)
 
 
+@pytest.mark.slow
 def test_an_xls_of_as_many_rows_as_there_can_be_is_read(reader: SheetReader):
     found = reader(xls(Sheet("One", [["doi"], *([f"10.1000/{number}"] for number in range(65_535))])))
     assert (found.layout.total, found.dois[-1]) == (65_535, "10.1000/65534")

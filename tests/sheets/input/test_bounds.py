@@ -51,6 +51,7 @@ def test_what_is_too_long_to_be_read_as_a_doi_is_no_fault_of_the_file(reader: Sh
     assert reader(f"doi,n\n10.1000/1,1\n{long},2\n10.1000/3,3\n").dois == ["10.1000/1", long, "10.1000/3"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("limit_of_the_process")
 def test_a_cell_longer_than_the_csv_reader_takes_by_itself_is_read_where_it_is_allowed(reader: SheetReader):
     note = "x" * 1_500_000
@@ -133,6 +134,7 @@ def test_rows_of_many_cells_that_are_repeated_without_end_are_refused(reader: Sh
     assert (error.line, "10,000,000 characters" in error.reason) == (1_001, True)
 
 
+@pytest.mark.slow
 def test_a_refusal_names_columns_by_the_beginning_of_what_they_are_called(reader: SheetReader):
     names = ",".join("n" * 900_000 for _ in range(4))
     reason = reader.refused(f"{names}\n1,2,3,4\n").reason

@@ -83,6 +83,7 @@ def test_blocks_without_content_take_no_time(reader: SheetReader):
     assert time.process_time() - began < PATIENCE
 
 
+@pytest.mark.slow
 def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: SheetReader):
     long = gzip.compress(b"x" * (64 << 20), 1) * 80
     began = time.process_time()

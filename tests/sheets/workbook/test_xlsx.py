@@ -79,6 +79,7 @@ def test_a_damaged_workbook_is_refused(reader: SheetReader):
     assert "damaged" in reader.refused(content[: len(content) // 2]).reason
 
 
+@pytest.mark.slow
 def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: SheetReader):
     content = workbook([["doi"], ["10.1000/1"]])
     for place in range(0, len(content), 23):

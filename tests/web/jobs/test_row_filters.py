@@ -185,7 +185,7 @@ def test_rows_that_were_never_read_are_in_the_file_of_all_alone(upload: Look, vi
     assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?group=not-asked")) == []
 
 
-@pytest.mark.parametrize("long", ["suggestion", "doi"])
+@pytest.mark.parametrize("long", ["suggestion", pytest.param("doi", marks=pytest.mark.slow)])
 def test_a_page_of_the_longest_texts_stays_light(long: str, job: Job, visitor: Client):
     Row.objects.filter(job=job).delete()
     odd, problems = "\u200b\u202e<&" * 3000, " " + " ".join(["old-resolver", "no-doi", "alias", "wrapped"] * 20) + " "

@@ -51,6 +51,7 @@ def test_the_first_bytes_go_out_before_the_last_row_is_read(job: Job, visitor: C
     assert rest > 20 * sent / early
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1, 7, 299, 300, 301])
 def test_every_row_is_in_the_file_once_and_in_order_however_many_are_read_at_once(
     job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch, at_once: int

@@ -40,6 +40,7 @@ def test_a_row_says_how_many_of_its_columns_are_left_out(job: Job, visitor: Clie
     assert "more columns are in the downloads" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
 
 
+@pytest.mark.slow
 def test_a_comparison_ends_its_page_where_there_is_no_more_room(upload: Look, visitor: Client):
     upload("doi\n" + "10.1000/182\n" * 60)
     first = run(Job.objects.get())

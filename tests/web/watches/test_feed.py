@@ -65,12 +65,14 @@ def test_it_keeps_the_rules_of_atom(changed: Watch) -> None:
     assert len({entry.findtext("a:id", "", ATOM) for entry in (feed, *entries)}) == 3
 
 
+@pytest.mark.slow
 def test_without_changes_it_says_the_same_each_time(portal: Portal) -> None:
     watch = portal.watch()
     assert read(watch).content == read(watch).content
     assert not feedparser.parse(read(watch).content).entries
 
 
+@pytest.mark.slow
 def test_nothing_new_is_304_until_something_changes(portal: Portal, changed: Watch) -> None:
     first = read(changed)
     known = {"If-None-Match": first["ETag"]}

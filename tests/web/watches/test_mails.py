@@ -39,6 +39,7 @@ def test_a_change_is_exactly_one_mail_with_what_happened_and_what_to_do(
         assert "Check it against the publication" in text
 
 
+@pytest.mark.slow
 def test_a_row_is_called_in_the_mail_and_on_the_page_as_in_its_list(portal: Portal, mailbox: Mailbox) -> None:
     portal.confirm_address()
     job = portal.check_list("doi\n" + " ".join(f"doi:{name}" for name in NAMES) + "\n", split="on")
@@ -62,6 +63,7 @@ def test_its_links_open_and_its_html_loads_nothing(portal: Portal, mailbox: Mail
     assert not re.search(r"<(img|link|style|script)|style=", html)
 
 
+@pytest.mark.slow
 def test_what_changes_within_a_day_waits_and_comes_in_one_mail(portal: Portal, mailbox: Mailbox, watch: Watch) -> None:
     portal.break_row()
     mailbox.take()
@@ -77,6 +79,7 @@ def test_what_changes_within_a_day_waits_and_comes_in_one_mail(portal: Portal, m
     assert mailbox.take()["Subject"] == "1 DOI works again in Spring"
 
 
+@pytest.mark.slow
 def test_a_mail_program_stops_the_mails_with_one_click(portal: Portal, mailbox: Mailbox, watch: Watch) -> None:
     """RFC 8058: no cookie, no login, no token of a form."""
     portal.break_row()
@@ -104,6 +107,7 @@ def test_opening_the_stop_link_stops_nothing_and_no_answer_says_which_tokens_exi
     assert MailAddress.objects.get().stopped_at is not None
 
 
+@pytest.mark.slow
 def test_a_server_that_refuses_gets_the_mail_later(portal: Portal, mailbox: Mailbox, watch: Watch) -> None:
     mailbox.refuses = True
     portal.break_row()

@@ -118,6 +118,7 @@ def test_no_row_is_called_working_before_it_is_known_or_while_it_is_in_doubt(por
     assert "The first run finds out which rows are broken." in said
 
 
+@pytest.mark.slow
 def test_a_broken_row_leads_to_the_list_in_which_it_is_broken(portal: Portal) -> None:
     watch = portal.watch()
     portal.break_row()
@@ -157,6 +158,7 @@ def test_before_its_end_a_watch_says_until_when_its_lists_are_kept(portal: Porta
     assert "will be removed soon" not in said
 
 
+@pytest.mark.slow
 def test_each_run_leads_to_its_list_while_it_is_kept_and_to_the_comparison_with_the_one_before(portal: Portal) -> None:
     watch = portal.watch()
     portal.do_due()
@@ -170,6 +172,7 @@ def test_each_run_leads_to_its_list_while_it_is_kept_and_to_the_comparison_with_
     assert text_of(portal.ada.get(f"/jobs/{kept[0]}")).count("This list is a run of a watch.") == 1
 
 
+@pytest.mark.slow
 def test_the_chart_says_its_numbers_too(portal: Portal) -> None:
     watch = portal.watch()
     portal.do_due()
@@ -215,6 +218,7 @@ def test_a_watch_is_paused_resumed_run_and_ended(portal: Portal) -> None:
     assert (Watch.objects.count(), Job.objects.count()) == (0, lists)
 
 
+@pytest.mark.slow
 def test_a_broken_row_is_accepted_with_a_note_and_counted_again(portal: Portal) -> None:
     watch = portal.watch()
     portal.break_row()
@@ -229,6 +233,7 @@ def test_a_broken_row_is_accepted_with_a_note_and_counted_again(portal: Portal) 
     assert "there is nothing to accept" in text_of(portal.ada.post(f"/watches/{watch.pk}/rows/1/accept", follow=True))
 
 
+@pytest.mark.slow
 def test_all_changes_and_all_rows_are_paged(portal: Portal) -> None:
     names = [f"10.77/n{number}" for number in range(60)]
     portal.know()
