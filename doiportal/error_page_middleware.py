@@ -7,10 +7,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.template import loader
 
-from doiportal.program_addresses import is_api_address, is_reconcile_address
+from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_reconcile_address
 from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.api import errors as api
+from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
 from resolver.services.jobs.uploads import UploadTooLarge, is_body_too_long
 
@@ -45,6 +46,8 @@ class BodyLengthMiddleware:
             return self.get_response(request)
         if is_reconcile_address(request):
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        if is_gateway_json_address(request):
+            return gateway.build_json_error(413, "The body is too large. This address takes none.")
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)
 
@@ -54,4 +57,6 @@ def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
         return api.length_required()
     if is_reconcile_address(request):
         return reconcile.length_required(api.LengthRequired.default_detail)
+    if is_gateway_json_address(request):
+        return gateway.build_json_error(411, api.LengthRequired.default_detail)
     return HttpResponse(api.LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

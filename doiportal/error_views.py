@@ -52,7 +52,9 @@ def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
     if is_api_address(request):
         return errors.refuse_person()
     if is_reconcile_address(request):
-        return reconcile.refuse_person()
+        return reconcile.refuse_person(errors.NO_ACCESS)
+    if is_gateway_json_address(request):
+        return gateway.build_json_error(403, errors.NO_ACCESS)
     return render(request, "registration/no_access.html", {"why": why}, status=403)
 
 

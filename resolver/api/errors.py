@@ -21,6 +21,7 @@ from resolver.services import storage_errors
 from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
+NO_ACCESS = "You may not use this portal. Ask the people who run it."
 UNREADABLE = "The request can't be read."
 MOST_NAMED = 20  # unknown names
 LONGEST_NAMED = 100
@@ -315,7 +316,7 @@ def refuse_cross_site(request: HttpRequest) -> JsonResponse:
 
 def refuse_person() -> JsonResponse:
     """Refuse a person who has logged in elsewhere and may not use the portal; no view sees the request."""
-    return _respond(exceptions.PermissionDenied("You may not use this portal. Ask the people who run it."))
+    return _respond(exceptions.PermissionDenied(NO_ACCESS))
 
 
 def length_required() -> JsonResponse:

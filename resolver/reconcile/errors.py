@@ -59,9 +59,8 @@ def bad_request() -> HttpResponse:
     return build_problem(ReconcileError(HTTPStatus.BAD_REQUEST, "The request can't be read."))
 
 
-def refuse_person() -> HttpResponse:
+def refuse_person(detail: str) -> HttpResponse:
     """Return the answer to a person who has logged in elsewhere and may not use the portal."""
-    detail = "You may not use this portal. Ask the people who run it."
     return build_problem(ReconcileError(HTTPStatus.FORBIDDEN, detail))
 
 

@@ -24,6 +24,18 @@ def test_nothing_can_be_sent_here(method: str, path: str, behind: ProxyBehind) -
     assert behind.asked == []
 
 
+@pytest.mark.parametrize("path", DATA)
+@pytest.mark.parametrize(
+    ("headers", "status"), [({"Transfer-Encoding": "chunked"}, 411), ({"Content-Length": "99999999999"}, 413)]
+)
+def test_a_body_is_refused_with_response_code_2(
+    path: str, headers: dict[str, str], status: int, program: Client
+) -> None:
+    answer = program.generic("POST", path, b"", headers=headers)
+    assert (answer.status_code, answer.json()["responseCode"]) == (status, 2)
+    assert answer["Access-Control-Allow-Origin"] == "*"
+
+
 @pytest.mark.clause("A7")
 @pytest.mark.parametrize("path", DATA)
 def test_scripts_of_any_site_may_read_the_data(path: str, behind: ProxyBehind, program: Client) -> None:

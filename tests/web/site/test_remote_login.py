@@ -128,6 +128,17 @@ def test_a_person_of_no_group_that_may_use_it_is_refused_and_gets_no_account() -
     assert not User.objects.exists()
 
 
+def test_a_program_of_such_a_person_is_refused_in_the_form_of_what_it_requests() -> None:
+    for path, told in (
+        ("/api/handles/10.1000/182", "responseCode"),
+        ("/api/v1/jobs", "title"),
+        ("/reconcile", "title"),
+    ):
+        answer = visit("ada", "staff", path=path)
+        assert answer.status_code == 403
+        assert told in answer.json()
+
+
 def test_a_person_who_left_the_group_is_refused_in_the_same_browser() -> None:
     client = Client()
     assert visit("ada", client=client).status_code == 200
