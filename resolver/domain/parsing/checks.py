@@ -14,6 +14,7 @@ from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import WHITE, SourceText
 
 _SHOWN = 24  # characters of the text in a message
+_ADDRESS_SHOWN = 40  # characters of an address
 _MOST = 50  # problems of one code; the last of them covers the rest
 _RECOMMENDED = r"[<>{}^\[\]`|\\+]+"
 _IN_URL = {"unescaped-quote": re.compile('"+'), "unescaped-recommended": re.compile(_RECOMMENDED)}
@@ -29,6 +30,11 @@ _BEFORE = 100  # characters before a name in which its address or label is looke
 _LAST_WORD = re.compile(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
 _RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
 _ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
+_RESOLVER_AND_MORE = re.compile(
+    r"(?:https?://)?(?<![a-z0-9.-])(?:(?:dx|www)\.)?doi\.org/(?:/|%2f|%20|[?#=&:.~]|[a-z_-]{2,24}(?:[/=]|%2f|%3d)){1,8}+\Z",
+    re.IGNORECASE,
+)
+"""The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`."""
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]\Z")
 _SLASHES = re.compile("/+")
@@ -106,7 +112,8 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
 
 def check_address_before(body: SourceText, start: int) -> list[Problem]:
     """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
-    invisible characters and look-alikes in it, and white space after that of the resolver (S2, S11, E3)."""
+    invisible characters and look-alikes in it, white space after that of the resolver (S2, S11, E3), and text between
+    the resolver and the name."""
     before = body.cut(max(0, start - _BEFORE), start)
     match = _LAST_WORD.search(before.text)
     if match is None:
@@ -114,6 +121,8 @@ def check_address_before(body: SourceText, start: int) -> list[Problem]:
     word, white = before.cut(*match.span(1)), match.span(2)
     visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
     apart = white[0] < white[1]
+    if not apart and (more := _RESOLVER_AND_MORE.search(word.text)):
+        return [make_problem("damaged-resolver", *word.span(more.start()), characters=more.group()[:_ADDRESS_SHOWN])]
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
         return []
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []

@@ -1,6 +1,7 @@
 """Locate the name at the beginning of a text, in whatever form, and set aside what stands around it."""
 
 import re
+from bisect import bisect_left
 
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.parsing.labels_and_addresses import LABEL, LAYERS
@@ -12,6 +13,8 @@ from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers: a bound keeps reading linear
+_SLASHES = re.compile(r"(?:/|%2f)++(?=10(?:\.|%2e)[0-9])", re.IGNORECASE)
+_SHOWN = 40  # characters of an address in a message
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _TEN = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:0?1[0o][.,]|10(?:%2e|/|%2f)|%31)", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
@@ -43,6 +46,7 @@ def locate_name(body: SourceText) -> LocatedName | None:
         if not any(layer(found) for layer in LAYERS):
             break
     _end_at_white_space(found)
+    _strip_slashes(found, body)
     if not _begins_with_name(found):
         return None
     if len(found.marks) > 1:
@@ -62,6 +66,22 @@ def _end_at_white_space(found: LocatedName) -> None:
     match = WHITE_RUN.search(found.raw.text) if found.rest is None else None
     if match and not LABEL.match(found.raw.text):
         found.raw, found.rest = found.raw.cut(0, match.start()), found.raw.cut(match.start())
+
+
+def _strip_slashes(found: LocatedName, body: SourceText) -> None:
+    """`doi:/10.1000/182`, `https://doi.org/%2F10.1000/182`: slashes between the name and what stands before it. An
+    address with them means a name that begins with a slash."""
+    match = _SLASHES.match(found.raw.text)
+    if match is None or found.form == "name":
+        return
+    start, end = found.raw.span(0, match.end())
+    if found.coding is Coding.PLAIN:
+        found.problems += (make_problem("surrounding-text", start, end),)
+    elif found.form != "wrapped":
+        start = found.marks[-1][0] if found.marks else body.span()[0]
+        written = body.text[bisect_left(body.starts, start) : bisect_left(body.starts, end)]
+        found.problems += (make_problem("damaged-resolver", start, end, characters=written[:_SHOWN]),)
+    found.raw = found.raw.cut(match.end())
 
 
 def _begins_with_name(found: LocatedName) -> bool:

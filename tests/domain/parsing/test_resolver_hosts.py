@@ -32,6 +32,49 @@ def test_slashes_too_many_behind_the_resolver_are_pointed_out_and_the_name_after
     assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]
 
 
+@pytest.mark.clause("P5")
+@pytest.mark.parametrize(
+    ("before", "form"),
+    [
+        ("https://doi.org/%2F", "url"), ("https://doi.org/%2f%2F", "url"), ("https://doi.org/api/handles//", "api-url"),
+        ("https://doi.org/doiRA//", "api-url"), ("doi:/", "uri"), ("doi://", "uri"), ("doi:%2F", "uri"),
+        ("info:doi//", "info"), ("urn:doi:/", "urn"),
+    ],
+)  # fmt: skip
+def test_slashes_right_before_a_name_are_pointed_out_however_they_are_written(before: str, form: str) -> None:
+    reading = read_input(f"{before}10.1000/182")
+    assert (reading.form, str(reading.doi)) == (form, "10.1000/182")
+    assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(before))]
+    assert ("damaged-resolver", 4, 4 + len(before)) in [
+        (one.code, one.start, one.end) for one in read_input(f"see {before}10.1000/182 there").problems
+    ]
+
+
+def test_a_slash_behind_a_printed_label_is_other_text_since_a_label_is_no_link() -> None:
+    reading = read_input("DOI: /10.1000/182")
+    assert (reading.form, str(reading.doi)) == ("label", "10.1000/182")
+    assert [(one.code, one.start, one.end) for one in reading.problems] == [("surrounding-text", 5, 6)]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://doi.org/?", "https://doi.org/#", "https://doi.org/#/", "http://dx.doi.org/doi/", "https://doi.org/abs/",
+        "doi.org/handle//", "https://www.doi.org/the-identifier/", "https://doi.org/~",
+    ],
+)  # fmt: skip
+def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_pointed_out(address: str) -> None:
+    reading = read_input(f"see {address}10.1000/182 there")
+    assert str(reading.doi) == "10.1000/182"
+    found = [(one.code, one.start, one.end) for one in reading.problems if one.code != "surrounding-text"]
+    assert found == [("damaged-resolver", 4, 4 + len(address))]
+
+
+@pytest.mark.parametrize("text", ['<a href="https://doi.org/">10.1000/182</a>', "[https://doi.org/](10.1000/182)"])
+def test_the_resolver_beside_a_name_with_a_bracket_or_a_quote_between_them_is_not_mistyped(text: str) -> None:
+    assert codes(text) == ["surrounding-text", "surrounding-text"]
+
+
 @pytest.mark.parametrize(
     "query",
     ["id=doi:10.1000/182", "id=doi:10.1000/182&nols=y", "rft_id=info:doi/10.1000/182", "id=doi%3A10.1000%2F182"],
