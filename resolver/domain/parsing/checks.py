@@ -11,7 +11,7 @@ from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, make_problem
 from resolver.domain.text import homoglyphs, inner_doi, name_end
 from resolver.domain.text.normalization import compose_nfc
-from resolver.domain.text.source_text import WHITE, SourceText
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _SHOWN = 24  # characters of the text in a message
 _ADDRESS_SHOWN = 40  # characters of an address
@@ -35,6 +35,13 @@ _RESOLVER_AND_MORE = re.compile(
     re.IGNORECASE,
 )
 """The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`."""
+_S = f"[{WHITE}]{{0,3}}"
+_HOST = re.compile(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
+_RESOLVER_WITH_SPACES = re.compile(
+    rf"(?<![a-z0-9-])(?:https?{_S}:{_S}/{_S}/{_S})?(?:(?:dx|www){_S}\.{_S})?doi{_S}\.{_S}org{_S}/(?={_S}\Z)",
+    re.IGNORECASE,
+)
+"""`https://doi. org/`, `https: //doi.org/`."""
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]\Z")
 _SLASHES = re.compile("/+")
@@ -112,21 +119,34 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
 
 def check_address_before(body: SourceText, start: int) -> list[Problem]:
     """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
-    invisible characters and look-alikes in it, white space after that of the resolver (S2, S11, E3), and text between
-    the resolver and the name."""
+    white space or other text in the address of the resolver, white space after it, invisible characters and look-alikes
+    (S2, S11, E3)."""
     before = body.cut(max(0, start - _BEFORE), start)
+    spaced = _check_spaces_in_resolver(body, start)
     match = _LAST_WORD.search(before.text)
     if match is None:
-        return []
+        return spaced
     word, white = before.cut(*match.span(1)), match.span(2)
     visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
     apart = white[0] < white[1]
     if not apart and (more := _RESOLVER_AND_MORE.search(word.text)):
-        return [make_problem("damaged-resolver", *word.span(more.start()), characters=more.group()[:_ADDRESS_SHOWN])]
+        shown = more.group()[:_ADDRESS_SHOWN]
+        return [*spaced, make_problem("damaged-resolver", *word.span(more.start()), characters=shown)]
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
-        return []
+        return spaced
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []
-    return [*_check_invisible(word), *_check_look_alikes(word), *after]
+    return [*spaced, *_check_invisible(word), *_check_look_alikes(word), *after]
+
+
+def _check_spaces_in_resolver(body: SourceText, start: int) -> list[Problem]:
+    """Return the problem of white space in the address of the resolver before the name at `start`, or around it."""
+    host = _HOST.match(body.text, start)
+    address = body.cut(max(0, start - _BEFORE), host.end() if host else start)
+    found = _RESOLVER_WITH_SPACES.search(address.text)
+    if found is None or not WHITE_RUN.search(found.group()):
+        return []
+    shown = WHITE_RUN.sub(" ", found.group())
+    return [make_problem("damaged-resolver", *address.span(*found.span()), characters=shown)]
 
 
 def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:

@@ -70,6 +70,29 @@ def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_poi
     assert found == [("damaged-resolver", 4, 4 + len(address))]
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://doi. org/", "https://doi .org/", "https://doi.org /", "https: //doi.org/", "https:// doi.org/",
+        "https ://doi.org/", "https://dx. doi.org/", "https://www. doi.org/", "doi. org/", "https://\ndoi.org/",
+    ],
+)  # fmt: skip
+def test_white_space_in_the_address_of_the_resolver_is_pointed_out_and_the_name_after_it_is_read(address: str) -> None:
+    reading = read_input(f"see {address}10.1000/182 there")
+    assert str(reading.doi) == "10.1000/182"
+    found = [(one.code, one.start, one.end) for one in reading.problems if one.code != "surrounding-text"]
+    assert found == [("damaged-resolver", 4, 4 + len(address))]
+
+
+def test_white_space_behind_a_damaged_resolver_stays_an_error() -> None:
+    assert codes("http://dx .doi.org/ 10.1000/182") == ["surrounding-text", "damaged-resolver", "unescaped-space"]
+
+
+@pytest.mark.parametrize("text", ["See https://doi.org. 10.1000/182", "https://doi.org: 10.1000/182"])
+def test_white_space_after_the_name_of_the_resolver_in_a_sentence_is_no_damage(text: str) -> None:
+    assert codes(text) == ["surrounding-text"]
+
+
 @pytest.mark.parametrize("text", ['<a href="https://doi.org/">10.1000/182</a>', "[https://doi.org/](10.1000/182)"])
 def test_the_resolver_beside_a_name_with_a_bracket_or_a_quote_between_them_is_not_mistyped(text: str) -> None:
     assert codes(text) == ["surrounding-text", "surrounding-text"]
