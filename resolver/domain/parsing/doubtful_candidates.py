@@ -8,17 +8,22 @@ from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.repair.bare_suffixes import propose_names_of_suffix
 from resolver.domain.repair.near_names import NO_LIST, ListVocabulary, propose_near_names
+from resolver.domain.text.inner_doi import find_second_doi
 
 
 def propose_doubtful_candidates(reading: Reading, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
     """Return the guesses for a text whose name isn't registered, or that has none; without its other candidates.
 
-    At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs.
+    At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs; where two run
+    together, the second.
     """
     if reading.others or reading.short_doi:
         return ()
-    if reading.doi:
-        offers: Iterable[tuple[str, Message]] = propose_near_names(str(reading.doi), vocabulary)
+    offers: Iterable[tuple[str, Message]]
+    if reading.doi and (second := find_second_doi(str(reading.doi))):
+        offers = [(second, Message("the second of the two DOIs in it"))]
+    elif reading.doi:
+        offers = propose_near_names(str(reading.doi), vocabulary)
     else:
         offers = propose_names_of_suffix(reading.input)
     known = {fold(one.doi) for one in reading.candidates}

@@ -5,7 +5,7 @@ from resolver.domain.message import Message, join_messages
 
 UNTRIED = Message("We couldn't check the other possible DOIs. Check this text again later.")
 DOUBTFUL = Message(
-    "The suggestion is a guess: it is registered and differs from this text by one small change. "
+    "The suggestion is a guess: it is registered, but it may not be the DOI that is meant. "
     "Check it against the publication."
 )
 NOT_PART = Message("The rest of the text isn't part of a registered DOI.")

@@ -265,7 +265,7 @@ def _take(facts: ResultFacts) -> NextStep:
     if UNPROVEN in facts.codes:
         return replace(_make_advice(UNPROVEN), name=facts.suggestion, button=_("Look up the DOI"))
     if facts.doubtful:
-        guess = _("Check the publication: this registered DOI differs from yours by one small change.")
+        guess = _("Check the publication: this DOI is registered, but it may not be the one that is meant.")
         return NextStep("guess", guess, name=facts.suggestion, button=_("Look up the DOI"))
     if facts.result.outcome == Outcome.INVALID:
         sentence = _("Use the suggested DOI: it is registered. Check it against the publication first.")

@@ -58,6 +58,7 @@ def look_up(text: str, proxy: DoiProxy) -> Lookup:
         ("10.1136/bmjopen-2014-008737", "10.1136/bmjopen-2015-008737"),
         ("s12864-019-5880-1", "10.1186/s12864-019-5880-1"),
         ("journal.pone.0012345", "10.1371/journal.pone.0012345"),
+        ("10.5555/missing-a10.1371/journal.pone.0012345", "10.1371/journal.pone.0012345"),  # the second of two
     ],
 )
 def test_the_only_guess_that_is_registered_is_a_doubtful_suggestion(text: str, meant: str, proxy: DoiProxy) -> None:
@@ -91,13 +92,21 @@ def test_a_suggestion_that_a_rule_gives_is_not_doubtful(proxy: DoiProxy) -> None
     assert (found["doi"], found["doubtful"]) == ("10.1016/j.cell.2010.01.001", False)
 
 
+def test_of_two_dois_that_run_together_the_first_is_suggested_if_it_is_registered(proxy: DoiProxy) -> None:
+    found = look_up("10.1016/j.cell.2010.01.00110.1371/journal.pone.0012345", proxy).suggestion
+    assert found is not None
+    assert (found["doi"], found["doubtful"]) == ("10.1016/j.cell.2010.01.001", False)
+
+
 def test_in_a_list_a_doubtful_suggestion_needs_review_and_other_rows_lend_their_journals(proxy: DoiProxy) -> None:
     text = "doi\n10.1016/j.brain.2011.02.002\n10.1016/j.brian.2011.02.002\n10.1016/j.cell.2010.1.001\n"
+    text += "10.5555/missing-a10.1016/j.cell.2010.01.001\n"
     job = run(make_job(text, proxy), proxy)
     rows = Row.objects.filter(job=job).order_by("line").values_list("suggestion", "doubtful", "correction")
     assert list(rows) == [
         ("", False, "unchanged"),
         ("10.1016/j.brain.2011.02.002", True, "review"),
+        ("10.1016/j.cell.2010.01.001", True, "review"),
         ("10.1016/j.cell.2010.01.001", True, "review"),
     ]
 
