@@ -36,9 +36,9 @@ def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
 def _write_usual_signs(name: str) -> str:
     for prefix, pattern, suffix in SIGNS:
         match = pattern.match(name, len(prefix)) if name.startswith(prefix) else None
-        if match:
-            better = prefix + match.expand(suffix)
-            return name if better.lower() == name.lower() else better
+        better = prefix + match.expand(suffix) if match else name
+        if better.lower() != name.lower():
+            return better
     return name
 
 
