@@ -42,6 +42,8 @@ _RESOLVER_WITH_SPACES = re.compile(
     re.IGNORECASE,
 )
 """`https://doi. org/`, `https: //doi.org/`."""
+_CATALAN = re.compile("(?<=l)\u00b7(?=l)", re.IGNORECASE)
+"""The dot in `col·loqui` is a letter's part, not a full stop in disguise."""
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]\Z")
 _SLASHES = re.compile("/+")
@@ -214,10 +216,9 @@ def _check_decoded(name: SourceText) -> list[Problem]:
 
 
 def _check_look_alikes(name: SourceText) -> list[Problem]:
-    """No character looks like another (S11)."""
-    return _build_problems(
-        "look-alike", name, _group_runs(index for index, _plain in homoglyphs.find_homoglyphs(name.text))
-    )
+    """No character looks like another (S11), but for the middle dot of Catalan."""
+    found = homoglyphs.find_homoglyphs(name.text)
+    return _build_problems("look-alike", name, _group_runs(at for at, _ in found if not _CATALAN.match(name.text, at)))
 
 
 def _check_normalized(name: SourceText) -> list[Problem]:

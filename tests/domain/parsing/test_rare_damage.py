@@ -144,6 +144,13 @@ def test_what_is_no_letter_in_another_dress_is_no_look_alike(character: str) -> 
     assert told(f"10.1000/a{character}b") == []
 
 
+@pytest.mark.parametrize("name", ["10.1000/Col\u00b7loquis", "10.1000/COL\u00b7LOQUIS"])
+def test_the_middle_dot_of_catalan_is_no_look_alike_and_a_full_stop_is_still_offered(name: str) -> None:
+    assert told(name) == []
+    assert offered(name) == [name.replace("\u00b7", ".")]
+    assert told("10.1000/a\u00b7b") == [("look-alike", 9, 10)]
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
