@@ -15,7 +15,7 @@ from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES
 
 MOST = 24
-"""Guesses for a name, without its completions."""
+"""Guesses for a name beside its completions, or fewer where these leave less room."""
 MOST_IN_ALL = 35
 """With its completions: Which RA takes them in one request (R2)."""
 LONGEST = 100
