@@ -1,4 +1,5 @@
 """Check digits inside a name: ISBN, ISSN and PII (Publisher Item Identifier). A wrong one is a sign of a typing error.
+That of a SICI (Serial Item and Contribution Identifier) isn't: of many names of the 1990s it follows from another text.
 
 A book, a journal or an article number in a suffix ends in a digit that follows from the digits before it.
 """
@@ -12,6 +13,7 @@ _ISSN = re.compile(r"(?<![0-9-])[0-9]{4}-[0-9]{3}[0-9X](?=[.(/])", re.IGNORECASE
 _BARE_ISSN = re.compile(r"[0-9]{7}[0-9X]", re.IGNORECASE)
 _PII_WEIGHTS = (53, 47, 43, 41, 37, 31, 29, 23, 19, 17, 13, 7, 5, 3, 2)
 """The primes from the right, without 11, which the sum is divided by."""
+_SICI_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 
 
 class WrongCheckDigit(NamedTuple):
@@ -55,6 +57,12 @@ def compute_pii_check_digit(digits: str) -> str:
     """Return the check digit of a PII with these fifteen digits, of which the eighth may be X."""
     values = (10 if digit == "X" else int(digit) for digit in digits)
     return _compute_modulo_eleven(sum(value * weight for value, weight in zip(values, _PII_WEIGHTS, strict=True)))
+
+
+def compute_sici_check_character(sici: str) -> str:
+    """Return the check character of a SICI, given to the hyphen before it (ANSI/NISO Z39.56)."""
+    values = [place if (place := _SICI_CHARACTERS.find(one)) >= 0 else 36 for one in reversed(sici.upper())]
+    return _SICI_CHARACTERS[-(3 * sum(values[::2]) + sum(values[1::2])) % 37]
 
 
 def _compute_modulo_eleven(total: int) -> str:

@@ -25,7 +25,7 @@ _HOST = re.compile(
     r"\[?https?:?//(?=(?:[0-9]\.[0-9]\.)?co\b)|(?<=//co)/(?=;2)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE
 )
 _ENTITY = re.compile(
-    r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|\[(lt|gt)\];?",
+    r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|(gt);(?=[0-9]\.[0-9]\.co\b)|\[(lt|gt)\];?",
     re.I,
 )
 _NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
@@ -84,9 +84,7 @@ def _unlink(name: str) -> str:
 def _unescape(name: str) -> str:
     if ";" not in name and "lt" not in name and "gt" not in name:
         return name
-    return _ENTITY.sub(
-        lambda match: _MEANING[(match.group(1) or match.group(2) or match.group(3)).lower().lstrip("#0")], name
-    )
+    return _ENTITY.sub(lambda match: _MEANING[match[match.lastindex or 0].lower().lstrip("#0")], name)
 
 
 def _unescape_numbers(name: str) -> str:
@@ -133,6 +131,7 @@ LEFTOVERS = (
         (
             ("10.1175/1520-0469(1963)020[amp]lt;0130:DNF[amp]gt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
             ("10.1175/1520-0469(1963)020&lt0130:DNF&gt2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
+            ("10.1175/1520-0469(1963)020lt;0130:DNFgt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
         ),
         "damage.md: html-entity; OpenAlex: 61,189 names",
     ),
@@ -144,13 +143,17 @@ LEFTOVERS = (
     RepairRule(
         "sici", Message("with the usual characters of a SICI"),
         build_substitution(
-            (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"), (r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[:,.]?2)?\Z", r"\1;2")
+            (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"),
+            (r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[:,.]?2)?(-[^-])?\Z", r"\1;2\2"),
+            (r"\A10\.1002/\(?([Ss][Ii][Cc][Ii])\)?(?=[0-9]{4}-)", r"10.1002/(\1)"),
         ),
         (
             ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
             ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),
+            ("10.1002/1097-0355(200101/04)22:1<132::aid-imhj5>3.0.co2-9", "10.1002/1097-0355(200101/04)22:1<132::aid-imhj5>3.0.co;2-9"),
+            ("10.1002/SICI1097-0266(199708)18:7<509::AID-SMJ882>3.0.CO;2-Z", "10.1002/(SICI)1097-0266(199708)18:7<509::AID-SMJ882>3.0.CO;2-Z"),
         ),
-        "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
+        "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI); reference lists of public repositories",
     ),
     RepairRule(
         "export", Message("without a spreadsheet's code for a line break"),

@@ -3,7 +3,7 @@
 import re
 
 from resolver.domain.message import Message
-from resolver.domain.name.check_digits import compute_pii_check_digit
+from resolver.domain.name.check_digits import compute_pii_check_digit, compute_sici_check_character
 from resolver.domain.repair.rule import RepairRule, build_substitution, build_suffix_substitution
 
 _YEAR_BETWEEN_SLASHES = re.compile(r"[^/]*/[a-z]+/[a-z]+/(?:19|20)[0-9]{2}/", re.IGNORECASE)
@@ -15,10 +15,16 @@ _PII_WITHOUT_CHECK = re.compile(
     r"10\.1016/S?([0-9]{4})-([0-9]{3}[0-9X])\(([0-9]{2})\)([0-9]{5})-?\Z|10\.1017/S([0-9]{7}[0-9X][0-9]{7})\Z",
     re.IGNORECASE,
 )
+_SICI_WITHOUT_CHECK = re.compile(
+    r"10\.1002/(?:\(SICI\))?([0-9]{4}-[0-9]{3}[0-9X]\([^;]{1,150}[0-9]\.CO;2)-?\Z", re.IGNORECASE
+)
 
 
 def _add_check_character(name: str) -> str:
-    """Return the Publisher Item Identifier of Elsevier or Cambridge with the check character that it lacks."""
+    """Return the Publisher Item Identifier of Elsevier or Cambridge, or Wiley's SICI, with the check character that it
+    lacks."""
+    if sici := _SICI_WITHOUT_CHECK.match(name):
+        return f"{name.removesuffix('-')}-{compute_sici_check_character(sici[1] + '-')}"
     match = _PII_WITHOUT_CHECK.match(name)
     if match is None:
         return name
@@ -111,8 +117,12 @@ SEPARATORS = (
         (
             ("10.1016/S0140-6736(09)61933", "10.1016/S0140-6736(09)61933-4"),
             ("10.1017/S003329171200150", "10.1017/S003329171200150X"),
+            (
+                "10.1002/1097-0142(197206)29:6<1446::AID-CNCR2820290604>3.0.CO;2",
+                "10.1002/1097-0142(197206)29:6<1446::AID-CNCR2820290604>3.0.CO;2-C",
+            ),
         ),
-        "reference lists of psychology: three of 22 damaged names had lost it", together=False,
+        "reference lists of psychology: three of 22 damaged names had lost it; ANSI/NISO Z39.56 (SICI)", together=False,
     ),
     RepairRule(
         "slashes", Message("with full stops in place of the later slashes"),

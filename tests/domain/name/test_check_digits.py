@@ -1,8 +1,8 @@
-"""Check digits of ISBN, ISSN and PII in names."""
+"""Check digits of ISBN, ISSN, PII and SICI in names."""
 
 import pytest
 
-from resolver.domain.name.check_digits import find_wrong_check_digit
+from resolver.domain.name.check_digits import compute_sici_check_character, find_wrong_check_digit
 from tests.corpus import AS_IT_IS, cases
 
 
@@ -25,6 +25,18 @@ from tests.corpus import AS_IT_IS, cases
 )
 def test_a_wrong_check_digit_is_found_with_its_identifier(name: str, expected: tuple[str, str, str] | None) -> None:
     assert find_wrong_check_digit(name) == expected
+
+
+@pytest.mark.parametrize(
+    "sici",
+    [
+        "1097-0142(197206)29:6<1446::AID-CNCR2820290604>3.0.CO;2-C",
+        "1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
+        "1097-0355(200101/04)22:1<132::aid-imhj5>3.0.co;2-9",
+    ],
+)
+def test_the_check_character_of_a_sici_follows_from_the_rest(sici: str) -> None:
+    assert compute_sici_check_character(sici[:-1]) == sici[-1]
 
 
 def test_no_odd_name_that_is_registered_has_a_wrong_check_digit() -> None:
