@@ -61,6 +61,7 @@ def test_a_slash_behind_a_printed_label_is_other_text_since_a_label_is_no_link()
     [
         "https://doi.org/?", "https://doi.org/#", "https://doi.org/#/", "http://dx.doi.org/doi/", "https://doi.org/abs/",
         "doi.org/handle//", "https://www.doi.org/the-identifier/", "https://doi.org/~",
+        "https://doi.org/http://", "https://doi.org/doi.", "https://doi.org/pdf", "https://hdl.handle.net/?",
     ],
 )  # fmt: skip
 def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_pointed_out(address: str) -> None:
@@ -68,6 +69,14 @@ def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_poi
     assert str(reading.doi) == "10.1000/182"
     found = [(one.code, one.start, one.end) for one in reading.problems if one.code != "surrounding-text"]
     assert found == [("damaged-resolver", 4, 4 + len(address))]
+
+
+@pytest.mark.parametrize("scheme", ["https://", "http://", "http:", "https:/", "http//", "https;//"])
+@pytest.mark.parametrize("label", ["", "doi:"])
+def test_a_link_without_the_resolver_is_pointed_out_and_the_name_in_it_is_read(scheme: str, label: str) -> None:
+    reading = read_input(f"{scheme}{label}10.1000/182")
+    assert str(reading.doi) == "10.1000/182"
+    assert ("damaged-resolver", 0, len(scheme)) in [(one.code, one.start, one.end) for one in reading.problems]
 
 
 @pytest.mark.parametrize(
