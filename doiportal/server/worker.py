@@ -1,5 +1,6 @@
 """A process of the web server, as gunicorn starts it: `--worker-class doiportal.server.worker.Worker`."""
 
+import asyncio
 import os
 import resource
 from typing import Any
@@ -55,12 +56,23 @@ class Worker(GunicornUVLoopWebWorker):
             self.notify()
             await self._wait_next_notify()
         await runner.cleanup()
+        await _cancel_others()
         portal.close()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """SIGTERM: answer the requests that came, and end now, not at the next look."""
         super().handle_exit(sig, frame)
         self._notify_waiter_done()
+
+
+async def _cancel_others() -> None:
+    """Cancel what waits for the rest of a body whose client has left: aiohttp forgets these tasks, and Python calls it
+    an error if they outlive the event loop."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others, timeout=1)
 
 
 def _compute_most_connections() -> int:
