@@ -102,9 +102,9 @@ class UploadForm(HomeForm):
     file = ListFileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
-            "CSV, TSV, text with columns separated by semicolons or vertical bars, a plain list with one DOI "
-            "per line, XLSX, XLSB, XLS or ODS. Or references: RIS, BibTeX, MARC, EndNote, PubMed or CSL JSON. Text "
-            "files can be compressed with gzip. You can also drop the file anywhere on this page."
+            "Tables: XLSX, XLSB, XLS, ODS, CSV, TSV, or text with semicolons or vertical bars between the columns. "
+            "Or a plain list with one DOI per line. Or references: RIS, BibTeX, MARC, EndNote, PubMed or CSL JSON. "
+            "Text files can be compressed with gzip. You can also drop the file anywhere on this page."
         ),
     )
     text = PastedTextField(

@@ -47,7 +47,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     enter(page.get_by_role("button", name="Look up", exact=True))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not a DOI")
     enter(page.get_by_role("button", name="Look up 10."))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Resolved: registered")
 
     enter(page.get_by_role("navigation", name="Main").get_by_role("link", name="Lists"))
     enter(main.get_by_role("link", name="Upload a list"))

@@ -15,7 +15,7 @@ REGISTERED = [
 @pytest.mark.parametrize(("text", "name", "agency"), REGISTERED)
 def test_a_registered_name(page: Page, text: str, name: str, agency: str):
     look_up(page, text)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Resolved: registered, with a web address")
     expect(page.get_by_role("main")).to_contain_text(agency)
     expect(page.get_by_role("definition").get_by_text(name, exact=True)).to_be_visible()
     page.get_by_text("Full record").click()
@@ -49,7 +49,7 @@ def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
     look_up(page, "10.5555/a\u200bb")
     expect(page.locator("mark.error")).to_contain_text("U+200B")
     page.get_by_role("button", name="Look up 10.").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Resolved: registered")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("row")).to_have_count(3)
     page.get_by_label("Outcome").select_option("invalid")

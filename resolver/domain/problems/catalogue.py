@@ -390,7 +390,7 @@ _ENTRIES = (
     ),
     Entry(
         "unsafe-url", _W, "Address isn't a web address",
-        "A URL in the record isn't a web address (http, https or ftp), so we show it as text, not as a link: {url}.",
+        "A URL in the record isn't a web address (http, https or ftp). We show it as text, not as a link: {url}.",
         "A9", "Don't open it unless you trust it.",
         "10.5555/unsafe-1",
     ),

@@ -75,7 +75,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
         raise Http404
     record_test(webhook, timezone.now())
     tasks.send_due_webhooks()
-    messages.success(request, _("A test is on its way. Reload this page in a moment to see what came of it."))
+    messages.success(request, _("A test is on its way. Reload this page in a moment to see the result."))
     return redirect("webhook", pk)
 
 

@@ -80,7 +80,7 @@ class StartForm(DescriptionForm):
         min_value=1,
         max_value=MAX_CELLS,
         help_text=gettext_lazy(
-            "If a column has the web address that each DOI should lead to, we compare it with the address in the DOI "
+            "A column with the web address that each DOI should lead to. We compare it with the address in the DOI "
             "record. A quick check can’t compare them."
         ),
     )

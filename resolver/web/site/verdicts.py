@@ -39,7 +39,7 @@ _NOTHING_LEARNED = _("We couldn’t find out whether this DOI is registered. Che
 VERDICTS: Mapping[str, Verdict] = {
     Outcome.RESOLVED: Verdict(
         _word(Outcome.RESOLVED),
-        _("Registered, with a web address"),
+        _("Resolved: registered, with a web address"),
         _("The DOI is registered and its record has a web address."),
         _("Nothing to do."),
         "good",

@@ -45,7 +45,7 @@ def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visito
     ("line", "sentence"),
     [
         (3, "the record of the main DOI (10.5555/target-r). Store the main DOI instead."),
-        (4, "so we show it as text, not as a link: javascript:alert(1)."),
+        (4, "We show it as text, not as a link: javascript:alert(1)."),
     ],
 )
 def test_problems_of_the_record_are_told_with_their_details(job: Job, visitor: Client, line: int, sentence: str):

@@ -22,7 +22,7 @@ def test_a_registered_name_shows_agency_presentations_addresses_and_record(look:
     page = look("10.1000/182")
     said = text_of(page)
     assert data_of(page, "outcome") == ["resolved"]
-    assert "Registered, with a web address" in said
+    assert "Resolved: registered, with a web address" in said
     assert "We checked the DOI’s record at the DOI proxy." in said
     assert "What to do next Nothing to do. Keep this DOI as it is." in said
     assert newest().ra in said
@@ -52,7 +52,7 @@ def test_a_citation_in_lines_stays_in_lines_and_what_stands_around_the_doi_is_no
     page = look("Smith, J.\nA title.\ndoi:10.1000/182").content.decode()
     assert '<mark class="around">Smith, J.<span class="line-end" title="line feed">↵</span>\nA title.' in page
     assert '<span class="tag info">Note</span> There is other text around the DOI' in page
-    assert "<title>Registered, with a web address: Smith, J. A title. doi:10.1000/182" in page
+    assert "<title>Resolved: registered, with a web address: Smith, J. A title. doi:10.1000/182" in page
     for address in ("/", "/history"):
         assert "Smith, J. A title. doi:10.1000/182" in text_of(visitor.get(address))
 
@@ -111,7 +111,8 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)
     assert "3 of 4 DOIs are registered" in said
-    assert "The first DOI in the text, 10.1000/182: Registered, with a web address. See the 3 others below." in said
+    assert "The first DOI in the text is 10.1000/182. Resolved: registered, with a web address." in said
+    assert "See the 3 others below." in said
     assert "What to do next Correct the other DOI in this text: 10.5555/missing-b isn’t registered." in said
     assert "Use this link" not in said, "it would drop the others"
     assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said

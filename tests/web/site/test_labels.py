@@ -1,6 +1,7 @@
 """The headline of a result, by its outcome and its problems."""
 
 import pytest
+from django.utils.translation import override
 
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.outcome import Outcome
@@ -18,10 +19,10 @@ def test_a_space_at_the_slash_is_not_called_a_missing_suffix():
 @pytest.mark.parametrize(
     ("outcome", "code", "severity", "headline", "tone"),
     [
-        ("resolved", "old-resolver", "info", "Registered, with a web address", "tidy"),
+        ("resolved", "old-resolver", "info", "Resolved: registered, with a web address", "tidy"),
         ("resolved", "double-encoded", "error", "Registered, but it looks encoded twice", "tidy"),
         ("resolved", "inner-space", "warning", "Registered, but it needs attention", "warn"),
-        ("resolved", "trailing-punctuation", "warning", "Registered, with a web address", "good"),
+        ("resolved", "trailing-punctuation", "warning", "Resolved: registered, with a web address", "good"),
         ("resolved", "unescaped-hash", "error", "Registered, but your link is broken", "warn"),
         ("resolved", "deleted", "warning", "Registered, but its link opens a page for deleted DOIs", "warn"),
         ("no-url", "alias-loop", "error", "Registered, but its aliases form a loop", "warn"),
@@ -38,6 +39,17 @@ def test_a_problem_makes_the_headline_more_exact(outcome: str, code: str, severi
     assert found.word == VERDICTS[outcome].word
 
 
+@pytest.mark.parametrize(
+    ("outcome", "language"),
+    [*((outcome, "en") for outcome in Outcome), (Outcome.RESOLVED, "de"), (Outcome.NOT_FOUND, "de")],
+)
+def test_a_headline_has_the_words_of_the_label_that_tables_show(outcome: Outcome, language: str):
+    with override(language):
+        label = str(VERDICTS[outcome].word).split("(")[0].replace("'", "’").lower()
+        headline = str(VERDICTS[outcome].headline).lower()
+        assert [word for word in label.split() if len(word) > 4 and word not in headline] == []
+
+
 def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
     found = find_verdict("resolved", [], addresses_are_safe=False)
     assert (found.headline, found.tone) == ("Registered, but without a safe web address", "warn")
@@ -46,7 +58,7 @@ def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
 @pytest.mark.parametrize(
     ("outcomes", "headline", "tone"),
     [
-        (["resolved"], "Registered, with a web address", "good"),
+        (["resolved"], "Resolved: registered, with a web address", "good"),
         (["resolved", "registered"], "All 2 DOIs are registered", "warn"),
         (["resolved", "not-found"], "1 of 2 DOIs is registered", "bad"),
         (["no-url", "resolved", "not-found"], "2 of 3 DOIs are registered", "bad"),
