@@ -43,9 +43,22 @@ class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
         return stop_polling(request) if polled else HttpResponse(headers={"HX-Redirect": refused["Location"]})
 
 
+class LoginForm(AuthenticationForm):
+    """The login form. One sentence for a wrong name and a wrong password, so that nobody learns which names exist."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy(
+            "Wrong username or password. Check upper and lower case. "
+            "If you have forgotten your password, contact the people who run this portal."
+        ),
+    }
+
+
 class Login(views.LoginView):
     """The login. Everything stored in this browser before becomes the user's."""
 
+    form_class = LoginForm
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

@@ -65,6 +65,20 @@ def test_a_wrong_password_gets_a_clear_error(visitor: Client):
     assert 'id="errors-title"' in html_of(page)
 
 
+@pytest.mark.parametrize("name", ["ada", "nobody"])
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Wrong username or password. Check upper and lower case."),
+        ("de", "Benutzername oder Passwort ist falsch. Prüfen Sie Groß- und Kleinschreibung."),
+    ],
+)
+def test_a_wrong_name_and_a_wrong_password_get_the_same_text(visitor: Client, name: str, language: str, words: str):
+    User.objects.create_user("ada", password="a long enough word")
+    form = {"username": name, "password": "wrong"}
+    assert words in text_of(visitor.post("/accounts/login/", form, HTTP_ACCEPT_LANGUAGE=language))
+
+
 def test_a_login_leads_to_no_other_site(visitor: Client):
     User.objects.create_user("ada", password="a long enough word")
     form = {"username": "ada", "password": "a long enough word", "next": "https://elsewhere.example/"}
