@@ -45,7 +45,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
             return _show(request, draft)
     if Job.objects.filter(pk=pk, owner=get_reader(request)).exists():
         return redirect("job", pk=pk)
-    raise Http404
+    return render(request, "jobs/draft/gone.html", {"draft_days": drafts.KEPT_FOR.days}, status=404)
 
 
 def _show(request: HttpRequest, draft: Draft) -> HttpResponse:

@@ -3,6 +3,7 @@
 import io
 import re
 from typing import Any
+from uuid import uuid4
 
 import openpyxl
 import pytest
@@ -225,10 +226,23 @@ def test_throwing_it_away_leaves_nothing(visitor: Client, django_capture_on_comm
     assert visitor.get(address).status_code == 404
 
 
+def test_a_preview_that_is_kept_no_longer_says_so_and_leads_to_a_new_upload(visitor: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    drafts.prune_drafts(timezone.now() + drafts.KEPT_FOR)
+    refused = visitor.post(address)
+    assert refused.status_code == 404
+    said = text_of(refused)
+    assert "We keep a preview for 2 days, or until you discard it. The check hasn’t started." in said
+    assert 'href="/jobs/new">Upload the file again' in html_of(refused)
+    assert "The check hasn’t started" not in text_of(visitor.get(address))
+
+
 def test_another_persons_draft_is_not_there(visitor: Client, stranger: Client) -> None:
     address = taken(visitor, SEMICOLONS)
     taken(stranger, SEMICOLONS)
-    assert stranger.get(address).status_code == 404
+    foreign = stranger.get(address)
+    assert foreign.status_code == 404
+    assert text_of(foreign) == text_of(stranger.get(f"/drafts/{uuid4()}")), "nobody learns which previews there are"
     for action in ("", "/one", "/delete"):
         assert stranger.post(address + action).status_code == 404
     assert Draft.objects.count() == 2
