@@ -17,7 +17,7 @@ from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.keyset import Page, read_page
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.results.row_queries import fetch_rows
+from resolver.services.results.row_queries import TO_REVIEW, fetch_rows
 from resolver.services.results.shown_columns import get_shown_columns
 from resolver.services.reviews.action_log import find_last_action
 from resolver.services.reviews.review_counts import ReviewCounts, count_review
@@ -83,6 +83,7 @@ def render_review(
         "kinds": _list_kinds(here, address, counts),
         "columns": [(index, column_label(name), index in columns) for index, name in enumerate(job.header or [])],
         "bulk": _build_bulk_action(address, counts, page),
+        "suggestions": _build_link_to_suggestions(here, address, counts),
         "last_action": last,
         "last_label": label_value("correction", last.decision) if last else "",
         "to_review": counts.count_rows(WORDS[0]),
@@ -150,7 +151,20 @@ def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[
     """
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
-    rows = counts.problem[address.word].get(address.problem, 0) if address.problem else counts.count_rows(address.word)
+    rows = _count_shown(address, counts)
     if rows < 2 or len(page.items) < min(rows, ON_PAGE):
         return None
     return {"rows": rows, "correction": address.word, "problem": address.problem}
+
+
+def _build_link_to_suggestions(here: str, address: ReviewAddress, counts: ReviewCounts) -> str:
+    """The address at which all suggestions to review can be decided at once; empty for fewer than two."""
+    suggested = replace(address, word=Correction.SUGGESTED, edge=None)
+    if address.word != TO_REVIEW or _count_shown(suggested, counts) < 2:
+        return ""
+    return _build_link(here, suggested)
+
+
+def _count_shown(address: ReviewAddress, counts: ReviewCounts) -> int:
+    """The rows on all pages of the address."""
+    return counts.problem[address.word].get(address.problem, 0) if address.problem else counts.count_rows(address.word)

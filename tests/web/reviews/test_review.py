@@ -58,6 +58,23 @@ def corrections(job: Job) -> dict[int, str]:
 
 
 @pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", "?correction=suggested"),
+        ("?after=2", "?correction=suggested"),
+        ("?problem=unescaped-hash", None),  # none of them has a suggestion
+        ("?correction=review", None),
+        ("?correction=decided", None),
+    ],
+)
+def test_the_rows_to_review_lead_to_the_suggestions_that_can_be_decided_at_once(
+    visitor: Client, job: Job, query: str, expected: str | None
+) -> None:
+    link = re.search(r'href="[^"?]*([^"]*)">Show only suggestions', html_of(review(visitor, job, query)))
+    assert (link and link[1]) == expected
+
+
+@pytest.mark.parametrize(
     ("query", "lines"),
     [
         ("", [2, 6, 7, 8]),
