@@ -36,12 +36,12 @@ function follow(rel) {
 }
 
 function press(selector) {
-  const button = cards[Math.max(current, 0)].querySelector(selector);
-  if (button) button.click();
+  cards[Math.max(current, 0)]?.querySelector(selector)?.click(); // no card: nothing is left to review
 }
 
 function edit() {
-  const details = cards[Math.max(current, 0)].querySelector("[data-edit]");
+  const details = cards[Math.max(current, 0)]?.querySelector("[data-edit]");
+  if (!details) return;
   details.open = true;
   details.querySelector("input[name=doi]").focus();
 }

@@ -78,6 +78,12 @@ def test_a_hundred_suggestions_are_reviewed_by_the_keyboard_alone(scripted: Page
         expect(focused).to_have_id(f"row-{number + 1}")
     page.keyboard.press("a")
     expect(page.get_by_role("main")).to_contain_text("Nothing to review.")
+    for key in "jae":  # do nothing without a row
+        page.keyboard.press(key)
+    page.keyboard.press("u")  # the last decision too
+    expect(focused).to_have_id(f"row-{ROWS}")
+    page.keyboard.press("a")
+    expect(page.get_by_role("main")).to_contain_text("Nothing to review.")
     decided = corrections(page, address)
     assert decided[:2] == [("", "rejected"), ("10.1000/182", "edited")]
     assert decided[2:] == [(f"10.5555/vendor-{number}", "accepted") for number in range(3, ROWS + 1)]
