@@ -25,7 +25,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
 
     all_rows = page.get_by_role("row", name="All 4 rows")
     with page.expect_download() as download:
-        all_rows.get_by_role("link", name="CSV", exact=True).click()
+        all_rows.get_by_role("link", name="CSV All 4 rows", exact=True).click()
     assert download.value.suggested_filename == "our list-checked.csv"
     header, *back = csv.reader(download.value.path().read_text("utf-8-sig").splitlines(keepends=True))
     assert [row[0] for row in back] == ["1", "2", "3", "4"]

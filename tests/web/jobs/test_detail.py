@@ -1,5 +1,6 @@
 """The page of a list while it runs, and what it tells after a fault."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -34,6 +35,18 @@ def test_a_running_list_is_asked_for_again_and_not_loaded_again(job: Job, visito
     assert "http-equiv" not in html_of(page)
     assert f'hx-get="/jobs/{job.pk}/progress?seen=' in html_of(page)
     assert "no-store" in page["Cache-Control"]
+
+
+def test_a_link_of_a_finished_list_says_without_its_row_what_it_downloads(job: Job, visitor: Client) -> None:
+    """A screen reader lists the links of a page without the table around them."""
+    run(job)
+    _charts, _title, files = html_of(visitor.get(f"/jobs/{job.pk}")).partition('id="files-title"')
+    targets: dict[str, set[str]] = {}
+    for target, content in re.findall(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', files, re.DOTALL):
+        name = " ".join(re.sub(r"<[^>]+>", " ", content).split())
+        targets.setdefault(name, set()).add(target)
+    assert {name: found for name, found in targets.items() if len(found) > 1} == {}
+    assert "CSV All rows, with corrected DOIs" in targets
 
 
 def test_no_page_loads_itself_again() -> None:
