@@ -38,7 +38,7 @@ def test_a_fault_is_seen_the_suggestion_taken_and_each_of_its_forms_copied(stric
     strict.get_by_role("button", name="Copy: Suggested DOI").click()
     expect(strict.get_by_role("status")).to_have_text("Copied: Suggested DOI")
     assert strict.evaluate("navigator.clipboard.readText()") == SICI
-    strict.get_by_role("button", name="Look up 10.").click()
+    strict.get_by_role("button", name=f"Look up {SICI}").click()
     expect(strict.get_by_role("heading", level=1)).to_contain_text("Resolved: registered, with a web address")
     for what, text in FORMS.items():
         strict.get_by_role("button", name=f"Copy: {what}", exact=True).click()
