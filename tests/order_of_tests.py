@@ -9,23 +9,43 @@ from xdist.scheduler import LoadGroupScheduling
 TESTS = Path(__file__).parent
 # What takes long to start: a portal or a browser, once for the tests of a folder.
 SHARED = {"running", "portal", "_gateway", "browser"}
-# Tests that mostly wait, for processes and for time to pass: begun first, they wait beside tests that compute. Then the
-# files that take longest, for none of them to be the last.
-FIRST = ("faults", "proxy", "setup", "journeys", "gateway_outside", "commands", "web/site", "web/watches", "services")
+# Tests that mostly wait, for processes and for time to pass, if they have no database of their own.
+WAITING = ("proxy", "setup", "journeys", "gateway_outside", "commands", "server")
+UNTIL = 0.7  # of the others: the last of them begin then, for none to be the last of all
+DATABASE = {"db", "transactional_db", "django_db_setup"}
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at the groups
+class _Groups:
+    @pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at the groups
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Put tests that share a portal or a browser into the group of their folder."""
+        for item in items:
+            if SHARED & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the other one of two hooks of one name."""
+    config.pluginmanager.register(_Groups())
+
+
+@pytest.hookimpl(trylast=True)  # pytest-django puts tests without a database last
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put tests that share a portal or a browser into the group of their folder, and those that wait first."""
-    for item in items:
-        if SHARED & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
-    items.sort(key=_find_turn)
+    """Spread the files that wait among the others, for tests that wait to run beside tests that compute. The others
+    keep their order."""
+    waiting = [item for item in items if _waits(item)]
+    others = [item for item in items if not _waits(item)]
+    places: dict[Path, float] = {}
+    for number, item in enumerate(waiting):
+        places.setdefault(item.path, number / len(waiting) * UNTIL * len(others))
+    order = {item: float(number) for number, item in enumerate(others)}
+    items.sort(key=lambda item: order[item] if item in order else places[item.path])
 
 
-def _find_turn(item: pytest.Item) -> int:
-    path = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
-    return next((turn for turn, folder in enumerate(FIRST) if path.startswith(f"{folder}/")), len(FIRST))
+def _waits(item: pytest.Item) -> bool:
+    if DATABASE & set(getattr(item, "fixturenames", ())) or not item.path.is_relative_to(TESTS):
+        return False
+    return item.path.relative_to(TESTS).parts[0] in WAITING
 
 
 @pytest.hookimpl
