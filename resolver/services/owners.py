@@ -98,10 +98,12 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
     with suppress(OSError, redis.RedisError):  # a full disk or Redis that is away keeps nobody from logging in
         cache.set(_build_moved_key(old_owner), new_owner, LONGEST_REQUEST)
     with transaction.atomic():
+        # First, as who deletes a list does, or both would wait for each other.
+        Watch.objects.filter(owner=old_owner).update(owner=new_owner)
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
         transfer_answers(old_owner, new_owner)
-        for model in (Lookup, Job, Draft, Watch):
+        for model in (Lookup, Job, Draft):
             model.objects.filter(owner=old_owner).update(owner=new_owner)
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from resolver.models import Delivery, Job, Watch, WatchChange, WatchRun
 from resolver.services.jobs import lifecycle
 from resolver.services.logins.accounts import delete_account
+from resolver.services.owners import get_user_owner, transfer_ownership
 from resolver.services.watches import registration, runs
 from resolver.services.webhooks.registration import create_webhook, delete_webhook
 from tests.meanwhile import another_begins_before
@@ -60,3 +61,13 @@ def test_a_webhook_that_is_deleted_while_changes_are_stored_for_it_holds_up_noth
         scene.next_day()
     assert scene.told() == [(NAMES[0], False)]
     assert not Delivery.objects.exists()
+
+
+def test_a_watched_list_that_is_deleted_while_its_browser_logs_in_is_gone(scene: WatchScene) -> None:
+    watch = scene.begin(scene.list_checked())
+    account = get_user_owner(scene.account)
+    transfer_ownership(account, "session:one")
+    with another_begins_before('UPDATE "resolver_job"', lambda: transfer_ownership("session:one", account)):
+        lifecycle.delete_job(watch.job)
+    assert not Job.objects.exists()
+    assert not Watch.objects.exists()
