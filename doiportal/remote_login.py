@@ -14,7 +14,7 @@ from resolver import conf
 from resolver.services.logins.group_rights import build_remote_group_rights, read_groups
 from resolver.services.logins.remote_users import find_remote_account
 from resolver.services.logins.usernames import find_named
-from resolver.services.owners import adopt_session
+from resolver.services.owners import adopt_session, give_session_to
 
 
 class RemoteLogin(RemoteUserMiddleware):
@@ -59,8 +59,8 @@ def _log_in(request: HttpRequest, name: str) -> User | None:
     if account is not None and is_without_session(request):
         request.user = account
     elif account is not None:
-        adopt_session(request, account)
-        login(request, account)
+        with give_session_to(request, account):
+            login(request, account)
     return account
 
 

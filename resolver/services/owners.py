@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
@@ -40,13 +40,31 @@ def get_owner(request: Any) -> str:
 def adopt_session(request: Any, account: Any = None) -> None:
     """Give the account of a request what its session stored before the login. A token is no login.
 
-    The pages for logging in name the `account` before they log in: then the session gets another key, which the browser
-    never learns if the portal fails or is killed, and nobody would have that session any more. After a login elsewhere,
-    as in the admin, the next request adopts it. Who is logged in already in this browser comes first.
+    `account`: whom `give_session_to` names. After a login elsewhere, as in the admin, the next request adopts it. Who
+    is logged in already in this browser comes first.
     """
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
         owner = get_user_owner(request.user if request.user.is_authenticated else account)
         transfer_ownership(_build_session_owner(request.session.pop(SESSION_KEY)), owner)
+
+
+@contextmanager
+def give_session_to(request: Any, account: Any) -> Iterator[None]:
+    """Give the account what the session has stored, and log in within this.
+
+    The objects go first: at the login the session gets another key, which the browser never learns if the portal fails
+    or is killed, and nobody would have that session any more. If the login fails, what the browser stores next is not
+    given to the account, which the browser can't see.
+    """
+    token = request.session.get(SESSION_KEY)
+    try:
+        adopt_session(request, account)
+        yield
+    except BaseException:
+        if token:
+            with suppress(OSError, redis.RedisError):
+                cache.delete(_build_moved_key(_build_session_owner(token)))
+        raise
 
 
 def follow_login(request: Any) -> None:

@@ -7,7 +7,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from resolver.services.logins.group_rights import GroupRights
 from resolver.services.logins.identities import Identity, LoginRefused, log_in_identity
-from resolver.services.owners import adopt_session
+from resolver.services.owners import give_session_to
 from resolver.web.sign_on.refusals import refuse_login
 
 BACKEND = "resolver.services.logins.backend.CountedGuesses"  # it is there in every portal, and ends no session
@@ -24,8 +24,8 @@ def finish_login(
         if request.user.is_authenticated:
             logout(request)
         return refuse_login(request, name, identity, refusal)
-    adopt_session(request, account)
-    login(request, account, backend=BACKEND)
+    with give_session_to(request, account):
+        login(request, account, backend=BACKEND)
     return redirect(keep_own_address(request, wanted) or resolve_url("home"))
 
 

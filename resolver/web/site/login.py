@@ -19,7 +19,7 @@ from resolver import conf
 from resolver.services.logins.attempts import TooManyGuesses
 from resolver.services.logins.known_browsers import remember_browser
 from resolver.services.logins.password_hasher import TooManyHashes
-from resolver.services.owners import adopt_session, follow_login
+from resolver.services.owners import follow_login, give_session_to
 from resolver.web.site.polling import stop_polling
 
 
@@ -65,8 +65,8 @@ class Login(views.LoginView):
         return super().get_context_data(oidc_name=conf.oidc_name(), saml_name=conf.saml_name(), **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        adopt_session(self.request, form.get_user())
-        return super().form_valid(form)
+        with give_session_to(self.request, form.get_user()):
+            return super().form_valid(form)
 
 
 def check_current_password(request: HttpRequest, user: Any, password: str) -> str:

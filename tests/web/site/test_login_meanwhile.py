@@ -91,3 +91,16 @@ def test_after_a_login_that_failed_halfway_the_next_one_finds_what_the_browser_h
     assert met
     assert visitor.post("/accounts/login/", LOGIN).status_code == 302
     assert Lookup.objects.get().owner == ada
+
+
+@pytest.mark.parametrize("statement", ['UPDATE "resolver_lookup"', 'INSERT INTO "django_session"'])
+def test_after_a_login_that_failed_halfway_a_browser_that_goes_on_without_sees_what_it_stores(
+    visitor: Client, ada: str, statement: str
+) -> None:
+    visitor.post("/lookups", {"text": "10.5555/one"})
+    visitor.raise_request_exception = False
+    with before_statement(statement, lose_database) as met:
+        assert visitor.post("/accounts/login/", LOGIN).status_code >= 500
+    assert met
+    for answer in (visitor.post("/lookups", {"text": "10.5555/two"}), visitor.post("/jobs/new", {"text": LIST})):
+        assert visitor.get(answer["Location"]).status_code == 200
