@@ -134,13 +134,14 @@ def check_address_before(body: SourceText, start: int) -> list[Problem]:
     word, white = before.cut(*match.span(1)), match.span(2)
     visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
     apart = white[0] < white[1]
+    found = spaced
     if not apart and (more := _RESOLVER_AND_MORE.search(word.text)):
         shown = more.group()[:_ADDRESS_SHOWN]
-        return [*spaced, make_problem("damaged-resolver", *word.span(more.start()), characters=shown)]
+        found = [*spaced, make_problem("damaged-resolver", *word.span(more.start()), characters=shown)]
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
-        return spaced
+        return found
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []
-    return [*spaced, *_check_invisible(word), *_check_look_alikes(word), *after]
+    return [*found, *_check_invisible(word), *_check_look_alikes(word), *after]
 
 
 def _check_spaces_in_resolver(body: SourceText, start: int) -> list[Problem]:

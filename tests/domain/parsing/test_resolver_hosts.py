@@ -71,6 +71,10 @@ def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_poi
     assert found == [("damaged-resolver", 4, 4 + len(address))]
 
 
+def test_an_invisible_character_before_a_link_that_fails_stays_an_error() -> None:
+    assert codes("see \u200bhttps://doi.org/abs/10.1000/182") == ["surrounding-text", "non-graphic", "damaged-resolver"]
+
+
 @pytest.mark.parametrize("scheme", ["https://", "http://", "http:", "https:/", "http//", "https;//"])
 @pytest.mark.parametrize("label", ["", "doi:"])
 def test_a_link_without_the_resolver_is_pointed_out_and_the_name_in_it_is_read(scheme: str, label: str) -> None:
