@@ -32,12 +32,12 @@ _RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
 _ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
 _RESOLVER_AND_MORE = re.compile(
     r"(?:https?://)?(?<![a-z0-9.-])(?:(?:(?:dx|www)\.)?doi\.org|hdl\.handle\.net)/"
-    r"(?:/|%2f|%20|[?#=&:.~]|[a-z_-]{2,24}(?:[/=.:]|%2f|%3d|\Z)){1,8}+\Z"
+    r"(?:/|%2f|%20|[?#=&:.~]|(?!hdl:)[a-z_-]{2,24}(?:[/=.:]|%2f|%3d|\Z)){1,8}+\Z"
     r"|(?<![a-z0-9])https?(?:[:;]/{0,3}|/{1,3})\Z",
     re.IGNORECASE,
 )
 """The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`;
-or no resolver: `https://10.1000/182`."""
+or no resolver: `https://10.1000/182`. The label `hdl:` works there, as `doi:` does."""
 _S = f"[{WHITE}]{{0,3}}"
 _HOST = re.compile(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
 _RESOLVER_WITH_SPACES = re.compile(

@@ -71,6 +71,11 @@ def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_poi
     assert found == [("damaged-resolver", 4, 4 + len(address))]
 
 
+@pytest.mark.parametrize("host", ["https://hdl.handle.net/", "https://doi.org/"])
+def test_the_label_of_a_handle_behind_the_resolver_is_no_damage_since_the_link_works(host: str) -> None:
+    assert codes(f"{host}hdl:10.1000/182") == ["surrounding-text"]
+
+
 def test_an_invisible_character_before_a_link_that_fails_stays_an_error() -> None:
     assert codes("see \u200bhttps://doi.org/abs/10.1000/182") == ["surrounding-text", "non-graphic", "damaged-resolver"]
 
