@@ -140,6 +140,12 @@ def test_the_documents_name_modules_that_exist(page: Path) -> None:
     assert {name for name in named if not any(module.endswith(f"/{name}") for module in modules)} == set()
 
 
+def test_the_page_for_contributors_names_private_constants_that_exist() -> None:
+    named = set(re.findall(r"`(_[A-Z][A-Z_]+)`", (DOCS / "for-contributors.md").read_text(encoding="utf-8")))
+    assert named
+    assert named <= names_in_the_code()
+
+
 @pytest.mark.parametrize("page", sorted([ROOT / "README.md", *DOCS.rglob("*.md")]), ids=lambda page: page.name)
 def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)", page.read_text(encoding="utf-8")):
