@@ -1,6 +1,7 @@
 """DOIs inside other text, as a person would read them: without the sentence's punctuation and brackets."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from resolver.domain.message import Message
@@ -153,7 +154,9 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     others = tuple(name for name in named if name not in again)
     around = [make_problem("surrounding-text", *span) for span in _find_surroundings(body, mentioned)[:MOST_PROBLEMS]]
     twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
-    around += [*check_address_before(body, mentions[0].start), *_check_white_space_after(body, mentions[0])]
+    before = check_address_before(body, mentions[0].start)
+    around = [one for one in around if not _is_within_damaged_resolver(one, before)]
+    around += [*before, *_check_white_space_after(body, mentions[0])]
     if dots := name_end.DOTS.match(mentions[0].after.text):
         around.append(make_problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
     if others or twice:
@@ -179,6 +182,11 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
             yield glued.decoded, Message("as one name with everything that follows")
 
     return replace(first, form="text", problems=(*first.problems, *around), others=others, repairs=akin, offers=offers)
+
+
+def _is_within_damaged_resolver(around: Problem, before: Iterable[Problem]) -> bool:
+    """Return whether the other text is all in an address that is called damaged."""
+    return any(one.code == "damaged-resolver" and one.start <= around.start and around.end <= one.end for one in before)
 
 
 def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:

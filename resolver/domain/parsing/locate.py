@@ -80,7 +80,8 @@ def _strip_slashes(found: LocatedName, body: SourceText) -> None:
     elif found.form != "wrapped":
         start = found.marks[-1][0] if found.marks else body.span()[0]
         written = body.text[bisect_left(body.starts, start) : bisect_left(body.starts, end)]
-        found.problems += (make_problem("damaged-resolver", start, end, characters=written[:_SHOWN]),)
+        earlier = (one for one in found.problems if one.code != "damaged-resolver")  # the new one covers it
+        found.problems = (*earlier, make_problem("damaged-resolver", start, end, characters=written[:_SHOWN]))
     found.raw = found.raw.cut(match.end())
 
 

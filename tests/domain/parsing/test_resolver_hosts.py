@@ -39,6 +39,7 @@ def test_slashes_too_many_behind_the_resolver_are_pointed_out_and_the_name_after
         ("https://doi.org/%2F", "url"), ("https://doi.org/%2f%2F", "url"), ("https://doi.org/api/handles//", "api-url"),
         ("https://doi.org/doiRA//", "api-url"), ("doi:/", "uri"), ("doi://", "uri"), ("doi:%2F", "uri"),
         ("info:doi//", "info"), ("urn:doi:/", "urn"),
+        ("https://doi.org//%2F", "url"),
     ],
 )  # fmt: skip
 def test_slashes_right_before_a_name_are_pointed_out_however_they_are_written(before: str, form: str) -> None:
@@ -69,6 +70,10 @@ def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_poi
     assert str(reading.doi) == "10.1000/182"
     found = [(one.code, one.start, one.end) for one in reading.problems if one.code != "surrounding-text"]
     assert found == [("damaged-resolver", 4, 4 + len(address))]
+
+
+def test_a_damaged_resolver_is_not_called_other_text_too() -> None:
+    assert codes("https://doi.org/abs/10.1000/182") == ["damaged-resolver"]
 
 
 @pytest.mark.parametrize("host", ["https://hdl.handle.net/", "https://doi.org/"])
@@ -103,7 +108,7 @@ def test_white_space_in_the_address_of_the_resolver_is_pointed_out_and_the_name_
 
 
 def test_white_space_behind_a_damaged_resolver_stays_an_error() -> None:
-    assert codes("http://dx .doi.org/ 10.1000/182") == ["surrounding-text", "damaged-resolver", "unescaped-space"]
+    assert codes("http://dx .doi.org/ 10.1000/182") == ["damaged-resolver", "unescaped-space"]
 
 
 @pytest.mark.parametrize("text", ["See https://doi.org. 10.1000/182", "https://doi.org: 10.1000/182"])
