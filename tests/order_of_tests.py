@@ -15,18 +15,10 @@ UNTIL = 0.7  # of the others: the last of them begin then, for none to be the la
 DATABASE = {"db", "transactional_db", "django_db_setup"}
 
 
-class _Groups:
-    @pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at the groups
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Put tests that share a portal or a browser into the group of their folder."""
-        for item in items:
-            if SHARED & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
-                item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Register the other one of two hooks of one name."""
-    config.pluginmanager.register(_Groups())
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Put a test that shares a portal or a browser with others into the group of its folder."""
+    if SHARED & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
+        item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
 @pytest.hookimpl(trylast=True)  # pytest-django puts tests without a database last
