@@ -101,8 +101,9 @@ def _remove_answers(which: Q, most: int | None = None) -> int:
             continue
         with transaction.atomic():
             # No deadlock with a worker: a row that is being written is left, and is fresh then.
-            free = here.select_for_update(skip_locked=True).values("pk")
-            some = free if most is None else free[: most - removed]
+            free = here.select_for_update(skip_locked=True).values_list("pk", flat=True)
+            # Fetched first: PostgreSQL may run a query inside a DELETE once for each row, and find others each time.
+            some = list(free if most is None else free[: most - removed])
             removed += StoredAnswer.objects.filter(pk__in=some).delete()[0]
     return removed
 

@@ -100,6 +100,16 @@ def test_of_answers_of_one_moment_no_more_are_removed_than_need_be(settings: Any
 
 if connection.vendor == "postgresql":  # SQLite has one writer at a time
 
+    def test_nor_are_more_removed_however_the_database_joins_what_it_removes(settings: Any) -> None:
+        settings.MAX_STORED_ANSWERS = 4
+        for number in range(6):
+            keep(f"10.1/{number}", record=NOW)
+        with transaction.atomic(), connection.cursor() as cursor:
+            for way in ("hashjoin", "mergejoin", "hashagg", "sort", "material", "memoize"):
+                cursor.execute(f"SET LOCAL enable_{way} = off")
+            assert prune_answers(NOW) == 2
+        assert len(stored()) == 4
+
     def test_an_answer_that_is_being_written_is_not_waited_for() -> None:
         keep("10.1/a", record=YESTERDAY)
         keep("10.1/b", record=YESTERDAY)
