@@ -166,6 +166,7 @@ class LongLine:
 
     def __init__(self, budget: Budget) -> None:
         self.budget, self.queue, self.ended = budget, WaitQueue(), 0
+        self.begun = asyncio.Event()  # one is over, the others wait
 
     async def run(self, requests: int) -> None:
         await asyncio.gather(*(self._ask() for _ in range(requests)))
@@ -174,6 +175,7 @@ class LongLine:
         async with self.budget.async_permit(self.queue):
             await asyncio.sleep(0.005)
         self.ended += 1
+        self.begun.set()
 
 
 async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(
@@ -182,9 +184,9 @@ async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(
     monkeypatch.setattr(resolver.proxy.limits.budget, "KEPT", 0.02)
     line, other = LongLine(make(1)), make(1)
     running = asyncio.create_task(line.run(300))
-    await asyncio.sleep(0.05)
+    await line.begun.wait()
     async with other.async_permit(WaitQueue()):
-        assert 0 < line.ended < 250
+        assert line.ended < 250
     await running
     with other.permit():
         pass
@@ -194,13 +196,15 @@ async def test_a_person_gets_a_permit_long_before_the_requests_of_a_list_have_ha
     line, other = LongLine(make(1)), make(1)
 
     def ask() -> int:
+        before = line.ended
         with other.permit():
-            return line.ended
+            return line.ended - before
 
     running = asyncio.create_task(line.run(600))
-    await asyncio.sleep(0.05)
-    before = [await asyncio.to_thread(ask) for _ in range(2)]
-    assert 0 < before[0] <= before[1] < 250
+    await line.begun.wait()
+    meanwhile = [await asyncio.to_thread(ask) for _ in range(2)]
+    assert not running.done()
+    assert max(meanwhile) < 250
     await running
 
 
