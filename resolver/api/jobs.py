@@ -144,7 +144,7 @@ class Jobs(IdempotentView):
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and error.about == "expected":
                 raise InvalidInput(errors={"expected_column": [str(error)]}) from error
-            if isinstance(error, NeedsChoice) and (field := options.find_field(error)):
+            if isinstance(error, NeedsChoice) and (field := options.find_field(error, wanted["column"])):
                 raise InvalidInput(errors={field: [str(error)]}) from error
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
         except UploadTooLarge as error:

@@ -51,9 +51,9 @@ def read_options(given: Mapping[str, Any]) -> LayoutOptions:
         raise CommandError(f"--{error.about.replace('_', '-')}: {error.reason}", returncode=2) from error
 
 
-def build_command_error(name: str, error: UnreadableFile, options: LayoutOptions) -> CommandError:
+def build_command_error(name: str, error: UnreadableFile, options: LayoutOptions, column: str | None) -> CommandError:
     """Return the error of a command that can't read its file, with exit status 2 and the option at fault, if any."""
-    about = options.find_field(error) if isinstance(error, NeedsChoice) else ""
+    about = options.find_field(error, column or "") if isinstance(error, NeedsChoice) else ""
     if isinstance(error, NeedsChoice) and error.about == "expected":
         about = "expected"
     blamed = f"--{about.replace('_', '-')}: " if about else ""

@@ -66,6 +66,7 @@ def test_the_same_request_with_an_old_excel_workbook_is_known_again(upload: Post
         ("encoding", "klingon", "Choose one of these"),
         ("encoding", "utf-8", "only for text files"),
         ("delimiter", "x", "comma, semicolon"),
+        ("column", "Lost", "There is no column “Lost”."),
     ],
 )
 def test_a_wrong_value_is_told_by_its_field(upload: Post, field: str, value: str, told: str) -> None:
@@ -103,6 +104,11 @@ def test_the_document_says_which_rows_can_have_the_column_names(upload: Post) ->
 def test_what_is_wrong_with_the_file_itself_is_told_of_the_file(upload: Post) -> None:
     problem = assert_problem(upload("10.5555/a\n10.5555/\u00e9\n".encode("cp1252") + b"\xc3\xa9" * 9), 400)
     assert list(problem["errors"]) == ["file"]
+
+
+def test_a_column_of_a_bibliographic_file_is_told_by_its_field(upload: Post) -> None:
+    problem = assert_problem(upload("TY  - JOUR\nDO  - 10.5555/a\nER  - \n", "list.ris", column="DO"), 400)
+    assert (problem["type"], list(problem["errors"])) == ("/problems/invalid-input", ["column"])
 
 
 def test_the_same_key_with_another_way_of_reading_is_another_upload(upload: Post) -> None:

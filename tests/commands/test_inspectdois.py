@@ -134,7 +134,7 @@ def test_a_named_column_is_read(shell: Shell):
     [
         (None, [], "No such file"),
         ("a,b\n1,2\n", [], "No column seems to contain DOIs"),
-        ("id,doi\n1,10.1000/1\n", ["--column", "nope"], "no column “nope”"),
+        ("id,doi\n1,10.1000/1\n", ["--column", "nope"], "--column: There is no column “nope”."),
         ('id,doi\n1,"10.1000/1\n', [], "Line 2: A quotation mark"),
         ("", [], "empty"),
         ("10.1000/1\n", ["--output", "nowhere/out.csv"], "Cannot write nowhere/out.csv"),

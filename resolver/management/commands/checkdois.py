@@ -155,7 +155,7 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                 ),
             )
     except UnreadableFile as error:
-        raise build_command_error(label_input_file(name), error, how) from error
+        raise build_command_error(label_input_file(name), error, how, given["column"]) from error
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job

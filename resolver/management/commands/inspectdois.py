@@ -50,7 +50,7 @@ class Command(BaseCommand):
                 )
                 out.write(layout.header, _inspect_rows(path, layout, counts), list_columns())
             except UnreadableFile as error:
-                raise build_command_error(label_input_file(name), error, how) from error
+                raise build_command_error(label_input_file(name), error, how, options["column"]) from error
             except KeyboardInterrupt:
                 self.stderr.write("Interrupted: nothing was kept.")
                 raise SystemExit(130) from None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
-from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.header.column_names import DATA, NAMES, TWO_LETTERS, fold_name
 from resolver.sheets.header.exported_columns import find_exported_columns
 from resolver.sheets.input.layout import name_column
@@ -142,8 +142,9 @@ def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int)
         return _is_header(sample[0], column), column
     has_header = not any(has_doi_pattern(cell) for cell in first)
     names = first if has_header else numbers
-    raise UnreadableFile(
-        Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=list_names(names))
+    raise NeedsChoice(
+        "column",
+        Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=list_names(names)),
     )
 
 

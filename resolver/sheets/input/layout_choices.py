@@ -66,10 +66,11 @@ class LayoutOptions:
         """Return what was chosen, by name."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
 
-    def find_field(self, error: NeedsChoice) -> str:
-        """Return the option that caused the refusal, "" if none did."""
+    def find_field(self, error: NeedsChoice, column: str) -> str:
+        """Return the field that caused the refusal: an option, or `column` if a column was named; "" if none did."""
         name = "header_row" if error.about == "has_header" else error.about
-        return name if name in self.list_chosen() else ""
+        chosen = self.list_chosen() | ({"column": column} if column else {})
+        return name if name in chosen else ""
 
     def build_choices(self, sheets: list[str]) -> LayoutChoices:
         """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
