@@ -94,7 +94,7 @@ A_HUNDRED_YEARS = 36_500  # days: a time so far off can still be computed
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
 HOST = env_host("HOST", "127.0.0.1")
-PORT = env_int("PORT", 8000, most=65_535)
+PORT = env_int("PORT", 8000, least=1, most=65_535)
 OUR_HOSTS = dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host_in_url(HOST)])
 # This machine's own names always count: health checks, Prometheus and the supervisor come by them.
 ALLOWED_HOSTS = list(dict.fromkeys([*env_hosts("ALLOWED_HOSTS"), *OUR_HOSTS]))

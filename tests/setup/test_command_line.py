@@ -73,6 +73,7 @@ def test_bad_arguments_end_with_a_sentence_and_2(tmp_path: Path, arguments: list
     ("arguments", "settings", "said"),
     [
         ([], {"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'"),
+        ([], {"PORT": "0"}, "PORT must be 1 or more, not 0"),
         (["manage", "migrate"], {"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'"),
         (["check", "a.csv"], {"DOIPORTAL_DATA_DIR": "/dev/null/a"}, "the data folder /dev/null/a can't be made: Not a"),
     ],
