@@ -75,13 +75,14 @@ class OneRow(TaggedView, CountedView):
     def patch(self, request: Request, pk: UUID, line: int) -> Response:
         """Store or take back a decision about it, and return the row."""
         job = get_own_job(request, pk)
+        with _raise_decision_problems():
+            ensure_ended(job)  # before that the row may not be there yet
         row = _get_row(job, line)
         body = RowDecisionRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
         decision, doi = wanted["decision"], wanted.get("doi") or ""
         with _raise_decision_problems():
-            ensure_ended(job)
             if decision == Correction.EDITED:
                 self.count(request, 1, field="doi")
                 doi = _check_doi(doi)
