@@ -9,9 +9,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
     from django.core.management import execute_from_command_line
 
-    from doiportal.command_line import store_trouble_as_sentence
+    from doiportal.command_line import explain_trouble
 
-    with store_trouble_as_sentence(sys.argv):
+    with explain_trouble(sys.argv):
         execute_from_command_line(sys.argv)
 
 

@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return supervise()
     if settings.DATA_DIR_IS_NEW:  # the portal itself says where its data is
         sys.stderr.write(f"doiportal: made a new data folder, {settings.DOIPORTAL_DATA_DIR}\n")
-    with store_trouble_as_sentence(rest):
+    with explain_trouble(rest):
         if command == "manage":
             execute_from_command_line(["doiportal manage", *rest])
         else:
@@ -59,11 +59,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @contextmanager
-def store_trouble_as_sentence(arguments: Sequence[str]) -> Iterator[None]:
-    """End a command with exit code 2 and a sentence if the database or Redis is away, or a file can't be used.
-    `--traceback` among the arguments shows where."""
+def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
+    """End a command with exit code 2 and a sentence if a setting is wrong, the database or Redis is away, or a file
+    can't be used. `--traceback` among the arguments shows where."""
     try:
         yield
+    except ImproperlyConfigured as error:
+        if "--traceback" in arguments:
+            raise
+        sys.exit(refuse(str(error)))
     except Exception as error:  # what is no trouble of a store is raised again
         from resolver.services import storage_errors  # reads the settings
 

@@ -87,6 +87,16 @@ def test_bad_settings_end_each_command_with_a_sentence_and_2(
     assert "Traceback" not in done.stderr
 
 
+def test_a_bad_setting_ends_manage_py_with_a_sentence_and_2(tmp_path: Path) -> None:
+    told = {"PATH": os.environ["PATH"], "DOIPORTAL_DATA_DIR": str(tmp_path / "var"), "PROXY_RATE": "fast"}
+    done, traced = (
+        warm_process.run(["checkdois", "list.csv", *more], folder=tmp_path, environment=told)
+        for more in ([], ["--traceback"])
+    )
+    assert (done.returncode, done.stderr) == (2, b"doiportal: PROXY_RATE must be a number, not 'fast'\n")
+    assert b"Traceback" in traced.stderr
+
+
 def test_a_data_folder_that_is_closed_to_the_account_ends_a_command_with_a_sentence_and_2(tmp_path: Path) -> None:
     closed = tmp_path / "var"
     closed.mkdir(mode=0)
