@@ -8,6 +8,8 @@ from resolver.api.errors import InvalidInput, list_unknown_names
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
+from resolver.models import Job
+from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFilter
 
 DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
@@ -55,9 +57,9 @@ def parse_filters(request: Request) -> dict[str, str]:
     return chosen
 
 
-def parse_row_filter(request: Request) -> RowFilter:
-    """Return the filter of a job's rows: `parse_filters` and all others. Raises InvalidInput."""
-    return RowFilter(
+def parse_row_filter(request: Request, job: Job) -> RowFilter:
+    """Return the filter of the job's rows: `parse_filters` and all others. Raises InvalidInput."""
+    wanted = RowFilter(
         q=request.query_params.get("q", ""),
         duplicates=parse_flag(request, "duplicates"),
         group=parse_word(request, "group", RowGroup),
@@ -66,6 +68,17 @@ def parse_row_filter(request: Request) -> RowFilter:
         host=request.query_params.get("host", ""),
         **parse_filters(request),
     )
+    refuse_host_without_expected(wanted, job)
+    return wanted
+
+
+def refuse_host_without_expected(wanted: RowFilter, job: Job) -> None:
+    """Raise InvalidInput if a host is wanted of a job without expected addresses: its hosts aren't stored, so the list
+    would be empty."""
+    if wanted.host and not has_expected_addresses(job):
+        raise InvalidInput(
+            errors={"host": ["This filter needs a job with expected_column. See hosts.csv for the hosts of this job."]}
+        )
 
 
 def parse_word(request: Request, name: str, known: Iterable[str]) -> str:

@@ -48,7 +48,7 @@ class Rows(TaggedView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page; rows that are not checked yet have an empty outcome."""
         job = get_own_job(request, pk)
-        pages = LineOrderPagination(job, parse_row_filter(request))
+        pages = LineOrderPagination(job, parse_row_filter(request, job))
         items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
         return pages.get_paginated_response(RowSerializer(items, many=True, context=build_row_context(job)).data)
 
@@ -61,7 +61,7 @@ class ResultsFile(APIView):
     def send(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return every row, those not checked with an empty outcome; or only the wanted rows."""
         job = get_own_job(request, pk)
-        corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request)
+        corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request, job)
         delimiter = parse_delimiter(request)
         etag = build_results_etag(job, self.form.content_type, request.META["QUERY_STRING"], weak=self.form is XLSX)
         try:

@@ -136,6 +136,19 @@ def test_the_column_may_be_named_in_the_query(api: Client) -> None:
     assert response.json()["expected_column"] == "target"
 
 
+def test_without_expected_addresses_a_host_is_refused_and_not_an_empty_list(api: Client, upload: Post) -> None:
+    plain = upload("doi\n10.5555/one\n").json()["id"]
+    run(plain)
+    job = f"/api/v1/jobs/{plain}"
+    decision = {"decision": "rejected", "expected": 0, "host": "example.org"}
+    for response in (
+        api.get(f"{job}/rows?host=example.org"),
+        api.get(f"{job}/results.csv?host=example.org"),
+        api.post(f"{job}/decisions", decision, content_type="application/json"),
+    ):
+        assert list(assert_problem(response, 400)["errors"]) == ["host"]
+
+
 def test_hosts_are_a_file_with_the_most_frequent_first(api: Client, job: str) -> None:
     header, *lines = lines_of(api.get(f"/api/v1/jobs/{job}/hosts.csv"))
     assert header == ["host", "rows", "same", "same-page", "same-host", "other-host"]
