@@ -15,6 +15,7 @@ from doiportal.version import VERSION
 
 # The commands of ours that have a short name.
 SHORT = {"check": "checkdois", "inspect": "inspectdois", "doctor": "doctor"}
+MAKE_TABLES = frozenset({"migrate", "prepare"})
 HELP = """\
 Check DOIs in a portal of your own. Without a command this starts the portal
 at http://127.0.0.1:8000/ and Ctrl-C ends it.
@@ -60,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
-    """End a command with exit code 2 and a sentence if a setting is wrong, the database or Redis is away, or a file
-    can't be used. `--traceback` among the arguments shows where."""
+    """End a command with exit code 2 and a sentence if a setting is wrong, the database or Redis is away, a table is
+    missing, or a file can't be used. `--traceback` among the arguments shows where."""
     try:
         yield
     except ImproperlyConfigured as error:
@@ -69,7 +70,10 @@ def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
             raise
         sys.exit(refuse(str(error)))
     except Exception as error:  # what is no trouble of a store is raised again
-        from resolver.services import storage_errors  # reads the settings
+        from django.db import DatabaseError
+
+        from resolver.management.tables import are_tables_up_to_date, explain_old_tables  # these read the settings
+        from resolver.services import storage_errors
 
         if storage_errors.is_store_away(error):
             why = storage_errors.AWAY
@@ -77,6 +81,8 @@ def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
             why = storage_errors.UNWRITABLE
         elif isinstance(error, PermissionError):
             why = "This account may not use a file or folder."
+        elif isinstance(error, DatabaseError) and MAKE_TABLES.isdisjoint(arguments) and not are_tables_up_to_date():
+            why = explain_old_tables()
         else:
             raise
         if "--traceback" in arguments:

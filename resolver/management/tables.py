@@ -16,5 +16,9 @@ def are_tables_up_to_date() -> bool:
 def require_tables() -> None:
     """End the command with exit status 2 if the tables aren't up to date, and name the command that makes them."""
     if not are_tables_up_to_date():
-        command = f"{conf.manage_command()} prepare"
-        raise CommandError(f"The database is not up to date: run `{command}` first.", returncode=2)
+        raise CommandError(explain_old_tables(), returncode=2)
+
+
+def explain_old_tables() -> str:
+    """Return the sentence that names the command that makes the tables."""
+    return f"The database is not up to date: run `{conf.manage_command()} prepare` first."
