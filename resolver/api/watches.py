@@ -41,10 +41,10 @@ _REFUSALS = {
     "stopped": ("job", "The check of this job was stopped. Check the list to its end, and watch that job."),
     "no-file": ("job", "The uploaded file of this job is no longer available. Upload it again, and watch that job."),
     "no-mail-address": (
-        "channels",
-        "mail: your account has no confirmed mail address, or this portal sends no mails. Set it on the account page.",
+        "channels.mail",
+        "Your account has no confirmed mail address, or this portal sends no mails. Set it on the account page.",
     ),
-    "no-webhook": ("channels", "webhook: your account has no webhook with this id."),
+    "no-webhook": ("channels.webhook", "Your account has no webhook with this id."),
 }
 
 
@@ -99,7 +99,7 @@ class Watches(IdempotentView):
                 now=timezone.now(),
                 name=wanted["name"],
                 mail=channels.get("mail", False),
-                webhook=choose_webhook(request, channels.get("webhook"), member="channels"),
+                webhook=choose_webhook(request, channels.get("webhook"), member="channels.webhook"),
                 watch_id=self.make_object_id(),
             )
         except JobStillRunning as error:
@@ -209,7 +209,7 @@ def _read_changes(request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]
     if "mail" in channels:
         changes["mail"] = channels["mail"]
     if "webhook" in channels:
-        changes["webhook"] = choose_webhook(request, channels["webhook"], member="channels")
+        changes["webhook"] = choose_webhook(request, channels["webhook"], member="channels.webhook")
     return changes
 
 

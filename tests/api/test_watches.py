@@ -88,8 +88,8 @@ def test_members_change_by_themselves(program: Client) -> None:
         ({"job": "1b70c640-d26d-4de1-8a5c-f14836c6c08c"}, "job"),
         ({"every": "hour"}, "every"),
         ({"depth": "deep"}, "depth"),
-        ({"channels": {"mail": True}}, "channels"),
-        ({"channels": {"webhook": "1b70c640-d26d-4de1-8a5c-f14836c6c08c"}}, "channels"),
+        ({"channels": {"mail": True}}, "channels.mail"),
+        ({"channels": {"webhook": "1b70c640-d26d-4de1-8a5c-f14836c6c08c"}}, "channels.webhook"),
         ({"weekly": True}, "weekly"),
         ({"channels": {"foo": 1}}, "channels.foo"),
         ({"channels": {"mail": "x"}}, "channels.mail"),
@@ -151,4 +151,4 @@ def test_a_session_without_an_account_may_watch_but_names_no_webhook(api: Client
     run(job)
     assert post("watches", {"job": job}).status_code == 201
     problem = assert_problem(post("watches", {"job": job, "channels": {"mail": True}}), 400)
-    assert list(problem["errors"]) == ["channels"]
+    assert list(problem["errors"]) == ["channels.mail"]
