@@ -391,12 +391,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 
 REDIS_URL = env_redis("REDIS_URL")
 if REDIS_URL:
+    # Seconds: a Redis that hangs, or whose packets are lost, must not hold the threads of the web server.
+    REDIS_TIMEOUTS = {"socket_timeout": 5, "socket_connect_timeout": 5}
     CACHES: dict[str, Any] = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": REDIS_TIMEOUTS,
+        }
     }
     CELERY_BROKER_URL = REDIS_URL
     # A message that its worker did not acknowledge comes back after this time; the sweep is faster anyway.
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 3600}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 3600, **REDIS_TIMEOUTS}
 else:
     CACHES = {
         "default": {

@@ -1,6 +1,8 @@
-"""The broker in Redis, when Redis goes away while a worker holds a message and listens for the next."""
+"""Redis as the broker and the cache, when it goes away or hangs."""
 
 import logging
+import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,27 @@ from kombu import Connection, Consumer, Message, Queue
 from kombu.common import ignore_errors
 
 from doiportal import kombu_transports
+from resolver.proxy.limits import RedisBudget
+from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from tests.faults.servers import Redis
+from tests.setup.test_settings import run
+
+ASK = """
+import time
+from concurrent.futures import ThreadPoolExecutor
+from django.core.cache import cache
+from doiportal import celery
+
+def ask(call):
+    began = time.monotonic()
+    try:
+        call()
+    except Exception as error:
+        return type(error).__name__, time.monotonic() - began < 8
+
+with ThreadPoolExecutor() as pool:
+    print(*pool.map(ask, (lambda: cache.get("a"), lambda: celery.app.send_task("a"))))
+"""
 
 
 def test_a_worker_that_holds_a_message_outlives_its_redis(tmp_path: Path) -> None:
@@ -31,3 +53,38 @@ def test_a_worker_that_holds_a_message_outlives_its_redis(tmp_path: Path) -> Non
         ignore_errors(connection, connection.close)
         held[0].ack_log_error(logging.getLogger(), connection.connection_errors)
         assert not held[0].acknowledged
+
+
+def test_a_redis_that_hangs_holds_no_message_and_no_look_into_the_cache_for_long(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        done = run(tmp_path, ASK, REDIS_URL=f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+    assert done.stdout == "('TimeoutError', True) ('OperationalError', True)\n", done.stderr
+
+
+def test_of_the_pages_only_the_first_waits_for_a_redis_that_hangs() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        budget = RedisBudget(f"redis://127.0.0.1:{silent.getsockname()[1]}/0?socket_timeout=0.2", 4, 10.0)
+        took = []
+        for _ in range(3):
+            began = time.monotonic()
+            assert budget.get_barred_since() is None
+            took.append(time.monotonic() - began)
+        budget.close()
+    assert 0.2 <= took[0] < 5
+    assert max(took[1:]) < 0.1
+
+
+def test_after_a_redis_has_answered_again_pages_tell_the_health(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("resolver.proxy.limits.redis_budget.LOOK_AGAIN", 0.0)
+    refusal = ProxySignal(ProxySignalKind.REFUSED, reason="HTTP 403")
+    with Redis(tmp_path) as server:
+        budget = RedisBudget(server.url, 4, 10.0)
+        budget.record(refusal, 1.0)
+        server.kill()
+        assert budget.read_health().refused == 0
+        server.start()
+        budget.record(refusal, 1.0)
+        assert budget.read_health().refused == 1
+        budget.close()

@@ -13,8 +13,8 @@ their places). ARGV: our permit's name; in TAKE, who waits for it; in GIVE_BACK,
 import asyncio
 import re
 import secrets
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import redis
@@ -33,6 +33,8 @@ from resolver.proxy.limits.proxy_health import (
     ProxySignal,
     Reaction,
 )
+
+LOOK_AGAIN = 30.0  # seconds until a Redis that didn't answer is asked for the health again
 
 NOW = """
 local time = redis.call('TIME')
@@ -181,6 +183,7 @@ class RedisBudget(Budget):
     ) -> None:
         super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
+        self._silent_until = 0.0  # monotonic seconds
         parts = ("permits", "next", "pause", "counting", "health", "probe", "waiting", "places")
         self._keys = [f"{{{key}}}:{part}" for part in parts]
         numbers = {
@@ -238,9 +241,20 @@ class RedisBudget(Budget):
         return reaction
 
     def read_health(self) -> ProxyHealth:
-        with suppress(redis.RedisError):  # rather a page without this than no page
-            return self._read_health(self._redis, self._read_clock(self._redis))
-        return ProxyHealth()
+        """Return what is stored of it, or nothing if Redis doesn't answer: rather a page without this than no page.
+        Every page needs it, so while a Redis hangs only one thread waits for it, and not all the time."""
+        now = time.monotonic()
+        if now < self._silent_until:
+            return ProxyHealth()
+        if self._silent_until:
+            self._silent_until = now + LOOK_AGAIN
+        try:
+            health = self._read_health(self._redis, self._read_clock(self._redis))
+        except redis.RedisError:
+            self._silent_until = time.monotonic() + LOOK_AGAIN
+            return ProxyHealth()
+        self._silent_until = 0.0
+        return health
 
     def _read_clock(self, client: Any) -> float:
         seconds, microseconds = client.time()
