@@ -103,9 +103,12 @@ def _store_job(job: Job, upload: uploads.Upload, find_layout: Callable[[Path], L
             job.save(force_insert=True)
             complete = Layout.from_json(job.layout).complete
             quotas.count_list(job.owner, job.total, job.created_at, complete=complete)
-    except IntegrityError:  # the same key at the same moment
+    except IntegrityError:
         uploads.delete_upload(job.upload)
-        return same.get(), False
+        earlier = same.first() if job.idempotency_key else None  # the same key at the same moment
+        if earlier is None:
+            raise
+        return earlier, False
     except BaseException:
         uploads.delete_upload(job.upload)
         raise

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
-from django.db import connection
+from django.db import IntegrityError, connection
 
 from resolver import conf
 from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
@@ -117,6 +117,22 @@ def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: DoiProxy)
     assert (new, again_new, other_new) == (True, False, True)
     assert first.pk == again.pk != other.pk
     assert len(uploaded()) == 2
+
+
+def test_a_list_that_the_database_refuses_is_no_earlier_list_and_leaves_nothing(proxy: DoiProxy) -> None:
+    """Not for its key: so there is no earlier one to return."""
+
+    def fail(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith('INSERT INTO "resolver_job"'):
+            raise IntegrityError("violates a constraint")
+        return execute(sql, *rest)
+
+    make_job("doi\n10.5555/a\n", proxy)
+    for key in ("", "k"):
+        new = NewList(owner="user:1", filename="a.csv")
+        with connection.execute_wrapper(fail), pytest.raises(IntegrityError):
+            create_job(ContentFile(b"doi\n10.5555/b\n"), new, proxy=proxy, now=NOW, idempotency_key=key)
+    assert len(uploaded()) == 1
 
 
 def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: DoiProxy, settings: Any) -> None:
