@@ -408,6 +408,8 @@ else:
         "default": {
             "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
             "LOCATION": make_data_folder("cache"),
+            # A full one loses a third of its entries by chance, those that still count too; expired ones fill it.
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
         }
     }
     CELERY_BROKER_URL = "doiportal-files://localhost"  # see kombu_transports.py

@@ -1,5 +1,6 @@
 """Owners of lookups, drafts and jobs: an account, or an anonymous session. No owner sees another's."""
 
+import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +10,7 @@ from typing import Any
 import redis
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.db import Error as AnyDatabaseError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -25,6 +27,8 @@ SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
 LONGEST_REQUEST = 600  # seconds
 NOBODY = "session:"  # nothing is ever stored under it
+
+log = logging.getLogger(__name__)
 
 
 def get_owner(request: Any) -> str:
@@ -72,10 +76,15 @@ def follow_login(request: Any) -> None:
     after everything is stored: what is stored before the login, the login finds."""
     if request.user.is_authenticated or SESSION_KEY not in request.session:
         return
-    owner = _build_session_owner(request.session[SESSION_KEY])
-    with suppress(OSError, redis.RedisError):  # rather something under the session than an error about what is stored
-        if account := cache.get(_build_moved_key(owner)):
+    owner, account = _build_session_owner(request.session[SESSION_KEY]), None
+    # Rather something under the session than an error about what is stored.
+    with suppress(OSError, redis.RedisError):
+        account = cache.get(_build_moved_key(owner))
+    if account:
+        try:
             transfer_ownership(owner, account)
+        except AnyDatabaseError:
+            log.warning("What a request stored during its browser's login isn't given to the account.", exc_info=True)
 
 
 def get_reader(request: Any) -> str:

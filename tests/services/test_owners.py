@@ -6,6 +6,8 @@ from typing import Any, cast
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from resolver import conf
@@ -51,6 +53,33 @@ def test_what_a_request_stores_while_its_browser_logs_in_follows_the_login() -> 
         follow_login(request)
     assert before.startswith("session:")
     assert set(Lookup.objects.values_list("owner", flat=True)) == {get_user_owner(ada), others}
+
+
+@pytest.mark.skipif(bool(conf.redis_url()), reason="the cache of files has a bound of its own")
+def test_the_note_that_a_login_leaves_outlives_the_notes_of_many_others() -> None:
+    waiting: Any = SimpleNamespace(user=AnonymousUser(), session={})
+    session, ada = get_owner(waiting), User.objects.create_user("ada")
+    get_owner(SimpleNamespace(user=ada, session=dict(waiting.session)))
+    for number in range(1000):
+        cache.set(f"note-{number}", "user:1", 600)
+    lookup_of(session)
+    follow_login(waiting)
+    assert Lookup.objects.get().owner == get_user_owner(ada)
+
+
+def test_a_database_that_fails_while_a_request_follows_the_login_makes_no_error_of_what_is_stored() -> None:
+    def fail(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("UPDATE"):
+            raise OperationalError("server closed the connection unexpectedly")
+        return execute(sql, *rest)
+
+    waiting: Any = SimpleNamespace(user=AnonymousUser(), session={})
+    session = get_owner(waiting)
+    get_owner(SimpleNamespace(user=User.objects.create_user("ada"), session=dict(waiting.session)))
+    lookup_of(session)
+    with connection.execute_wrapper(fail):
+        follow_login(waiting)
+    assert Lookup.objects.get().owner == session
 
 
 def test_a_cache_that_is_away_keeps_nobody_from_logging_in_or_looking_up(settings: Any) -> None:
