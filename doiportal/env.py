@@ -3,7 +3,8 @@
 import math
 import os
 import re
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -11,9 +12,21 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from redis import connection as redis_address
 
+_read_names: set[str] = set()
+_ALIKE = 0.85  # of difflib: names with a letter or two that differ
+
+
+def find_misspelt_names() -> list[tuple[str, str]]:
+    """Return the variables that nothing here reads and whose names look like those of settings, each with that name."""
+    found = []
+    for name in sorted(os.environ.keys() - _read_names):
+        found += [(name, one) for one in get_close_matches(name.upper(), _read_names, n=1, cutoff=_ALIKE)]
+    return found
+
 
 def env_str(name: str, default: str = "") -> str:
     """A text. An empty variable counts as not set: docker-compose passes `${NAME:-}` that way."""
+    _read_names.add(name)
     return os.environ.get(name, "").strip() or default
 
 
@@ -100,7 +113,20 @@ def env_origins(name: str) -> list[str]:
 def env_host(name: str, default: str) -> str:
     """A name or an address of a machine; an IPv6 address without the brackets that it has in a URL."""
     text = env_str(name, default)
-    return text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    host = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if not re.fullmatch(r"[A-Za-z0-9_.-]+", host) and not _is_ipv6_address(host):
+        raise ImproperlyConfigured(
+            f"{name} must be an address or a name of this machine, such as 127.0.0.1, 0.0.0.0 or ::1, without http:// "
+            f"and without a port, not {text!r}"
+        )
+    return host
+
+
+def _is_ipv6_address(text: str) -> bool:
+    try:
+        return bool(IPv6Address(text))
+    except ValueError:
+        return False
 
 
 def host_in_url(host: str) -> str:
@@ -176,11 +202,16 @@ def env_redis(name: str) -> str:
 def env_doi_proxy(name: str, default: str) -> str:
     """The address of a DOI proxy, without a slash at its end. It may hold a password, which no message quotes."""
     text = env_str(name, default)
+    wrong = (
+        f"{name} must be an address such as https://doi.org, without ? and #. "
+        "Encode special characters of a password, such as %23 for #"
+    )
+    try:
+        urlsplit(text).port  # noqa: B018 - reads the port
+    except ValueError:  # it may quote the password
+        raise ImproperlyConfigured(wrong) from None
     if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
-        raise ImproperlyConfigured(
-            f"{name} must be an address such as https://doi.org, without ? and #. "
-            "Encode special characters of a password, such as %23 for #"
-        )
+        raise ImproperlyConfigured(wrong)
     return text.rstrip("/")
 
 

@@ -32,7 +32,17 @@ def test_a_database_that_takes_a_connection_and_says_nothing_is_a_fault(asking: 
     assert done.returncode == 1
     printed = done.stdout.decode()
     assert "FAULT   database      OperationalError: " in printed
+    assert "Check DATABASE_URL, and look whether the database runs" in printed
     assert "ok      DOI proxy" in printed
+
+
+def test_a_new_database_has_one_fault_which_says_what_to_run(asking: Shell) -> None:
+    copy_static_files(asking.folder / "var/static")
+    asking.environment["DATABASE_URL"] = f"sqlite:///{asking.folder / 'new.sqlite3'}"
+    printed = asking.run_alone("doctor").stdout.decode()
+    (fault,) = [line for line in printed.splitlines() if line.startswith("FAULT")]
+    assert fault.startswith("FAULT   database      Its tables are not up to date")
+    assert "then run: manage.py prepare" in printed
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ what to do about it."""
 import os
 import shutil
 import smtplib
+import socket
 import stat
 import sys
 import time
@@ -22,9 +23,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http.request import split_domain_port, validate_host
 from yarl import URL
 
+from doiportal.env import find_misspelt_names
 from resolver import conf
 from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.handle.record import Record
+from resolver.models import WorkerHeartbeat
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from resolver.services.health.findings import DoctorFinding, Level
@@ -39,6 +42,11 @@ GENTLE = 20.0  # requests a second, beyond which an operator should have asked d
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit
 ROOM = 10  # uploads of the largest size that should fit the disk
+AFTER_ERRORS = {
+    "database": "Check DATABASE_URL, and look whether the database runs and lets this account in.",
+    "broker": "Check REDIS_URL, and look whether Redis runs.",
+    "workers": "They are counted in the database: mend that first.",
+}
 
 
 def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
@@ -47,6 +55,8 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     all the same."""
     looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         ("settings", _look_at_settings),
+        ("settings", _look_at_names),
+        ("settings", _look_at_host),
         ("settings", _look_at_public_hosts),
         ("settings", _look_at_groups_header),
         ("settings", _look_at_quotas),
@@ -63,9 +73,8 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         try:
             yield from look()
         except (AnyDatabaseError, redis.RedisError, OSError, ValueError) as error:
-            yield DoctorFinding(
-                part, Level.FAULT, f"{type(error).__name__}: {error}", "Fix this, then run doctor again."
-            )
+            says = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            yield DoctorFinding(part, Level.FAULT, says, AFTER_ERRORS.get(part, "Fix this, then run doctor again."))
 
 
 def _look_at_settings() -> Iterator[DoctorFinding]:
@@ -108,6 +117,31 @@ def _look_at_settings() -> Iterator[DoctorFinding]:
             found = True
     if not found:
         yield DoctorFinding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
+
+
+def _look_at_names() -> Iterator[DoctorFinding]:
+    for name, meant in find_misspelt_names():
+        yield DoctorFinding(
+            "settings",
+            Level.ADVICE,
+            f"{name} is set, and there is no such setting.",
+            f"If you mean {meant}, correct the name.",
+        )
+
+
+def _look_at_host() -> Iterator[DoctorFinding]:
+    """Another port than PORT, which the portal may have already."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(settings.HOST, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.bind(address)
+    except OSError as error:
+        yield DoctorFinding(
+            "settings",
+            Level.FAULT,
+            f"A web server on this machine can't listen on HOST={settings.HOST}: {error.strerror}.",
+            "Set it to an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all networks.",
+        )
 
 
 def _look_at_public_hosts() -> Iterator[DoctorFinding]:
@@ -240,6 +274,8 @@ def _look_at_broker() -> Iterator[DoctorFinding]:
 
 
 def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
+    if WorkerHeartbeat._meta.db_table not in connection.introspection.table_names():
+        return  # a new database, as said above
     number = count_live_workers(now)
     if number:
         yield DoctorFinding("workers", Level.OK, f"{number} alive in the last minute.")

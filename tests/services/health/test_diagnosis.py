@@ -53,6 +53,33 @@ def test_a_part_that_cannot_be_looked_at_is_a_fault_and_the_others_are_looked_at
     assert {"database", "DOI proxy"} <= dict(find_sentences(proxy, Level.OK)).keys()
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("PROXY_CONCURENCY", "PROXY_CONCURRENCY"), ("DATABASE_URI", "DATABASE_URL"), ("keep_days", "KEEP_DAYS")],
+)
+def test_a_setting_with_a_misspelt_name_is_named_with_the_one_that_is_meant(
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    monkeypatch.setenv(name, "5")
+    (found,) = [one for one in diagnose(proxy, now=timezone.now()) if one.says.startswith(name)]
+    assert (found.level, meant in found.do) == (Level.ADVICE, True)
+
+
+def test_variables_of_other_programs_are_no_misspelt_settings(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOSTNAME", "https_proxy", "no_proxy", "FTP_PROXY", "SENTRY_RELEASE", "SSL_CERT_DIR", "PYTHONPATH"):
+        monkeypatch.setenv(name, "5")
+    assert not [says for part, says in find_sentences(proxy, Level.ADVICE) if "no such setting" in says]
+
+
+def test_a_host_that_no_web_server_can_listen_on_is_a_fault(proxy: DoiProxy, settings: Any) -> None:
+    settings.HOST = "192.0.2.1"
+    ((part, says),) = find_sentences(proxy, Level.FAULT)
+    assert (part, "can't listen on HOST=192.0.2.1: " in says) == ("settings", True)
+    for host in ("0.0.0.0", "localhost", "127.0.0.1"):
+        settings.HOST = host
+        assert find_sentences(proxy, Level.FAULT) == []
+
+
 def test_an_error_between_us_and_the_database_is_a_fault_of_each_part_that_needs_it(proxy: DoiProxy) -> None:
     def fail(*_: Any) -> None:
         raise InterfaceError("the cursor is closed")
