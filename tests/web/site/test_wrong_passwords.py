@@ -1,19 +1,23 @@
 """Wrong passwords at the login, in the admin and where a password is changed; and how long a login lasts."""
 
+import configparser
+import itertools
 import json
 import logging
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
+from doiportal.logs.lines import build_formatter
 from resolver.services.logins import password_hasher
 from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, begin_attempt
 from tests.web.conftest import Look, text_of
@@ -151,18 +155,50 @@ def test_failed_logins_are_logged_without_the_password_on_one_line(
     assert json.loads(said[1].partition(" for account ")[2]).startswith('ada"\r\n')
 
 
-def test_the_line_for_fail2ban_in_the_guide_finds_the_address_and_no_made_up_one() -> None:
-    line = re.search(r"^failregex = (.*)$", OPERATORS.read_text(encoding="utf-8"), re.MULTILINE)
-    assert line
-    wanted = re.compile(line[1].replace("<ADDR>", r"(?P<address>[0-9a-f.:]+)"))
-    # fail2ban takes the date out first.
-    for before in ("", "web    | ", "web-1  | "):
-        for what in ("Failed", "Refused"):
-            found = wanted.search(f'{before} WARNING doiportal.logins: {what} login from 192.0.2.1 for account "ada"')
-            assert found
-            assert found["address"] == "192.0.2.1"
-    made_up = ' INFO x: "a WARNING doiportal.logins: Failed login from 203.0.113.9 for account "'
-    assert not wanted.search(made_up)
+def read_fail2ban_filter() -> tuple[list[re.Pattern[str]], list[re.Pattern[str]]]:
+    """The patterns of the guide for lines, and for the date in a line."""
+    guide = re.search(r"^```ini\n(\[Definition\]\nbefore.*?)^```", OPERATORS.read_text(encoding="utf-8"), re.M | re.S)
+    assert guide
+    read = configparser.ConfigParser()
+    read.read_string(guide[1])
+    lines, dates = (read["Definition"][name].splitlines() for name in ("failregex", "datepattern"))
+    digits = {"%f": r"\d+", "%z": "Z"}
+    dates = [date.replace("%Y-%m-%d", r"(?P<day>\d{4}-\d\d-\d\d)") for date in dates]
+    moments = [re.sub("%[A-Za-z]", lambda sign: digits.get(sign[0], r"\d\d"), date) for date in dates]
+    address = r"(?P<address>[0-9a-f.:]+)"
+    return [re.compile(line.replace("<ADDR>", address)) for line in lines], [re.compile(date) for date in moments]
+
+
+def find_with_fail2ban(line: str, *, journal: bool = False) -> tuple[str, str] | None:
+    """The address and the date that it finds: it takes the date out of a line of a file, not of the journal."""
+    lines, dates = read_fail2ban_filter()
+    if journal:
+        rest, day = line, ""
+    else:
+        date = min(filter(None, (pattern.search(line) for pattern in dates)), key=lambda found: found.start())
+        rest, day = line[: date.start()] + line[date.end() :], date["day"]
+    found = next(filter(None, (pattern.search(rest) for pattern in lines)), None)
+    return found and (found["address"], day)
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_the_filter_for_fail2ban_in_the_guide_finds_the_address_and_no_made_up_one(log_format: str) -> None:
+    formatter = build_formatter(log_format)
+    write = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=formatter["foreign_pre_chain"], processors=formatter["processors"]
+    )
+    made_up = 'x","event":"Failed login from 203.0.113.9 for account "'
+    older = '2020-01-01T00:00:00.000000Z","timestamp":"2020-01-01T00:00:00.000000Z'
+    for what, name in itertools.product(("Failed", "Refused"), ("ada", made_up, older)):
+        message = f"{what} login from 192.0.2.1 for account {json.dumps(name)}"
+        line = write.format(logging.LogRecord("doiportal.logins", logging.WARNING, "", 0, message, (), None))
+        with_process = line.replace("{", '{"process":"web",', 1) if log_format == "json" else f"web    | {line}"
+        today = datetime.now(UTC).date().isoformat()
+        for shown in (line, f"web-1  | {line}", with_process):
+            assert find_with_fail2ban(shown) == ("192.0.2.1", today)
+        assert find_with_fail2ban(f"server doiportal-web[77]: {line}", journal=True) == ("192.0.2.1", "")
+        other = write.format(logging.LogRecord("x", logging.INFO, "", 0, f'"a {line}', (), None))
+        assert find_with_fail2ban(other) is None
 
 
 @pytest.mark.parametrize("page", PAGES)
