@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
@@ -32,6 +33,13 @@ def members(schema: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def test_the_file_is_what_the_views_say_today() -> None:
     assert FILE.read_text(encoding="utf-8") == format_document(build_document()), "run: manage.py writeschema"
+
+
+def test_an_installed_portal_does_not_write_into_its_package(settings: Any) -> None:
+    before, settings.INSTALLED = FILE.stat().st_mtime_ns, True
+    with pytest.raises(CommandError, match="for a clone of the repository"):
+        call_command("writeschema")
+    assert FILE.stat().st_mtime_ns == before
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.core.management import BaseCommand
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
 
 from resolver.api.openapi.document import write_document
 
@@ -13,5 +14,7 @@ class Command(BaseCommand):
     help = "Write the OpenAPI document of the REST API from its views and serializers."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file."""
+        """Write the file. Raises CommandError in an installed portal, whose files belong to its package."""
+        if settings.INSTALLED:
+            raise CommandError("This command is for a clone of the repository. Your portal has it at /api/v1/schema.")
         write_document()
