@@ -78,7 +78,7 @@ def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
         if storage_errors.is_store_away(error):
             why = storage_errors.AWAY
         elif storage_errors.is_unwritable(error):
-            why = storage_errors.UNWRITABLE
+            why = "The disk of the data folder or of the database is full or read-only, so nothing was stored."
         elif isinstance(error, PermissionError):
             why = "This account may not use a file or folder."
         elif isinstance(error, DatabaseError) and MAKE_TABLES.isdisjoint(arguments) and not are_tables_up_to_date():

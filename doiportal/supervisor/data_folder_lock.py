@@ -1,9 +1,10 @@
 """One portal to a data folder: a second one, perhaps of another version, would change tables under the first."""
 
 import fcntl
+import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -33,9 +34,9 @@ def hold_data_folder(folder: Path, note: str, say: Callable[[str], None]) -> Ite
         if not _is_ours(lock):
             say(f"the data folder {folder} is in use by {_read_note(lock)}; waiting for it to end")
             _wait(lock, folder)
-        lock.truncate(0)
-        lock.write(note)
-        lock.flush()
+        with suppress(OSError):  # a full disk, of which the set-up tells
+            os.ftruncate(lock.fileno(), 0)
+            os.write(lock.fileno(), note.encode())
         yield
 
 

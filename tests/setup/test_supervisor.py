@@ -150,6 +150,12 @@ def test_a_data_folder_that_stays_in_use_is_refused(tmp_path: Path, monkeypatch:
         assert (tmp_path / data_folder_lock.NAME).read_text() == "the third"
 
 
+def test_a_full_disk_is_left_to_the_setup_to_tell(tmp_path: Path):
+    (tmp_path / data_folder_lock.NAME).symlink_to("/dev/full")
+    with data_folder_lock.hold_data_folder(tmp_path, "this one", print):
+        pass
+
+
 def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
     portal = SupervisedPortal(tmp_path, PROXY_CONCURRENCY="many")
     assert portal.supervisor.wait(10) == 2

@@ -42,6 +42,7 @@ GENTLE = 20.0  # requests a second, beyond which an operator should have asked d
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit
 ROOM = 10  # uploads of the largest size that should fit the disk
+LEAST_FREE = 100_000_000  # bytes
 AFTER_ERRORS = {
     "database": "Check DATABASE_URL, and look whether the database runs and lets this account in.",
     "broker": "Check REDIS_URL, and look whether Redis runs.",
@@ -213,7 +214,10 @@ def _look_at_folder() -> Iterator[DoctorFinding]:
             part, Level.ADVICE, f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}"
         )
     free, wanted = shutil.disk_usage(folder).free, ROOM * conf.max_upload_bytes()
-    if free < wanted:
+    if free < LEAST_FREE:
+        says = f"Only {free / 1e6:.0f} MB are free on the disk of {folder}: soon nothing can be stored."
+        yield DoctorFinding(part, Level.FAULT, says, "Make room, also for the database.")
+    elif free < wanted:
         yield DoctorFinding(
             part,
             Level.ADVICE,
