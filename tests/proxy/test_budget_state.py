@@ -9,7 +9,15 @@ import pytest
 import redis
 
 from resolver.proxy.limits import RedisBudget
-from resolver.proxy.limits.budget_state import AGAIN, PLACE_KEPT, PROBE_AGAIN, TICK, BudgetLimits, BudgetState
+from resolver.proxy.limits.budget_state import (
+    AGAIN,
+    LEAVES_ONE,
+    PLACE_KEPT,
+    PROBE_AGAIN,
+    TICK,
+    BudgetLimits,
+    BudgetState,
+)
 from resolver.proxy.limits.proxy_health import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
 
 START = 1000.0
@@ -130,6 +138,17 @@ def test_who_looks_no_more_loses_the_place_after_a_moment() -> None:
     assert take(budget, limits, "c") == [0]
 
 
+def test_who_leaves_one_permit_leaves_it_beside_those_for_who_waits() -> None:
+    budget, limits = state(), BudgetLimits.of(3, None, 30.0)
+    assert [bool(budget.take(permit, limits, LEAVES_ONE).permit) for permit in "abc"] == [True, True, False]
+    assert budget.take("c", limits, "person").permit
+    assert not budget.take("d", limits, "another").permit
+    budget.give_back("a", limits)
+    budget.give_back("b", limits)
+    assert not budget.take("e", limits, LEAVES_ONE).permit
+    assert list(budget.waiting) == ["another"]
+
+
 def test_a_rate_that_was_corrected_counts_at_once() -> None:
     budget, corrected = state(), BudgetLimits.of(4, 10.0, 30.0)
     mistaken = BudgetLimits.of(4, 0.0001, 30.0)
@@ -195,7 +214,7 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
         on_the_edge = any(abs(number * TICK - budget.now) < 3 * TICK for number in budget.ticks)
         on_the_edge = on_the_edge or any(abs(until - budget.now) < 0.06 for until in budget.waiting.values())
         if chosen == "take" and not on_the_edge:
-            waiter = random.choice(["", "", "ada", "eve", "bob"])
+            waiter = random.choice(["", "", LEAVES_ONE, "ada", "eve", "bob"])
             taken, booking = stored.take(waiter), budget.take(str(step), limits, waiter)
             assert (bool(taken.permit), taken.others) == (bool(booking.permit), booking.others), (seed, step)
             if taken.permit:

@@ -13,7 +13,7 @@ from secrets import token_hex
 from typing import Any, TypeVar
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
-from resolver.proxy.limits.budget_state import Booking, BudgetLimits
+from resolver.proxy.limits.budget_state import LEAVES_ONE, Booking, BudgetLimits
 from resolver.proxy.limits.permits import Permit, WaitQueue
 from resolver.proxy.limits.proxy_health import (
     GROWTH_EVERY,
@@ -30,6 +30,7 @@ from resolver.proxy.limits.wait_limit import Paused, compute_time_left
 # before, and of a list that has a permit.
 FIRST_POLL, LONGEST_POLL, LIST_POLL = 0.002, 0.02, 0.005
 LONGEST_SLEEP = 0.05
+LEAVING = ("", LEAVES_ONE)  # the waiters who leave permits to others
 # Seconds for which a process passes a permit from one request to the next, unless others waited when it was taken: half
 # of it to one and a half, so that permits do not come back all at once. It saves the way to the store, some 3 ms in
 # which the proxy has one request less. Then others have their chance, and a pause that another process has set is seen.
@@ -204,9 +205,13 @@ class Budget(ABC):
             while wait > 0:
                 await asyncio.sleep(wait)
                 wait = await self.run_in_thread(self.renew_wait, name)
-            PERMIT_SECONDS("person" if queue.awaited else "list").observe(time.monotonic() - began)
-            with _measure(permit):
-                yield permit
+            sent = time.monotonic()
+            PERMIT_SECONDS("person" if queue.awaited else "list").observe(sent - began)
+            try:
+                with _measure(permit):
+                    yield permit
+            finally:
+                queue.note_time(time.monotonic() - sent)
             if permit.signal and self._is_news(permit.signal):
                 await self.run_in_thread(self.record_signal, permit.signal)
         finally:
@@ -235,7 +240,7 @@ class Budget(ABC):
                     self._still_until = max(self._still_until, now + booking.wait)
                 return booking.permit, booking.wait, now if booking.others else now + KEPT * _spread()
             if not queue.passed:
-                await queue.wait_for_ring(_compute_next_look(booking, FIRST_POLL if waiter else LIST_POLL))
+                await queue.wait_for_ring(_compute_next_look(booking, LIST_POLL if waiter in LEAVING else FIRST_POLL))
 
     async def _give_back_unwanted(self, queue: WaitQueue) -> None:
         while queue.passed and not queue.waiting:

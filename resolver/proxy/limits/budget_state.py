@@ -19,6 +19,7 @@ FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
 AGAIN = 0.001  # seconds until the first look whether this request may be the one that is tried
 PROBE_AGAIN = 0.25
+LEAVES_ONE = "-"  # the waiter who leaves one permit more than others wait for
 PLACE_KEPT = 0.2  # seconds; whoever waits usually looks more often
 
 
@@ -78,9 +79,11 @@ class BudgetState:
 
     def take(self, permit: str, limits: BudgetLimits, waiter: str = "") -> Booking:
         """Book the next turn for this permit, if there is one for it: those who have waited longer come first. `waiter`
-        gets a place among them; without a name it leaves the permits to all who wait."""
+        gets a place among them; without a name it leaves the permits to all who wait, and with LEAVES_ONE one more."""
         self.waiting = {other: until for other, until in self.waiting.items() if until > self.now}
         before = list(self.waiting).index(waiter) if waiter in self.waiting else len(self.waiting)
+        if waiter == LEAVES_ONE:
+            waiter, before = "", before + 1
         booking = self._book(permit, limits, before)
         if booking.permit:
             self.waiting.pop(waiter, None)

@@ -7,12 +7,14 @@ import time
 from collections import deque
 from dataclasses import dataclass
 
+from resolver.proxy.limits.budget_state import LEAVES_ONE
 from resolver.proxy.limits.proxy_health import (
     ProxySignal,
     ProxySignalKind,
 )
 
 PATIENCE = 1.0  # seconds; longer than a permit is kept (`budget.py`)
+SLOW, SLOW_FOR = 3.0, 60.0  # seconds of a request that is slow; for which its queue then leaves one permit
 
 
 @dataclass(slots=True)
@@ -39,15 +41,26 @@ class WaitQueue:
         self.waiting = 0
         self.held = 0  # permits of the store
         self.taken_at = -math.inf  # monotonic seconds
+        self.slow_until = -math.inf  # monotonic seconds
         self.passed: deque[tuple[str, float]] = deque()  # permits, each until when
         self._bell: asyncio.Future[None] | None = None
 
     @property
     def waiter(self) -> str:
         """Return the name under which the first of them waits. If they have a permit, they leave others to those who
-        wait; but a request that gets no answer may hold it for long."""
-        has_permit = self.held and time.monotonic() - self.taken_at < PATIENCE
-        return "" if has_permit and not self.awaited else self.name
+        wait; but a request that gets no answer may hold it for long. If some were slow, they would hold all permits for
+        as long: as long as they have one, they leave one more."""
+        now = time.monotonic()
+        if self.awaited or not self.held:
+            return self.name
+        if now < self.slow_until:
+            return LEAVES_ONE
+        return "" if now - self.taken_at < PATIENCE else self.name
+
+    def note_time(self, seconds: float) -> None:
+        """Take in how long a request took."""
+        if seconds > SLOW:
+            self.slow_until = time.monotonic() + SLOW_FOR
 
     async def wait_for_ring(self, seconds: float) -> None:
         """Wait for `ring`, at most so long."""

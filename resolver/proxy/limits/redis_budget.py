@@ -75,6 +75,9 @@ for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[8], '-inf', now)) do
   redis.call('ZREM', KEYS[8], gone)
 end
 local before = waiter ~= '' and redis.call('ZRANK', KEYS[7], waiter) or redis.call('ZCARD', KEYS[7])
+if waiter == '-' then  -- LEAVES_ONE
+  waiter, before = '', before + 1
+end
 local function refuse(wait)
   if waiter ~= '' then
     redis.call('ZADD', KEYS[7], 'NX', now, waiter)

@@ -249,6 +249,32 @@ async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_other
         await asyncio.wait_for(waiting, 5)
 
 
+async def test_a_list_with_slow_answers_leaves_one_permit_to_whoever_comes(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolver.proxy.limits.permits, "SLOW", 0.05)
+    line, other, queue = make(3), make(3), WaitQueue()
+
+    async def ask(seconds: float) -> None:
+        async with line.async_permit(queue):
+            await asyncio.sleep(seconds)
+
+    await ask(0.1)
+    asked = [asyncio.create_task(ask(60)) for _ in range(5)]
+    try:
+        await asyncio.sleep(0.5)
+        assert queue.held == 2
+        person = other.take("person").permit
+        assert person
+        other.give_back(person)
+        await asyncio.sleep(0.3)
+        assert other.take("person").permit, "the list has not taken it meanwhile"
+    finally:
+        for each in asked:
+            each.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
 async def test_a_queue_knows_how_many_permits_it_has(make: Make) -> None:
     budget, queue = make(2), WaitQueue()
 
