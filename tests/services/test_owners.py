@@ -55,7 +55,6 @@ def test_what_a_request_stores_while_its_browser_logs_in_follows_the_login() -> 
     assert set(Lookup.objects.values_list("owner", flat=True)) == {get_user_owner(ada), others}
 
 
-@pytest.mark.skipif(bool(conf.redis_url()), reason="the cache of files has a bound of its own")
 def test_the_note_that_a_login_leaves_outlives_the_notes_of_many_others() -> None:
     waiting: Any = SimpleNamespace(user=AnonymousUser(), session={})
     session, ada = get_owner(waiting), User.objects.create_user("ada")
