@@ -13,18 +13,30 @@ from collections.abc import Iterator
 from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 
+from resolver.domain.handle.answers import MissingHandle, Resolution
+from resolver.domain.handle.record import HandleValue, Record
+from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.report.correction import find_correction
+from resolver.domain.report.judge import judge
+from resolver.domain.report.proxy_answers import ProxyAnswers
 from tests.domain.long_texts import HEADS, INNERMOST, NESTED, TAILS, UNITS, known, nested, repeated, texts
 
-BOUND = 0.050  # seconds of processor time for LONGEST characters, with everything that an inspection uses
+BOUND = 0.150  # seconds of processor time for LONGEST characters, to read, judge and correct them
+REGISTERED = Record("10.1000/a", (HandleValue(1, "URL", "string", "https://a.example/"),))
 WORST = 5
 
 
 def seconds(text: str) -> float:
-    """The processor's time for all that an inspection and a report use of a reading."""
+    """The processor's time to read a text, to judge its name as registered and as missing, and to correct it."""
     start = time.process_time()
     reading = read_input(text, longest=len(text))
     _used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
+    if reading.doi:
+        longer = {fold(one.doi): False for one in reading.longer_names}
+        found = judge(reading, ProxyAnswers(Resolution(REGISTERED), exists=longer))
+        judge(reading, ProxyAnswers(Resolution(MissingHandle())))
+        find_correction(found.outcome, str(reading.doi), [one.code for one in found.problems])
     return time.process_time() - start
 
 

@@ -57,7 +57,12 @@ _INVISIBLE = (
     "\x85", "\ud800", "\u0378", "\ue000", "\ufdd0", "\ufffd", "\u0301", "\u0327\u0301", "\u0f71\u0f72", "e\u0301",
     "doi: ", "1 0 . ", "10. 1000/ a ", "10.1000/a ", "10.1000/%41 ", "10.1000/\x00 ",
 )  # fmt: skip
-UNITS = tuple(dict.fromkeys((*PIECES, *_SIGNS.split(), *_INVISIBLE)))
+_LABELS = (
+    "|2 doi", "doi:\n> ", " http://", "https://doi.org/?#  ", "dx .10.1016/", "%|2 doi::", "10.5555/a  ",
+    "l·l%", "é%2F", "%{",
+)  # fmt: skip
+"""Labels and resolvers without a name, names cut short, and signs that look like others: each once cost the most."""
+UNITS = tuple(dict.fromkeys((*PIECES, *_SIGNS.split(), *_INVISIBLE, *_LABELS)))
 """What is repeated."""
 HEADS = (
     "", "10.1000/a", "10.", "10", "10.1", "10.1000", "doi:10.", "https://doi.org/10.", "10.１",

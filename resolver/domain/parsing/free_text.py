@@ -194,12 +194,16 @@ def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]
     text goes on after the cut one, it must go on to that whole one: one that is shorter or longer is another DOI."""
     names = [_fold_name(mention.found.decoded) for mention in mentions[:_COMPARED]]
     kept = []
+    known: dict[tuple[str, str], set[str]] = {}  # the names that a text goes on to: a list may repeat one
     for index, mention in enumerate(mentions):
         name = names[index] if index < len(names) else None
         if name and (name_end.DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, name)):
             wholes = {one for one in names if goes_on(name, one) and not is_unfinished("", one)}
-            continued = {_fold_name(one) for one, _ in _offer_continued(body, mention)} if wholes else set()
-            if wholes and (not continued or continued & wholes):
+            after = mention.start + len(mention.uncut.text)
+            written = mention.uncut.text, body.text[after : after + READ]
+            if wholes and written not in known:
+                known[written] = {_fold_name(one) for one, _ in _offer_continued(body, mention)}
+            if wholes and (not known[written] or known[written] & wholes):
                 continue
         kept.append(mention)
     return kept

@@ -88,6 +88,8 @@ def _strip_slashes(found: LocatedName, body: SourceText) -> None:
 def _begins_with_name(found: LocatedName) -> bool:
     """Return whether a name follows, perhaps a damaged one. Writes a shortDOI after a resolver as a handle: `10/…`."""
     text, bare = found.raw.text, found.form == "name"
+    if not text:
+        return False  # a label alone: texts may repeat it a thousand times
     if found.handle and not _begins(_TEN, text):
         return False
     if not _begins(_BARE_NAME if bare else _ANY_NAME, text) or (bare and _NETWORK.match(text)):

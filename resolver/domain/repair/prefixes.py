@@ -14,6 +14,11 @@ _GOOD = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _GOOD_CODE = re.compile(r"10\.([0-9]{4,5})/.")
 _DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
+_FIGURE = re.compile(r"[0-9OolIi]")  # every prefix has one, however damaged
+_SHORTEST = len(".1016/a")  # of the texts that a rule makes a name of
+_MOST_DIFFERENT = 2  # characters that a mistyped prefix has more or fewer than the right one
+_RIGHT = [len(right) for _shape, right in SUFFIXES]
+_LENGTHS = (min(_RIGHT) - _MOST_DIFFERENT, max(_RIGHT) + _MOST_DIFFERENT)
 _SPRINGER_TOO = "10.1057"  # one digit away from 10.1007, and many of its names have the same pattern
 _NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
 
@@ -41,13 +46,15 @@ def _build_known_code_rule(pattern: str, code: Callable[[re.Match[str]], str] = 
 
 def _is_similar(one: str, other: str) -> bool:
     """Return whether two prefixes are one slip apart: a character too many, too few, changed, or two swapped."""
-    if abs(len(one) - len(other)) > 2:
+    if abs(len(one) - len(other)) > _MOST_DIFFERENT:
         return False
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.76
 
 
 def _correct_registrant(name: str) -> str:
     prefix, _, suffix = name.partition("/")
+    if not suffix or not _LENGTHS[0] <= len(prefix) <= _LENGTHS[1]:
+        return name
     for shape, right in SUFFIXES:
         if prefix not in (right, _SPRINGER_TOO) and shape.match(suffix) and _is_similar(prefix, right):
             return f"{right}/{suffix}"
@@ -154,6 +161,8 @@ def repair_prefix(text: str, *, labelled: bool = False) -> str | None:
     A price or a page range must not become a name. So the registrant must be known and the suffix look like one, unless
     a label or resolver before the text says that it is a DOI (`labelled`).
     """
+    if len(text) < _SHORTEST or _FIGURE.search(text) is None:
+        return None
     for repair in PREFIXES:
         better = repair.apply(text)
         bare = better != text and not labelled and not _NO_CODE.match(text)

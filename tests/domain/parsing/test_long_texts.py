@@ -9,6 +9,7 @@ import pytest
 from resolver.domain.name.doi import Doi
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.reading import Reading
+from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.text.brackets import OPENERS
 from tests.domain.long_texts import nested
 
@@ -112,3 +113,13 @@ def test_a_rule_that_fails_costs_the_candidates_and_not_the_reading(caplog: pyte
     reading = Reading("x", "name", Doi.parse("10.1000/182"), others=("10.1000/183",), offers=offers)
     assert [one.doi for one in reading.candidates] == ["10.1000/183"]
     assert "a fault of a rule's" in caplog.text
+
+
+@pytest.mark.parametrize("text", ["", "|", "|2", "IO.IO", ".1016/"])
+def test_what_is_too_short_for_a_name_is_made_no_name_of(text: str) -> None:
+    assert (repair_prefix(text), repair_prefix(text, labelled=True)) == (None, None)
+
+
+@pytest.mark.parametrize("text", [".1016/a", "IO.IOOO/a"])
+def test_the_shortest_damaged_names_and_those_without_a_digit_are_repaired(text: str) -> None:
+    assert repair_prefix(text, labelled=True) in ("10.1016/a", "10.1000/a")
