@@ -33,18 +33,18 @@ _ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<!
 _RESOLVER_AND_MORE = re.compile(
     r"(?:https?://)?(?<![a-z0-9.-])(?:(?:(?:dx|www)\.)?doi\.org|hdl\.handle\.net)/"
     r"(?:/|%2f|%20|[?#=&:.~]|(?!hdl:)[a-z_-]{2,24}(?:[/=.:]|%2f|%3d|\Z)){1,8}+\Z"
-    r"|(?<![a-z0-9])https?(?:[:;]/{0,3}|/{1,3})\Z",
+    r"|(?<![a-z0-9])https?(?:[:;]/{0,3}|/{1,3})(?:(?:www|dx)\.){0,2}\Z",
     re.IGNORECASE,
 )
 """The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`;
-or no resolver: `https://10.1000/182`. The label `hdl:` works there, as `doi:` does."""
+or no resolver: `https://10.1000/182`, `https://www.10.1000/182`. The label `hdl:` works there, as `doi:` does."""
 _S = f"[{WHITE}]{{0,3}}"
 _HOST = re.compile(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
 _RESOLVER_WITH_SPACES = re.compile(
-    rf"(?<![a-z0-9-])(?:https?{_S}:{_S}/{_S}/{_S})?(?:(?:dx|www){_S}\.{_S})?doi{_S}\.{_S}org{_S}/(?={_S}\Z)",
+    rf"(?<![a-z0-9-])(?:http{_S}s?{_S}:{_S}/{_S}/{_S})?(?:(?:dx|www){_S}\.{_S})?doi{_S}\.{_S}org{_S}/(?={_S}\Z)",
     re.IGNORECASE,
 )
-"""`https://doi. org/`, `https: //doi.org/`."""
+"""`https://doi. org/`, `https: //doi.org/`, `http s://doi.org/`."""
 _CATALAN = re.compile("(?<=l)\u00b7(?=l)", re.IGNORECASE)
 """The dot in `col·loqui` is a letter's part, not a full stop in disguise."""
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")

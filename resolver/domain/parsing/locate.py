@@ -75,7 +75,7 @@ def _strip_slashes(found: LocatedName, body: SourceText) -> None:
     if match is None or found.form == "name":
         return
     start, end = found.raw.span(0, match.end())
-    if found.coding is Coding.PLAIN:
+    if found.coding is Coding.PLAIN and not found.scheme:
         found.problems += (make_problem("surrounding-text", start, end),)
     elif found.form != "wrapped":
         start = found.marks[-1][0] if found.marks else body.span()[0]

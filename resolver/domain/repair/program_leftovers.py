@@ -13,6 +13,8 @@ _CUTTING = re.compile(
 _FOOTNOTE = r"(?<=[0-9A-Za-z)])(?:<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?|(?:\[[0-9]{1,3}\]){1,3})[.,;:]?\Z"
 _SUBFIELD = r"(?<=[0-9A-Za-z).#-])(?:(?<!\$)\${1,2}[0-9A-Za-z]|\{\$[0-9A-Za-z]\}|[\u2021\u01c2\u0192]|\|2 ?doi\b|=[A-Za-z]\Z).*\Z"
 """A subfield of MARC 21 or PICA, in the writing of Alma, OCLC, MarcEdit or WinIBW. No name in use holds a dollar sign."""
+_SICI_YEAR = re.compile(r"\([0-9]{4}")
+_SICI_END = re.compile(r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[-:,.]?2)?(-[^-])?\Z")
 _STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
 _TAG = re.compile("<[/A-Za-z][^<>:]*>")
 _RAISED_NUMBER = re.compile(r"(?<=[0-9)])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE)
@@ -94,6 +96,17 @@ def _unescape_numbers(name: str) -> str:
     return _NUMBER.sub(lambda match: "<" if "0" in match.groups() else ">", name)
 
 
+_write_sici = build_substitution(
+    (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"),
+    (r"\A10\.1002/\(?([Ss][Ii][Cc][Ii])\)?(?=[0-9]{4}-)", r"10.1002/(\1)"),
+)
+
+
+def _complete_sici(name: str) -> str:
+    """Write the end of a SICI as `CO;2`. Only a name that has the year in brackets and a colon too is a SICI."""
+    return _SICI_END.sub(r"\1;2\2", name) if ":" in name and _SICI_YEAR.search(name) else name
+
+
 def _remove_escapes(name: str) -> str:
     if _TEX.isdisjoint(name):
         return name
@@ -142,11 +155,7 @@ LEFTOVERS = (
     ),
     RepairRule(
         "sici", Message("with the usual characters of a SICI"),
-        build_substitution(
-            (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"),
-            (r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[-:,.]?2)?(-[^-])?\Z", r"\1;2\2"),
-            (r"\A10\.1002/\(?([Ss][Ii][Cc][Ii])\)?(?=[0-9]{4}-)", r"10.1002/(\1)"),
-        ),
+        lambda name: _complete_sici(_write_sici(name)),
         (
             ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
             ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),

@@ -51,6 +51,13 @@ def test_slashes_right_before_a_name_are_pointed_out_however_they_are_written(be
     ]
 
 
+def test_slashes_behind_the_scheme_are_pointed_out_though_the_name_has_signs_to_encode() -> None:
+    sici = "10.1002/(SICI)1097-0142(19950601)75:11<2784::AID-CNCR1>3.0.CO;2-X"
+    reading = read_input(f"doi://{sici}")
+    assert str(reading.doi) == sici
+    assert [(one.start, one.end) for one in reading.problems if one.code == "damaged-resolver"] == [(0, 6)]
+
+
 def test_a_slash_behind_a_printed_label_is_other_text_since_a_label_is_no_link() -> None:
     reading = read_input("DOI: /10.1000/182")
     assert (reading.form, str(reading.doi)) == ("label", "10.1000/182")
@@ -85,7 +92,7 @@ def test_an_invisible_character_before_a_link_that_fails_stays_an_error() -> Non
     assert codes("see \u200bhttps://doi.org/abs/10.1000/182") == ["surrounding-text", "non-graphic", "damaged-resolver"]
 
 
-@pytest.mark.parametrize("scheme", ["https://", "http://", "http:", "https:/", "http//", "https;//"])
+@pytest.mark.parametrize("scheme", ["https://", "http://", "http:", "https:/", "http//", "https;//", "https://www."])
 @pytest.mark.parametrize("label", ["", "doi:"])
 def test_a_link_without_the_resolver_is_pointed_out_and_the_name_in_it_is_read(scheme: str, label: str) -> None:
     reading = read_input(f"{scheme}{label}10.1000/182")
@@ -97,7 +104,7 @@ def test_a_link_without_the_resolver_is_pointed_out_and_the_name_in_it_is_read(s
     "address",
     [
         "https://doi. org/", "https://doi .org/", "https://doi.org /", "https: //doi.org/", "https:// doi.org/",
-        "https ://doi.org/", "https://dx. doi.org/", "https://www. doi.org/", "doi. org/", "https://\ndoi.org/",
+        "https ://doi.org/", "http s://doi.org/", "https://dx. doi.org/", "https://www. doi.org/", "doi. org/", "https://\ndoi.org/",
     ],
 )  # fmt: skip
 def test_white_space_in_the_address_of_the_resolver_is_pointed_out_and_the_name_after_it_is_read(address: str) -> None:

@@ -89,3 +89,10 @@ def test_a_name_with_its_check_character_gets_no_second_one() -> None:
 
 def test_a_damaged_name_of_a_registrant_with_the_pattern_of_another_keeps_its_prefix_too() -> None:
     assert "10.1057/s41599-022-01095-7" in offered("_10.1057/s41599-022-01095-7_")
+
+
+@pytest.mark.parametrize(
+    "name", ["10.5555/x3.0.co-1", "10.5555/a3.0.CO", "10.5555/a:3.0.CO", "10.5555/x(2003)3.0.CO-2"]
+)
+def test_a_name_without_the_year_and_the_colon_of_a_sici_is_not_offered_the_end_of_one(name: str) -> None:
+    assert not any(";2" in one for one in offered(name))
