@@ -25,6 +25,8 @@ _OTHERS = 3
 _REPAIRED = 2  # joined names that are repaired too: the rules take time
 _SOFT_BREAK = re.compile(r"[ \t]{0,3}\r?\n")
 """After an equals sign: the end of a line in quoted-printable mail, which is no part of the text."""
+_SOFT_BREAKS = re.compile(rf"={_SOFT_BREAK.pattern}")
+_OTHER_NAME = re.compile(r"https?:|www\.|doi|10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/", re.IGNORECASE)
 _GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
 _PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?")
 
@@ -77,6 +79,9 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
     head, following = map(homoglyphs.replace_homoglyphs, (head, following[:READ]))
     if head.endswith("=") and _SOFT_BREAK.match(following):
         head = head[:-1]
+        rest = _SOFT_BREAKS.sub("", f"={following}")
+        if not _OTHER_NAME.match(rest):
+            yield from _offer_repaired(with_slash((head + rest).split()[0]), divided, repair=True)
     whole = list(join_divided_name(head, following))
     for place, joined in enumerate(whole):
         yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)

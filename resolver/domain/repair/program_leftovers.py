@@ -10,7 +10,7 @@ _CUTTING = re.compile(
     r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_FOOTNOTE = r"(?<=[0-9A-Za-z)])(?:<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?|(?:\[[0-9]{1,3}\]){1,3})[.,;:]?\Z"
+_FOOTNOTE = r"(?<=[0-9A-Za-z)])(?:<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?|\.?(?:\[[0-9]{1,3}\]){1,3})[.,;:]?\Z"
 _SUBFIELD = r"(?<=[0-9A-Za-z).#-])(?:(?<!\$)\${1,2}[0-9A-Za-z]|\{\$[0-9A-Za-z]\}|[\u2021\u01c2\u0192]|\|2 ?doi\b|=[A-Za-z]\Z).*\Z"
 """A subfield of MARC 21 or PICA, in the writing of Alma, OCLC, MarcEdit or WinIBW. No name in use holds a dollar sign."""
 _SICI_YEAR = re.compile(r"\([0-9]{4}")
@@ -128,7 +128,7 @@ LEFTOVERS = (
     ),
     RepairRule(
         "footnote", Message("without the footnote mark after it"), build_substitution((_FOOTNOTE, ""), flags=re.IGNORECASE),
-        (("10.2307/15633<sup>25</sup>", "10.2307/15633"), ("10.1371/journal.pone.0012345[1]", "10.1371/journal.pone.0012345")),
+        (("10.2307/15633<sup>25</sup>", "10.2307/15633"), ("10.1371/journal.pone.0012345.[1]", "10.1371/journal.pone.0012345")),
         "written for this rule: a DOI copied from a page with numbered notes, such as one of Wikipedia",
     ),
     RepairRule(

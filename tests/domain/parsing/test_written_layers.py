@@ -33,6 +33,8 @@ def offered(text: str) -> list[str]:
         "% doi: 10.1136/gutjnl-2015-\n% 310752",
         "https://doi.org/10.1136/gutjnl-20=\n15-310752 and more",
         "10.1136/gutjnl-2015-= \r\n310752",
+        "doi: 10.1136/gut=\njnl-2015-=\n310752. Next",
+        "10.1136/gutjnl-2015-310752.[3]",
         "10.1136/gutjnl-2015-\\allowbreak 310752",
         "10.1136/gutjnl\\linebreak[0]-2015-310752",
         "10.1136=2Fgutjnl-2015-310752",
