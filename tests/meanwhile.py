@@ -1,13 +1,14 @@
 """What happens at one moment of another action: right before a statement of it reaches the database, or while it holds
 its locks."""
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from django.db import OperationalError, connection
+
+from tests.waiting import wait_until
 
 LONGEST = 30  # seconds
 Result = TypeVar("Result")
@@ -22,11 +23,8 @@ class AnotherConnection(Generic[Result]):
 
     def begin(self) -> None:
         """Begin, and return as soon as it waits for a lock or has ended."""
-        self._begun = self._pool.submit(self._run)
-        end = time.monotonic() + LONGEST
-        while not (_is_somebody_waiting() or self._begun.done()):
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        begun = self._begun = self._pool.submit(self._run)
+        wait_until("it waits for a lock", lambda: _is_somebody_waiting() or begun.done())
 
     def get_result(self) -> Result:
         """Return what it returned, or raise what it raised, when it has ended."""

@@ -17,6 +17,7 @@ import requests
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.services_plugin import free_port
+from tests.waiting import wait_until
 
 CLIENT = "doiportal"
 SECRET = "a secret of the portal"
@@ -32,15 +33,14 @@ class OpenIdProvider:
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def wait(self) -> None:
-        end = time.monotonic() + 60
-        while True:
-            try:
-                requests.get(self.url, timeout=5)
-                return
-            except requests.ConnectionError:
-                assert self._process.poll() is None, "the provider has ended"
-                assert time.monotonic() < end, "the provider doesn't answer"
-                time.sleep(0.05)
+        wait_until("the provider answers", self._is_answering)
+
+    def _is_answering(self) -> bool:
+        assert self._process.poll() is None, "the provider has ended"
+        with suppress(requests.ConnectionError):
+            requests.get(self.url, timeout=5)
+            return True
+        return False
 
     def stop(self) -> None:
         self._process.kill()

@@ -5,13 +5,13 @@ import os
 import signal
 import sqlite3
 import subprocess
-import time
 from contextlib import closing
 
 import pytest
 
 from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell, column, one_line, table
+from tests.waiting import wait_until
 
 LIST = (
     "nr,doi,note\r\n"
@@ -111,7 +111,7 @@ def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: in
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         ) as process:
             assert process.stderr is not None
-            until_some_rows_are_done(shell)
+            wait_until("a row is done", lambda: are_some_rows_done(shell))
             process.send_signal(number)
             assert process.wait(60) == status
             said = process.stderr.read().decode()
@@ -126,19 +126,14 @@ def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: in
     assert f"Interrupted: {asked} of 1,000 rows were checked. out.csv has every row" in said
 
 
-def until_some_rows_are_done(shell: Shell) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        time.sleep(0.1)
-        path = shell.folder / "var" / "doiportal.sqlite3"
-        if not path.exists():
-            continue
-        with closing(sqlite3.connect(path)) as database:
-            if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'resolver_job'").fetchone():
-                done = database.execute("SELECT max(done) FROM resolver_job").fetchone()[0]
-                if done:
-                    return
-    raise AssertionError("no row was done within a minute")
+def are_some_rows_done(shell: Shell) -> bool:
+    path = shell.folder / "var" / "doiportal.sqlite3"
+    if not path.exists():
+        return False
+    with closing(sqlite3.connect(path)) as database:
+        if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'resolver_job'").fetchone():
+            return False
+        return bool(database.execute("SELECT max(done) FROM resolver_job").fetchone()[0])
 
 
 def test_a_database_that_does_not_answer_is_told_in_one_line(asking: Shell):

@@ -10,7 +10,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +17,7 @@ from typing import Any, Self
 from urllib.parse import unquote
 
 from resolver.standin import endpoints, records, sample_answers
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 HTML = b"<!DOCTYPE html><title>Just a moment...</title>"
@@ -140,12 +140,9 @@ class FailingProxyProcess:
         self._order(fail=fault)
 
     def wait_until_it_has_failed(self, seconds: float = 30) -> None:
-        """Return when a request has met the fault of now; raise TimeoutError if none does."""
-        end = time.monotonic() + seconds
-        while self.count("")["failed"] == self._failed_before:
-            if time.monotonic() > end:
-                raise TimeoutError(f"no request in {seconds} s")
-            time.sleep(0.05)
+        """Return when a request has met the fault of now."""
+        before = self._failed_before
+        wait_until("a request fails", lambda: self.count("")["failed"] != before, seconds=seconds)
 
     def count(self, label: str) -> dict[str, Any]:
         """Of the names with `label` in them: how many were answered, how many answers, and which got more than one."""

@@ -1,13 +1,14 @@
 """A connection to PostgreSQL is kept from one request to the next, and looked at before it is used again."""
 
 import os
-import time
 from collections.abc import Iterator
 
 import psycopg
 import pytest
 from django.db import connection
 from django.db.utils import ProgrammingError
+
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,8 +51,8 @@ def test_a_connection_that_lives_is_used_again_without_a_question(other: psycopg
 def test_a_connection_that_the_server_ended_is_replaced_before_the_first_question(other: psycopg.Connection) -> None:
     pid = ask("SELECT pg_backend_pid()")
     other.execute("SELECT pg_terminate_backend(%s)", [pid])
-    while other.execute("SELECT 1 FROM pg_stat_activity WHERE pid = %s", [pid]).fetchone():
-        time.sleep(0.01)
+    running = "SELECT 1 FROM pg_stat_activity WHERE pid = %s"
+    wait_until("the connection has ended", lambda: other.execute(running, [pid]).fetchone() is None)
     a_request_begins()
     assert ask("SELECT pg_backend_pid()") != pid
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import pytest
@@ -13,6 +12,7 @@ from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
 from tests.gateway_outside.sockets import RawAnswer, parsed, request
 from tests.proxy.raw_server import reset
+from tests.waiting import wait_until
 
 ASKERS = 1000
 LANDING = "https://example.org/landing"
@@ -78,10 +78,8 @@ async def test_when_the_proxy_fails_all_are_told_after_few_requests_and_nothing_
     assert {answer.status for answer in answers} == {500}
     assert {answer.json["responseCode"] for answer in answers} == {2}
     behind.record(name, ("URL", LANDING))
-    end = time.monotonic() + 20  # who comes within some seconds after the last of them is told the same
-    while gateway.ask(f"/api/handles/{name}").json["responseCode"] != 1:
-        assert time.monotonic() < end
-        await asyncio.sleep(0.1)
+    # Who comes within some seconds after the last of them is told the same.
+    wait_until("the record is told", lambda: gateway.ask(f"/api/handles/{name}").json["responseCode"] == 1, seconds=30)
 
 
 @pytest.mark.slow

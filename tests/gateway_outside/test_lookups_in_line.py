@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,6 +11,7 @@ from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
 from tests.gateway_outside.sockets import RawAnswer, request
 from tests.proxy.raw_server import reset
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -46,10 +46,7 @@ def test_lookups_that_wait_for_the_proxy_leave_threads_to_others_and_those_behin
         behind.put(f"{name}.{number}", silent)
     with ThreadPoolExecutor(LOOKUPS) as pool:
         asking = [pool.submit(look_up, gateway, f"{name}.{number}") for number in range(LOOKUPS)]
-        until = time.monotonic() + 30
-        while len(behind.targets) < 6:
-            assert time.monotonic() < until, "the lookups did not get to the proxy"
-            time.sleep(0.05)
+        wait_until("the lookups get to the proxy", lambda: len(behind.targets) >= 6)
         for _ in range(5):
             assert gateway.ask("/healthz").body == b"ok"
             assert gateway.ask("/").status == 200

@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,6 +11,7 @@ import pytest
 from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
 from tests.gateway_outside.sockets import RawAnswer, request
+from tests.waiting import wait_until
 
 LIST = b"doi\n10.5555/one\n10.5555/two\n" * 2000
 
@@ -65,10 +65,7 @@ def program(gateway: Gateway) -> RetryingProgram:
 @pytest.mark.parametrize("sent", [0, 1000, len(LIST) - 1, len(LIST)])
 def test_a_retried_upload_after_a_cut_connection_makes_one_job(program: RetryingProgram, sent: int) -> None:
     program.upload_and_hang_up(sent)
-    until = time.monotonic() + 20
-    while (answer := program.upload()).status == 409:
-        assert time.monotonic() < until
-        time.sleep(0.1)
+    answer = wait_until("the first is over", program.upload, lambda answer: answer.status != 409, seconds=30)
     assert answer.status == 202, answer.body
     assert program.jobs == [answer.json["id"]]
     assert program.upload().json == answer.json
@@ -96,10 +93,7 @@ def test_while_the_first_is_under_way_a_second_with_its_key_is_409(
     behind.latency = 1.0
     with ThreadPoolExecutor(1) as thread:
         first = thread.submit(program.look_up, name)
-        until = time.monotonic() + 20
-        while not behind.asked_for(name):
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until("the first is under way", lambda: behind.asked_for(name))
         second = program.look_up(name)
         assert (second.status, second.json["type"]) == (409, "/problems/idempotency-key-under-way")
         assert int(second["retry-after"]) > 0

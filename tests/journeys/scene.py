@@ -4,7 +4,6 @@ The faces' forms change; what is asked for here does not.
 """
 
 import io
-import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from resolver.domain.redirect.host_verdict import HostCode
 from resolver.proxy.host_check import REFUSED
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows
+from tests.waiting import wait_until
 
 LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
 SEVERAL = "10.1000/182. 10.5555/" + "another" * 40 + "; 10.5555/missing-b; 10.5555/two; 10.5555/unsafe"
@@ -115,10 +115,12 @@ class Scene:
     def _until(self, until: str, key: str, place: str) -> str:
         self.places[key] = place
         self.places[f"{key}_id"] = pk = place.rpartition("/")[2]
-        end = time.monotonic() + PATIENCE
-        while (state := self._asks.get(f"/api/v1/jobs/{pk}").json()["state"]) != until and state not in ENDED:
-            assert time.monotonic() < end, f"{key} is still {state}"
-            time.sleep(0.1)
+        state = wait_until(
+            f"{key} is {until}",
+            lambda: self._asks.get(f"/api/v1/jobs/{pk}").json()["state"],
+            lambda state: state in {until, *ENDED},
+            seconds=PATIENCE,
+        )
         assert state == until, f"{key}: {state}"
         return pk
 

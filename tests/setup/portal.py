@@ -16,6 +16,7 @@ from resolver.standin.server import SampleProxyServer
 from tests import warm_process
 from tests.portal_processes import ROOT, find_processes, inherit_environment, kill_group, kill_processes, start_group
 from tests.services_plugin import copy_static_files, copy_tables, free_port
+from tests.waiting import wait_until
 
 AT_ONCE = 20  # accounts that one process makes: its start takes longer than all of them
 _MAKE_TOKENS = f"""
@@ -24,6 +25,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from resolver.models import TokenScope
 from resolver.services.logins.api_tokens import create_token
+from tests.waiting import wait_until
 for _ in range({AT_ONCE}):
     account = User.objects.create_superuser(f"user-{{uuid4()}}")
     print(create_token(account, "tests", TokenScope.WRITE, now=timezone.now())[1])
@@ -64,11 +66,13 @@ class RunningPortal:
         return self.log.read_text(errors="replace")
 
     def wait_until_it_says(self, words: str, seconds: float = 120) -> None:
-        end = time.monotonic() + seconds
-        while words not in self.printed:
-            assert self.lives(), self.printed
-            assert time.monotonic() < end, self.printed
-            time.sleep(0.05)
+        printed = wait_until(
+            f"it says {words}",
+            lambda: self.printed,
+            lambda printed: words in printed or not self.lives(),
+            seconds=seconds,
+        )
+        assert words in printed, printed
 
     def get(self, path: str) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
@@ -159,11 +163,11 @@ class ServingPortal(RunningPortal):
         for process in process_commands.list_portal_processes(self._host, self.port):
             if process.name in names:
                 self.start(process.command)
-        end = time.monotonic() + 120
-        while not network_probes.is_answering(self._host, self.port):
-            assert self.lives(), self.printed
-            assert time.monotonic() < end, self.printed
-            time.sleep(0.05)
+        wait_until("the web server answers", self._is_answering, seconds=120)
+
+    def _is_answering(self) -> bool:
+        assert self.lives(), self.printed
+        return network_probes.is_answering(self._host, self.port)
 
 
 @contextmanager

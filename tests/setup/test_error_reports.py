@@ -6,7 +6,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +17,7 @@ import pytest
 import requests
 
 from tests.setup.portal import RunningPortal, serving
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 SECRET = "marked-secret-of-a-person"
@@ -41,11 +41,8 @@ class EnvelopeServer(ThreadingHTTPServer):
         return [line for line in lines if "level" in line]
 
     def wait_for(self, is_it: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        end = time.monotonic() + 60
-        while not (found := [event for event in self.events if is_it(event)]):
-            assert time.monotonic() < end, self.events
-            time.sleep(0.05)
-        return found[0]
+        events = wait_until("the event comes", lambda: self.events, lambda events: any(map(is_it, events)))
+        return next(filter(is_it, events))
 
 
 class EnvelopeRequest(BaseHTTPRequestHandler):
@@ -146,6 +143,7 @@ def test_a_fault_that_ends_a_command_arrives(portal: RunningPortal, sentry: Enve
 LOGGED_WITH_WORDS = f"""
 import asyncio
 from resolver.api.errors import answer_with_problem
+from tests.waiting import wait_until
 
 async def fail():
     raise ValueError({SECRET!r})

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from resolver.models import Job
 from resolver.standin.server import SampleProxyServer
 from tests.portal_processes import ROOT
 from tests.setup.portal import SupervisedPortal, supervised
+from tests.waiting import wait_until
 
 TYPED = "10.5555/typed-by-somebody"
 TRUSTED_ID, SHORT_ID = "trusted-0123456789", "x"
@@ -89,11 +89,10 @@ def run_worker(portal: SupervisedPortal, folder: Path, *options: str, **environm
             stderr=stderr,
             stdout=stdout,
         )
-    end = time.monotonic() + 60
-    while " ready." not in log.read_text():
-        assert worker.poll() is None, log.read_text()
-        assert time.monotonic() < end, log.read_text()
-        time.sleep(0.1)
+    logged = wait_until(
+        "the worker is ready", log.read_text, lambda logged: " ready." in logged or worker.poll() is not None
+    )
+    assert " ready." in logged, logged
     worker.terminate()
     assert worker.wait(60) == 0
     return log.read_text().splitlines(), rest.read_text()

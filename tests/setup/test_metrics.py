@@ -1,7 +1,6 @@
 """/metrics of a web server beside a worker: what all its processes have counted, and who may read it."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.portal_processes import ROOT
 from tests.setup.portal import RunningPortal, serving
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -35,10 +35,11 @@ def check_list(portal: RunningPortal) -> None:
     api = f"http://127.0.0.1:{portal.port}/api/v1/jobs"
     with requests.Session() as visitor:
         job = visitor.post(api, data=body, headers={"Content-Type": "text/csv"}, timeout=30).json()
-        end = time.monotonic() + 60
-        while (state := visitor.get(f"{api}/{job['id']}", timeout=10).json()["state"]) != "finished":
-            assert time.monotonic() < end, state
-            time.sleep(0.1)
+        wait_until(
+            "the list is checked",
+            lambda: visitor.get(f"{api}/{job['id']}", timeout=10).json()["state"],
+            lambda state: state == "finished",
+        )
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,7 @@ deliveries to a receiver."""
 import socket
 import ssl
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier, Thread
@@ -16,6 +15,7 @@ import requests
 import trustme
 
 from tests.setup.portal import RunningPortal, serving
+from tests.waiting import wait_until
 from tests.webhook_receiver import Receiver
 
 pytestmark = pytest.mark.slow
@@ -59,15 +59,6 @@ class Program:
         return [job["id"] for job in self.get("jobs")["results"]]
 
 
-def _first(ask: Callable[[], Any], wanted: Callable[[Any], Any]) -> Any:
-    """The first answer that is the wanted one."""
-    end = time.monotonic() + LONGEST
-    while not wanted(answer := ask()):
-        assert time.monotonic() < end, answer
-        time.sleep(0.05)
-    return answer
-
-
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
     return trustme.CA()
@@ -102,7 +93,9 @@ def test_an_upload_cut_in_the_middle_and_sent_again_makes_one_job(program: Progr
 
 def test_an_upload_whose_answer_was_lost_makes_one_job_when_sent_again(program: Program) -> None:
     program.upload_and_hang_up(SHORT_LIST, "lost", sent=len(SHORT_LIST))
-    again = _first(lambda: program.upload(SHORT_LIST, "lost"), lambda answer: answer.status_code != 409)
+    again = wait_until(
+        "the first is over", lambda: program.upload(SHORT_LIST, "lost"), lambda answer: answer.status_code != 409
+    )
     assert (again.status_code, program.jobs()) == (202, [again.json()["id"]])
 
 
@@ -177,7 +170,9 @@ def test_a_delivery_by_tls_asks_for_the_name_and_needs_its_certificate(
         webhook = program.post("webhooks", json={"url": f"https://{address}/hook"}).json()
         program.upload(SHORT_LIST, "tls").raise_for_status()
         listed = f"webhooks/{webhook['id']}/deliveries"
-        delivery = _first(lambda: program.get(listed)["results"], lambda found: found and found[0]["attempts"])[0]
+        delivery = wait_until(
+            "it is delivered", lambda: program.get(listed)["results"], lambda found: found and found[0]["attempts"]
+        )[0]
         receiver.shutdown()
     assert (delivery["event"], delivery["status"]) == ("job.finished", status)
     assert receiver.names == ["localhost"]

@@ -23,6 +23,7 @@ import requests
 from tests.portal_processes import ROOT
 from tests.services_plugin import free_port
 from tests.setup.portal import RunningPortal, serving
+from tests.waiting import wait_until
 from tests.webhook_receiver import receiving
 
 PAGE = ROOT / "docs/recipes.md"
@@ -227,11 +228,7 @@ def delivery(portal: RunningPortal) -> tuple[str, dict[str, str], bytes]:
         made = requests.post(f"{api}/webhooks", json={"url": target.url}, headers=bearer, timeout=LONGEST).json()
         sent = {**bearer, "Content-Type": "text/csv"}
         requests.post(f"{api}/jobs", LIST.encode(), headers=sent, timeout=LONGEST).raise_for_status()
-        end = time.monotonic() + LONGEST
-        while not target.received:
-            assert time.monotonic() < end, portal.printed
-            time.sleep(0.05)
-        headers, body = target.received[0]
+        headers, body = wait_until("the delivery comes", lambda: target.received)[0]
     return made["secret"], {name.lower(): value for name, value in headers.items()}, body
 
 
@@ -266,17 +263,14 @@ def send_to_server(receiver: RecipeRunner, headers: dict[str, str], body: bytes,
     server = receiver.start(RECEIVE, "python", PORT=str(port), WEBHOOK_SECRET=secret)
     with server:
         try:
-            wait_until_it_listens(server, port)
+            wait_until("the receiver listens", lambda: is_listening(server, port))
             return requests.post(f"http://127.0.0.1:{port}/", body, headers=headers, timeout=10).status_code
         finally:
             server.kill()
 
 
-def wait_until_it_listens(server: "subprocess.Popen[bytes]", port: int) -> None:
-    end = time.monotonic() + LONGEST
-    while time.monotonic() < end:
-        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
-            return
-        assert server.poll() is None, server.communicate()
-        time.sleep(0.05)
-    raise AssertionError("the receiver does not listen")
+def is_listening(server: "subprocess.Popen[bytes]", port: int) -> bool:
+    assert server.poll() is None, server.communicate()
+    with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import requests
 
 from doiportal.supervisor import data_folder_lock
 from tests.setup.portal import NOBODY, SupervisedPortal, serving, supervised
+from tests.waiting import wait_until
 
 SMALL = "tests.setup.small_portal"
 
@@ -74,10 +74,7 @@ def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
         address = f"http://127.0.0.1:{portal.port}/readyz"
         assert requests.get(address, timeout=10).status_code == 503
         portal.start_processes("worker")
-        end = time.monotonic() + 60
-        while (answer := requests.get(address, timeout=10)).status_code != 200:
-            assert time.monotonic() < end, answer.text
-            time.sleep(0.2)
+        answer = wait_until("the portal is ready", lambda: requests.get(address, timeout=10), lambda answer: answer.ok)
         assert answer.json()["ready"]
 
 
@@ -188,6 +185,7 @@ print(threading.active_count(), process.net_connections(), process.open_files(),
 SEARCHES_OF_IMPORT = """
 import gc
 import doiportal.wsgi
+from tests.waiting import wait_until
 print(sum(each["collections"] for each in gc.get_stats()), gc.get_freeze_count())
 """
 

@@ -12,6 +12,7 @@ from resolver.proxy.limits.proxy_health import STOP_AFTER, BackoffPolicy, ProxyS
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
+from tests.waiting import wait_until
 
 RATE, LIMIT = 100.0, 40
 # Quicker than in production, so that the test need not take minutes.
@@ -42,8 +43,7 @@ def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_
     with SampleProxyServer(latency=0.02) as standin:
         standin.refuse(above=LIMIT)
         with two_processes(place, standin, 250):
-            while not standin.watch.statuses[429]:
-                time.sleep(0.1)
+            wait_until("a request is refused", lambda: standin.watch.statuses[429])
             time.sleep(4)
             standin.watch.forget()
             time.sleep(5)
@@ -61,13 +61,12 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
     with SampleProxyServer(latency=0.02) as standin:
         standin.refuse(everyone=True)
         with two_processes(place, standin, 30, attempts=9):
-            while not place.budget(8, RATE).get_barred_since() or standin.watch.total < STOP_AFTER:
-                time.sleep(0.05)
+            barred_since = place.budget(8, RATE).get_barred_since
+            wait_until("all stop", lambda: barred_since() and standin.watch.total >= STOP_AFTER)
             time.sleep(0.5)
             assert standin.watch.total <= STOP_AFTER + 8, "those under way, and no more"
             standin.watch.forget()
-            while standin.watch.total < 3:
-                time.sleep(0.05)
+            wait_until("three have asked again", lambda: standin.watch.total >= 3)
             assert standin.watch.most_in_flight == 1
             standin.refuse()
     assert place.budget(8, RATE).get_barred_since() is None

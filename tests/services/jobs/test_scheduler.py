@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,6 +16,7 @@ from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, serve
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -137,14 +137,11 @@ def serve_until(job: Job, proxy: DoiProxy, happens: Callable[[], object]) -> Non
 
     def wait_for_rows() -> None:
         try:
-            while not Job.objects.filter(pk=job.pk, done__gt=0).exists():
-                assert time.monotonic() < ends
-                time.sleep(0.02)
+            wait_until("rows are checked", Job.objects.filter(pk=job.pk, done__gt=0).exists)
             happens()
         finally:
             connection.close()
 
-    ends = time.monotonic() + 60
     meanwhile = threading.Thread(target=wait_for_rows, daemon=True)
     meanwhile.start()
     serve(job.owner, proxy, turn=60, piece=0.5)

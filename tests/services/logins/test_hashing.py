@@ -1,12 +1,12 @@
 """How many passwords are hashed at a time."""
 
 import threading
-import time
 
 import pytest
 from django.contrib.auth.hashers import get_hasher
 
 from resolver.services.logins.password_hasher import GatedHasher, HashGate, TooManyHashes
+from tests.waiting import wait_until
 
 
 def enter(gate: HashGate, release: threading.Event, came: list[str]) -> threading.Thread:
@@ -23,20 +23,13 @@ def enter(gate: HashGate, release: threading.Event, came: list[str]) -> threadin
     return thread
 
 
-def wait_for(came: list[str], count: int) -> None:
-    end = time.monotonic() + 10
-    while len(came) < count and time.monotonic() < end:
-        time.sleep(0.005)
-    assert len(came) >= count
-
-
 def test_one_is_let_in_one_waits_and_the_others_are_sent_away_at_once():
     gate, release = HashGate(patience=10), threading.Event()
     came: list[str] = []
     first = enter(gate, release, came)
-    wait_for(came, 1)
+    wait_until("1 came", lambda: len(came) >= 1)
     others = [enter(gate, release, came) for _ in range(5)]
-    wait_for(came, 5)
+    wait_until("5 came", lambda: len(came) >= 5)
     assert came == ["in", "busy", "busy", "busy", "busy"]
     release.set()
     for thread in (first, *others):
@@ -48,7 +41,7 @@ def test_who_waits_too_long_is_sent_away():
     gate, release = HashGate(patience=0.05), threading.Event()
     came: list[str] = []
     first = enter(gate, release, came)
-    wait_for(came, 1)
+    wait_until("1 came", lambda: len(came) >= 1)
     with pytest.raises(TooManyHashes), gate.passed():
         came.append("in")
     release.set()

@@ -27,6 +27,7 @@ from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
 from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxySemaphore, TurnedBack
 from resolver.services.request_attempt import ATTEMPT, RequestAttempt
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -195,8 +196,8 @@ def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeyp
     monkeypatch.setattr(waiting_places.OF_THIS_PROCESS, "slow_after", 0.2)
     with ThreadPoolExecutor(waiting_places.PLACES) as pool, under_way("silent"):
         waiting = [pool.submit(ask, "silent") for _ in range(waiting_places.PLACES)]
-        while not (waiting_places.OF_THIS_PROCESS.is_full and waiting_places.OF_THIS_PROCESS.is_stuck):
-            time.sleep(0.01)
+        of_this = waiting_places.OF_THIS_PROCESS
+        wait_until("the places are stuck", lambda: of_this.is_full and of_this.is_stuck)
         for what in ("silent", "another"):
             with pytest.raises(ProxyBusy):
                 ask(what)
@@ -211,9 +212,12 @@ def test_who_comes_while_all_are_quick_gets_a_place() -> None:
     assert [each.result() for each in asked] == ["answer"] * 20
 
 
+def wait_until_it_is_awaited() -> None:
+    wait_until("another asks", InFlightRequest.objects.filter(awaited=True).exists)
+
+
 def fail_when_awaited(failure: ProxyError) -> Found[Any]:
-    while not InFlightRequest.objects.filter(awaited=True).exists():
-        time.sleep(0.01)
+    wait_until_it_is_awaited()
     return answers(failure)
 
 
@@ -239,8 +243,7 @@ def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_thos
 )
 def test_those_who_wait_are_told_which_server_pauses_and_why(pause: Paused) -> None:
     def pause_when_awaited() -> Found[Any]:
-        while not InFlightRequest.objects.filter(awaited=True).exists():
-            time.sleep(0.01)
+        wait_until_it_is_awaited()
         raise pause
 
     def told() -> str:
