@@ -20,9 +20,12 @@ WAIT = 10.0  # seconds after which a test fails that hangs
 
 @dataclass
 class Server:
-    """Where it listens. `asked`: the environ of each request that the application got."""
+    """Where it listens, its connections and their bodies. `asked`: the environ of each request that the application
+    got."""
 
     port: int
+    connections: Connections
+    bodies: "WatchedBodies"
     asked: list[dict[str, Any]] = field(default_factory=list)
     clients: list[RawClient] = field(default_factory=list)
 
@@ -36,6 +39,13 @@ class Server:
         client = await self.connect()
         await client.send(raw)
         return await client.rest()
+
+
+class WatchedBodies(BodyStore):
+    @property
+    def stored(self) -> int:
+        """The bytes in the room of all bodies."""
+        return self._stored
 
 
 Application = Callable[..., Any]
@@ -70,16 +80,15 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
                 server.asked.append(environ)
                 return application(environ, start_response)
 
-            portal = ThreadBridge(
-                watched, threads, BodyStore(folder, room, pace), longest=longest, front=front, stalled=stalled
-            )
+            bodies = WatchedBodies(folder, room, pace)
+            portal = ThreadBridge(watched, threads, bodies, longest=longest, front=front, stalled=stalled)
             stack.callback(portal.close)
             connections = Connections(portal, most, keepalive_timeout=keep_alive, lingering_time=0.3, access_log=None)
             runner = web.ServerRunner(connections, shutdown_timeout=0.1)
             await runner.setup()
             stack.push_async_callback(runner.cleanup)
             await web.TCPSite(runner, "127.0.0.1", 0).start()
-            server = Server(runner.addresses[0][1])
+            server = Server(runner.addresses[0][1], connections, bodies)
             stack.callback(lambda: [client.close() for client in server.clients])
             return server
 

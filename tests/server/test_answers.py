@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from typing import Any
@@ -13,6 +12,7 @@ from doiportal.server import thread_bridge
 from doiportal.server.requester import FrontServer
 from resolver.services.request_attempt import wait_a_moment
 from tests.server.conftest import WAIT, Serve
+from tests.waiting import wait_in_loop_until
 
 GET = b"GET /x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 LOCAL = [ip_network("127.0.0.0/8")]
@@ -40,20 +40,13 @@ class Long:
         self.closed = True
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end
-        await asyncio.sleep(0.02)
-
-
 async def test_a_long_answer_waits_for_its_client_outside_of_all_threads_and_arrives_whole(serve: Serve) -> None:
     answer = Long()
     server = await serve(answer, threads=1)
     clients = [await server.connect(window=4096) for _ in range(5)]
     for client in clients:
         await client.send(GET)
-    await until(lambda: answer.made >= 5)
+    await wait_in_loop_until("all answers have begun", lambda: answer.made >= 5)
     await asyncio.sleep(0.5)
     assert answer.made < 5 * 100, "no more is made than a client takes"
     assert not answer.closed
@@ -63,7 +56,7 @@ async def test_a_long_answer_waits_for_its_client_outside_of_all_threads_and_arr
     assert received.count(PART[:16]) >= 1000 * 2048 - 2000  # but for those that the lengths of chunks cut
     assert received.endswith(b"0\r\n\r\n")
     assert b"Set-Cookie: a=b\r\n" in received
-    await until(lambda: answer.closed)
+    await wait_in_loop_until("the answer is closed", lambda: answer.closed)
 
 
 async def test_a_client_that_takes_nothing_is_left(serve: Serve) -> None:
@@ -71,7 +64,7 @@ async def test_a_client_that_takes_nothing_is_left(serve: Serve) -> None:
     server = await serve(answer, stalled=0.2)
     client = await server.connect(window=4096)
     await client.send(GET)
-    await until(lambda: answer.closed)
+    await wait_in_loop_until("the answer is closed", lambda: answer.closed)
     assert answer.made < 100
 
 
@@ -88,7 +81,7 @@ async def test_a_page_goes_before_long_answers(serve: Serve) -> None:
     slow = [await server.connect() for _ in range(6)]
     for client in slow:
         await client.send(GET)
-    await asyncio.sleep(0.2)
+    await wait_in_loop_until("long answers are on their way", lambda: len(server.asked) >= 2)
     assert (await server.ask(GET.replace(b"/x", b"/page"))).endswith(b"page")
     going_on.set()
 

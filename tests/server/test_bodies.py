@@ -8,6 +8,7 @@ import pytest
 from doiportal.server.bodies import IN_MEMORY, BodyNotStored, PaceLimit
 from tests.server.clients import RawClient
 from tests.server.conftest import Serve
+from tests.waiting import wait_in_loop_until
 
 POST = b"POST /take HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
 
@@ -57,12 +58,12 @@ async def test_bodies_share_a_room_and_leave_it_again(serve: Serve) -> None:
     server = await serve(room=300_000)
     holding = await server.connect()
     await holding.send(POST % 250_001 + b"x" * 250_000)
-    await asyncio.sleep(0.3)
+    await wait_in_loop_until("the room is taken", lambda: server.bodies.stored > 50_000)
     refused = await server.ask(POST % 250_000 + b"x" * 250_000)
     assert refused.startswith(b"HTTP/1.1 503 ")
     assert b"Retry-After: " in refused
     holding.close()
-    await asyncio.sleep(0.3)
+    await wait_in_loop_until("the room is free again", lambda: not server.bodies.stored)
     assert b"/take 250000 " in await server.ask(POST % 250_000 + b"x" * 250_000)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 
 from tests.server.conftest import Serve
+from tests.waiting import wait_in_loop_until
 
 GET = b"GET /x HTTP/1.1\r\nHost: here\r\n\r\n"
 
@@ -36,7 +37,9 @@ async def test_where_there_are_too_many_the_oldest_silent_one_ends_and_the_new_o
     server = await serve(most=5)
     busy = await server.connect()
     await busy.send(b"POST /slow HTTP/1.1\r\nHost: here\r\nContent-Length: 4\r\nConnection: close\r\n\r\nha")
-    await asyncio.sleep(0.1)
+    await wait_in_loop_until(
+        "the server has its head", lambda: [each for each in server.connections.connections if not each.is_waiting]
+    )
     silent = [await server.connect() for _ in range(20)]
     await silent[-1].send(GET)
     assert b"/x 0" in await silent[-1].take()
