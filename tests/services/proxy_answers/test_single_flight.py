@@ -54,8 +54,10 @@ def taken(places: ProxySemaphore, number: int, *, is_batch: bool = False) -> Ite
         thread.join()
 
 
-def take(places: ProxySemaphore) -> str:
+def take(places: ProxySemaphore, until: threading.Event | None = None) -> str:
     with places.place():
+        if until is not None:
+            until.wait(30)
         return "taken"
 
 
@@ -67,22 +69,20 @@ def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
         assert places.is_full
         assert not any(each.done() for each in waiting)
         leave[0].set()
-        assert [each.result(5) for each in waiting] == ["taken"] * 2
+        assert [each.result(30) for each in waiting] == ["taken"] * 2
     assert not places.is_full
 
 
 def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
-    places = ProxySemaphore(slow_after=1.0)
-    with taken(places, waiting_places.PLACES - 1), ThreadPoolExecutor(1) as pool:
-        with taken(places, 1) as leave:
-            time.sleep(0.8)
-            leave[0].set()
-        with taken(places, 1) as leave:
-            waiting = pool.submit(take, places)
-            time.sleep(0.9)
-            assert not waiting.done(), "the others are slow, but one place has just been taken anew"
-            leave[0].set()
-            assert waiting.result(5) == "taken"
+    places, over = ProxySemaphore(slow_after=2.0), threading.Event()
+    with ThreadPoolExecutor(2) as pool, taken(places, waiting_places.PLACES) as leave:
+        waiting = [pool.submit(take, places, over) for _ in range(2)]
+        time.sleep(1)
+        leave[0].set()  # one of the two takes the place, and keeps it
+        time.sleep(1.5)
+        assert not any(each.done() for each in waiting), "the others are slow, but one place went to somebody else"
+        over.set()
+        assert [each.result(30) for each in waiting] == ["taken"] * 2
 
 
 def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
@@ -298,13 +298,16 @@ def test_who_finds_a_killed_asker_waits_no_longer_than_its_lease_lasts() -> None
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lease_is_kept_as_long_as_its_asker_lives() -> None:
+    begun = timezone.now()
+    leases = replace(single_flight.LEASES, lasting=timedelta(seconds=2))
+    renewed = InFlightRequest.objects.filter(until__gte=begun + 2 * leases.lasting)
+
     def slowly() -> Found[Any]:
-        time.sleep(1)
         asked.append("once")
+        wait_until("the lease is renewed twice", renewed.exists, seconds=20)
         return answers()
 
     asked: list[str] = []
-    leases = replace(single_flight.LEASES, lasting=timedelta(seconds=0.4))
     with ThreadPoolExecutor(3) as pool:
         stored = lambda at, since: answers() if asked else {}  # noqa: E731
         found = [pool.submit(ask, "slow", slowly, recall=stored, leases=leases) for _ in range(3)]
