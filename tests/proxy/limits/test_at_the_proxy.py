@@ -9,6 +9,7 @@ from resolver.proxy.client import ProxyClient
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import config_for
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
+from tests.waiting import wait_until
 
 Limits = tuple[int, float | None]
 
@@ -53,10 +54,11 @@ def test_neither_limit_is_ever_passed_at_the_proxy(place: BudgetPlace, limits: L
 
 def test_a_request_that_is_given_up_keeps_its_slot_for_a_while(place: BudgetPlace) -> None:
     """The proxy goes on with it: it cannot know that nobody waits any more."""
-    with SampleProxyServer(latency=0.5) as standin:
+    with SampleProxyServer(latency=2.0) as standin:
         config, names = config_for(standin.url, concurrency=3), [f"10.5555/given-up-{count}" for count in range(9)]
         for _ in range(2):
             with BulkClient(config, place.budget(3)) as bulk:
                 bulk.start(BatchRequest([], names, lambda name, verdict: False))
+                wait_until("three are under way", lambda: standin.watch.total >= 3)
                 time.sleep(0.2)
         assert standin.watch.total == standin.watch.most_in_flight == 3

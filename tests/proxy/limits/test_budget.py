@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 
 import resolver.proxy.limits.budget
+import resolver.proxy.limits.budget_state
 import resolver.proxy.limits.permits
+import resolver.proxy.limits.redis_budget
 from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.budget import ABANDONED
-from resolver.proxy.limits.budget_state import PLACE_KEPT
 from resolver.proxy.limits.permits import WaitQueue
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
+from tests.waiting import wait_in_loop_until
 
 FORK = multiprocessing.get_context("fork")
 
@@ -99,7 +101,7 @@ def test_the_slot_of_a_killed_process_is_free_again(place: BudgetPlace, make: Ma
     worker.join()
     began = time.monotonic()
     with make(1, None, 1.0).permit():
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 30
 
 
 def try_to_take(budget: Budget, answer: "multiprocessing.Queue[bool]") -> None:
@@ -127,21 +129,21 @@ def test_a_pause_holds_for_everyone_and_the_longer_one_counts(make: Make) -> Non
     one.pause(0.4)
     one.pause(0.1)
     with other.permit():
-        assert 0.35 <= time.monotonic() - began < 0.8
+        assert 0.35 <= time.monotonic() - began < 30
 
 
 def test_a_pause_that_comes_while_a_turn_is_awaited_holds_too(make: Make) -> None:
-    budget = make(4, 5.0)
+    budget = make(4, 1.0)
     began = time.monotonic()
     with budget.permit():
         pass
 
     async def wait() -> float:
-        asyncio.get_running_loop().call_later(0.05, budget.pause, 0.5)
+        asyncio.get_running_loop().call_later(0.05, budget.pause, 1.2)
         async with budget.async_permit(WaitQueue()):
             return time.monotonic() - began
 
-    assert 0.5 <= asyncio.run(wait()) < 1.2
+    assert 1.2 <= asyncio.run(wait()) < 30
 
 
 def test_a_pause_is_never_longer_than_a_minute(make: Make) -> None:
@@ -235,7 +237,7 @@ async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(ma
 
 
 async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_others(
-    make: Make, monkeypatch: pytest.MonkeyPatch
+    make: Make, monkeypatch: pytest.MonkeyPatch, place_kept: float
 ) -> None:
     monkeypatch.setattr(resolver.proxy.limits.permits, "PATIENCE", 0.1)
     line, other, queue = make(2), make(2), WaitQueue()
@@ -246,7 +248,7 @@ async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_other
         assert not other.take("newcomer").permit
         other.give_back(held)
         assert not other.take("newcomer").permit
-        await asyncio.wait_for(waiting, 5)
+        await asyncio.wait_for(waiting, 30)
 
 
 async def test_a_list_with_slow_answers_leaves_one_permit_to_whoever_comes(
@@ -284,8 +286,7 @@ async def test_a_queue_knows_how_many_permits_it_has(make: Make) -> None:
             raise KeyError
 
     asked = [asyncio.create_task(ask(seconds)) for seconds in (0.05, 0.05, 0.05, 5, 5, 5)]
-    await asyncio.sleep(0.1)
-    assert queue.held == 2
+    await wait_in_loop_until("it has two permits", lambda: queue.held == 2)
     await asyncio.wait(asked[:3])
     for task in asked:
         task.cancel()
@@ -293,7 +294,15 @@ async def test_a_queue_knows_how_many_permits_it_has(make: Make) -> None:
     assert (queue.held, queue.waiting, len(queue.passed)) == (0, 0, 0)
 
 
-def test_who_waits_longer_comes_first_and_loses_the_place_without_a_look(make: Make) -> None:
+@pytest.fixture
+def place_kept(monkeypatch: pytest.MonkeyPatch) -> float:
+    """The place of who waits is kept for so many seconds: longer than in production, where a test may look late."""
+    for module in (resolver.proxy.limits.budget_state, resolver.proxy.limits.redis_budget):
+        monkeypatch.setattr(module, "PLACE_KEPT", 2.0)
+    return 2.0
+
+
+def test_who_waits_longer_comes_first_and_loses_the_place_without_a_look(make: Make, place_kept: float) -> None:
     budget, others = make(1), make(1)
     held = budget.take().permit
     assert not others.take("first").permit
@@ -304,7 +313,7 @@ def test_who_waits_longer_comes_first_and_loses_the_place_without_a_look(make: M
     booking = others.take("first")
     assert booking.permit
     assert booking.others == 1
-    time.sleep(PLACE_KEPT + 0.05)
+    time.sleep(place_kept + 0.05)
     others.give_back(booking.permit)
     assert budget.take().permit
 
@@ -331,7 +340,7 @@ async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> N
             await asyncio.sleep(0.005)
             ticks += 1
         assert not waiting.done()
-    await asyncio.wait_for(waiting, 2)
+    await asyncio.wait_for(waiting, 30)
     assert ticks == 20
 
 
@@ -342,7 +351,7 @@ def test_a_damaged_file_is_no_obstacle(tmp_path: Path, damage: bytes) -> None:
         (tmp_path / "state").write_bytes(damage)
     began = time.monotonic()
     with budget.permit():
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 20
     budget.close()
 
 
@@ -376,11 +385,11 @@ def test_the_permit_of_a_killed_process_comes_back_before_its_lease_ends(tmp_pat
     assert ready.wait(20)
     worker.kill()
     worker.join()
+    began = time.monotonic()
     budget = place.budget(1)
     assert not budget.take().permit, "the proxy may still be at work for it"
-    began = time.monotonic()
     with budget.permit():
-        assert ABANDONED / 2 < time.monotonic() - began < 2 * ABANDONED
+        assert ABANDONED / 2 < time.monotonic() - began < 40
 
 
 FULL = """

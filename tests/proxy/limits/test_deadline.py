@@ -89,7 +89,7 @@ def test_a_pause_that_the_first_answer_asks_for_ends_the_question(budget: FileBu
 
 def test_the_pauses_of_all_attempts_together_count(budget: FileBudget) -> None:
     with RawServer(lambda request: http(429, "wait", Retry_After="1")) as server:
-        with ProxyClient(config_for(server.url), budget, patience=1.5) as client, pytest.raises(Paused):
+        with ProxyClient(config_for(server.url), budget, patience=1.9) as client, pytest.raises(Paused):
             client.resolve("10.1/a")
         assert len(server.requests) == 2
 

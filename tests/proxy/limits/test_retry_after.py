@@ -49,7 +49,7 @@ def test_retry_after_is_obeyed(ask: Ask, status: int) -> None:
     with RawServer(lambda request: next(answers)) as server:
         assert isinstance(ask(server.url).resolve("10.1/a").answer, MissingHandle)
     first, second = (request.at for request in server.requests)
-    assert 0.9 <= second - first < 2
+    assert 0.9 <= second - first < 20
 
 
 def test_retry_after_holds_for_other_processes_too(tmp_path: Path) -> None:
