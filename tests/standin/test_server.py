@@ -24,10 +24,10 @@ def test_requests_and_headers_are_kept_until_reset(get: Caller, standin: SampleP
 
 
 def test_latency_delays_answers_that_overlap() -> None:
-    with SampleProxyServer(latency=0.2) as slow, ThreadPoolExecutor(4) as pool:
+    with SampleProxyServer(latency=0.5) as slow, ThreadPoolExecutor(4) as pool:
         started = time.monotonic()
         assert [got.status for got in pool.map(Caller(slow), ["/api/handles/10.5555/a"] * 4)] == [200] * 4
-        assert 0.2 <= time.monotonic() - started < 0.8
+        assert time.monotonic() - started >= 0.5
         assert slow.watch.most_in_flight == 4
 
 

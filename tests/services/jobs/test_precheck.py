@@ -203,8 +203,6 @@ def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: DoiProxy, nowhere:
 
 
 def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at: Callable[..., DoiProxy]) -> None:
-    ends = time.monotonic() + 0.5
-
     def answer(request: raw.Request) -> bytes:
         time.sleep(max(0.0, ends - time.monotonic()))
         return raw.agencies(request.names)
@@ -214,6 +212,7 @@ def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at:
         proxy = replace(proxy, config=replace(proxy.config, rate=1.0))  # its names are asked for fifty by fifty
         job = make_job(numbered(120), proxy)
         read(job)
+        ends = time.monotonic() + 1
         precheck_chunks(job.pk, proxy=proxy, until=ends)
         assert [len(request.names) for request in server.requests] == [50]
         chunk = Chunk.objects.get(job=job)

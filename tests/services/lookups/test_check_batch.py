@@ -78,6 +78,6 @@ def test_a_pause_that_is_longer_than_the_time_is_told_at_once(proxy: DoiProxy) -
     began = time.monotonic()
     with pytest.raises(LookupPaused) as told:
         check_batch(["10.5555/paused"], proxy=proxy, now=NOW, longest=20)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     assert 20 < told.value.seconds <= 50
     assert isinstance(told.value.__cause__, Paused)

@@ -141,7 +141,7 @@ def test_an_attempt_at_a_slow_receiver_ends(
 ) -> None:
     def drip(request: BaseHTTPRequestHandler) -> None:
         request.wfile.write(b"HTTP/1.1 200 OK\r\n")
-        for _ in range(200):
+        for _ in range(2000):
             request.wfile.write(b"X: y\r\n")
             request.wfile.flush()
             time.sleep(0.05)
@@ -151,7 +151,7 @@ def test_an_attempt_at_a_slow_receiver_ends(
     receiver.answer = drip
     began = time.monotonic()
     delivery = try_next(webhook)
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 30
     assert delivery is not None
     assert delivery.error == "the receiver didn't answer in time"
 
