@@ -15,7 +15,8 @@ import pytest
 
 from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell, column
-from tests.commands.test_checkdois import until_some_rows_are_done
+from tests.commands.test_checkdois import are_some_rows_done
+from tests.waiting import wait_until
 
 ROWS = 300
 NAMES = "".join(f"10.5555/n.{number}\n" for number in range(ROWS))
@@ -83,7 +84,7 @@ def test_killed_in_the_middle_it_goes_on_with_what_was_answered(shell: Shell) ->
         shell.environment |= {"DOI_PROXY_URL": standin.url, "PROXY_RATE": "0"}
         command = shell.command("checkdois", str(path), "--output", "out.csv")
         with subprocess.Popen(command, cwd=shell.folder, env=shell.told, stderr=subprocess.DEVNULL) as process:
-            until_some_rows_are_done(shell)
+            wait_until("a row is done", lambda: are_some_rows_done(shell))
             companions = psutil.Process(process.pid).children(recursive=True)
             process.send_signal(signal.SIGKILL)
             process.wait(60)
