@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.report.correction import find_correction
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from tests.domain.long_texts import HEADS, INNERMOST, NESTED, TAILS, UNITS, known, nested, repeated, texts
 
-BOUND = 0.150  # seconds of processor time for LONGEST characters, to read, judge and correct them
+BOUND = 0.150  # seconds of processor time for LONGEST_TEXT characters, to read, judge and correct them
 REGISTERED = Record("10.1000/a", (HandleValue(1, "URL", "string", "https://a.example/"),))
 WORST = 5
 
@@ -50,7 +50,7 @@ def measure() -> Iterator[tuple[str, str]]:
     """The slowest of all texts, with the words that it begins with."""
     taken = sorted(((best(text), text) for text in texts()), reverse=True)
     yield (
-        f"long texts: {len(taken)} of {LONGEST:,} characters, mean",
+        f"long texts: {len(taken)} of {LONGEST_TEXT:,} characters, mean",
         f"{sum(s for s, _ in taken) / len(taken) * 1e3:.1f} ms",
     )
     yield f"long texts: over {BOUND * 1e3:.0f} ms", f"{sum(s > BOUND for s, _ in taken)}"
@@ -65,7 +65,7 @@ def slow_texts() -> st.SearchStrategy[str]:
     head = st.sampled_from(HEADS) | st.builds(str.__mul__, unit, st.integers(1, 200))
     tail = st.sampled_from(TAILS) | st.builds(str.__mul__, unit, st.integers(1, 100))
     openers = st.lists(st.sampled_from(list(NESTED)), min_size=3, max_size=3).map(tuple)
-    inside = st.builds(nested, openers, st.sampled_from(INNERMOST), st.just(LONGEST - 100))
+    inside = st.builds(nested, openers, st.sampled_from(INNERMOST), st.just(LONGEST_TEXT - 100))
     return st.builds(repeated, head, units, tail) | st.builds(str.__add__, st.sampled_from(HEADS), inside)
 
 

@@ -3,6 +3,6 @@ Celery's own commands load it."""
 
 import os
 
-from doiportal import garbage  # noqa: F401 - before all else is loaded
+from doiportal import garbage_collection  # noqa: F401 - before all else is loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")

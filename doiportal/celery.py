@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_process_init
 
-from doiportal import garbage, kombu_transports  # noqa: F401 - the import makes the transports known
+from doiportal import garbage_collection, kombu_transports  # noqa: F401 - the import makes the transports known
 from doiportal.logs import ids  # noqa: F401 - connects them to messages
 
 # A worker would run Django's system checks and ignore what they find. They import all pages, a fourth of its start.
@@ -44,5 +44,5 @@ def set_log_level(loglevel: int, **_: Any) -> None:
 @worker_process_init.connect
 def collect_garbage_less_often(**_: Any) -> None:
     """A list makes many short-lived objects."""
-    garbage.keep_what_is_loaded()
-    garbage.look_seldom()
+    garbage_collection.freeze_loaded_objects()
+    garbage_collection.collect_rarely()

@@ -72,7 +72,10 @@ def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
     except Exception as error:  # what is no trouble of a store is raised again
         from django.db import DatabaseError
 
-        from resolver.management.tables import are_tables_up_to_date, explain_old_tables  # these read the settings
+        from resolver.management.database_tables import (  # these read the settings
+            are_tables_up_to_date,
+            explain_old_tables,
+        )
         from resolver.services import storage_errors
 
         if storage_errors.is_store_away(error):

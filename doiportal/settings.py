@@ -521,12 +521,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": build_formatter(LOG_FORMAT)},
-    "filters": {"faults": {"()": "doiportal.logs.request_faults.RequestFaults"}},
+    "filters": {"server_errors": {"()": "doiportal.logs.server_error_filter.ServerErrorFilter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env_choice("LOG_LEVEL", *LEVELS).upper()},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.request": {"filters": ["faults"]},
+        "django.request": {"filters": ["server_errors"]},
         "django.security": {"level": "CRITICAL"},  # what clients do wrong, with their addresses and file names
         "urllib3": {"level": "ERROR"},  # its warnings hold addresses, and so DOIs
         # A sweep every 15 seconds is not news; a task that fails is.

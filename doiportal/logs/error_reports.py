@@ -1,8 +1,8 @@
 """Reports of errors to Sentry (SENTRY_DSN). Only the settings import this, and only if it is set.
 
-What may be said is what the log says (`doiportal/logs/request_faults.py`), and less: of an exception only its type and
-where it was, because its words may hold what somebody typed. An event is made anew from the members named here, so
-whatever a later version of sentry-sdk collects stays here.
+A report says no more than the log does (`doiportal/logs/server_error_filter.py`). Of an exception it has only the type
+and the place, because the words of an exception may hold what somebody typed. Each event is built from the members that
+are named here, so nothing that a later version of sentry-sdk collects is sent.
 """
 
 from logging import LogRecord

@@ -14,7 +14,7 @@ from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, environ_of
 from doiportal.server.requester import FrontServer
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, PLACES
+from resolver.services.proxy_answers.waiting_places import PLACES, PROXY_PLACES
 from resolver.services.request_attempt import RequestAttempt
 
 COME_AGAIN = "30"  # seconds
@@ -166,7 +166,7 @@ class ThreadBridge:
 
 async def _wait_until_worth_a_try(attempt: RequestAttempt) -> None:
     for _ in range(MOST_LOOKS):
-        if not OF_THIS_PROCESS.is_full_for(attempt) or OF_THIS_PROCESS.is_stuck:
+        if not PROXY_PLACES.is_full_for(attempt) or PROXY_PLACES.is_stuck:
             return
         await asyncio.sleep(LOOK_EVERY)
 

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput, KeyReused, KeyUnderWay
 from resolver.models import KeptAnswer
-from resolver.services import kept_answers
+from resolver.services import idempotent_requests
 from resolver.services.owners import get_owner
 
 MAX_KEY = 255
@@ -65,9 +65,9 @@ def idempotent(method: Method) -> Method:
         except Exception as error:
             status = getattr(error, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR)
             refused = status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS
-            (kept_answers.forget_request if refused else kept_answers.free_request)(mine)
+            (idempotent_requests.forget_request if refused else idempotent_requests.free_request)(mine)
             raise
-        kept_answers.keep_answer(
+        idempotent_requests.keep_answer(
             mine,
             status=response.status_code,
             location=response.headers.get("Location", ""),
@@ -87,10 +87,12 @@ def _get_key(request: Request) -> str:
 
 def _begin(request: Request, key: str) -> KeptAnswer:
     try:
-        return kept_answers.begin_request(get_owner(request), key, _compute_fingerprint(request), now=timezone.now())
-    except kept_answers.KeyWasReused as error:
+        return idempotent_requests.begin_request(
+            get_owner(request), key, _compute_fingerprint(request), now=timezone.now()
+        )
+    except idempotent_requests.KeyWasReused as error:
         raise KeyReused from error
-    except kept_answers.RequestUnderWay as error:
+    except idempotent_requests.RequestUnderWay as error:
         raise KeyUnderWay(wait=min(error.seconds, 2)) from error
 
 

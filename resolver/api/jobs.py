@@ -52,7 +52,7 @@ from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.owners import find_jobs, get_owner, get_reader
+from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -82,7 +82,7 @@ class Jobs(IdempotentView):
     def get(self, request: Request) -> Response:
         """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
         pages = NewestFirstPagination()
-        found = find_jobs(get_reader(request), q=request.query_params.get("q", ""))
+        found = find_jobs(get_owner_for_reading(request), q=request.query_params.get("q", ""))
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
@@ -264,7 +264,7 @@ class Retry(APIView):
 
 def get_own_job(request: Request, pk: UUID) -> Job:
     """Return the caller's job. Raises Http404, also for another's."""
-    job = find_jobs(get_reader(request)).filter(pk=pk).first()
+    job = find_jobs(get_owner_for_reading(request)).filter(pk=pk).first()
     if job is None:
         raise Http404
     return job

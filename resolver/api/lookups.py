@@ -46,7 +46,7 @@ from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
 from resolver.services.lookups.lookup_batch import create_lookups
 from resolver.services.lookups.metadata import UNREGISTERED, describe_work, list_names_of
-from resolver.services.owners import get_owner, get_reader
+from resolver.services.owners import get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 
@@ -91,7 +91,7 @@ class Lookups(CountedView, IdempotentView):
     def get(self, request: Request) -> Response:
         """Return a page, filtered by q, outcome, problem and ra."""
         q = request.query_params.get("q", "")
-        found = history.find_lookups(get_reader(request), q=q, **parse_filters(request))
+        found = history.find_lookups(get_owner_for_reading(request), q=q, **parse_filters(request))
         pages = NewestFirstPagination()
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
@@ -255,7 +255,7 @@ class LookupMetadata(CountedView):
 
 def _get_lookup(request: Request, pk: UUID) -> Lookup:
     """Return the caller's lookup. Raises Http404, also for another's."""
-    lookup = history.find_lookups(get_reader(request)).filter(pk=pk).first()
+    lookup = history.find_lookups(get_owner_for_reading(request)).filter(pk=pk).first()
     if lookup is None:
         raise Http404
     return lookup

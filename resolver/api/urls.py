@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.decisions import OneRow, RowDecisions
 from resolver.api.host_checks import HostChecks
-from resolver.api.hosts import HostsFile
+from resolver.api.hosts_file import HostsFile
 from resolver.api.job_wait import JobWait
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup

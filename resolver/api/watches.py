@@ -33,7 +33,7 @@ from resolver.api.serializers.watches import WatchChangeSerializer, WatchSeriali
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Depth, Every, Watch
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.owners import find_jobs, get_owner, get_reader
+from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading
 from resolver.services.watches import registration, runs
 from resolver.services.watches.registration import WatchRefused
 
@@ -62,7 +62,7 @@ class Watches(IdempotentView):
     def get(self, request: Request) -> Response:
         """Return a page."""
         pages = NewestFirstPagination()
-        items = pages.paginate_queryset(registration.find_watches(get_reader(request)), request, self)
+        items = pages.paginate_queryset(registration.find_watches(get_owner_for_reading(request)), request, self)
         return pages.get_paginated_response(WatchSerializer(items, many=True, context={"request": request}).data)
 
     @operation(
@@ -222,7 +222,7 @@ def _refuse(error: WatchRefused) -> ProblemException:
 
 def _get_watch(request: Request, pk: UUID) -> Watch:
     """Return the caller's watch. Raises Http404, also for another's."""
-    watch = registration.find_watches(get_reader(request)).filter(pk=pk).first()
+    watch = registration.find_watches(get_owner_for_reading(request)).filter(pk=pk).first()
     if watch is None:
         raise Http404
     return watch

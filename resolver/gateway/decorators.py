@@ -19,7 +19,7 @@ from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD,
 from resolver.gateway.response_headers import METHODS
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 
 View = Callable[[HttpRequest], HttpResponse]
 Tell = Callable[[ErrorCause, Message], HttpResponse]
@@ -71,7 +71,7 @@ def without_cookies(answer: View) -> View:
 
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
     try:
-        with OF_THIS_PROCESS.one_place():
+        with PROXY_PLACES.keep_place():
             return answer(request)
     except Paused as pause:
         not_now = LookupPaused(pause)

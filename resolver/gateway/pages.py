@@ -20,7 +20,7 @@ from resolver.domain.handle.record import HandleValue
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_doi, is_short_doi
 from resolver.domain.name.encoding import to_url, to_url_path
-from resolver.domain.redirect.name_hints import NotFoundHint
+from resolver.domain.redirect.not_found_hints import NotFoundHint
 from resolver.gateway.errors import NO_LOGIN, UNREADABLE, ErrorCause
 
 LONGEST_LINKED = 2000  # code points; a longer name is shown in part and without a link

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import User
 from django.core.management import CommandError
 
-from resolver.management.tables import require_tables
+from resolver.management.database_tables import require_tables
 
 
 def find_account(username: str) -> User:

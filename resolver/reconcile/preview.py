@@ -17,7 +17,7 @@ from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.views import RETRY_AFTER, get_page, get_text_of
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.waiting_places import LONGEST
+from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
 
 MOST_URLS = 3
 # Only this address: no other page of the portal may stand in a frame of another site. Nothing on it can be clicked that
@@ -48,7 +48,7 @@ def show(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
         now=timezone.now(),
         agencies=True,
         guesses=False,
-        longest=LONGEST,
+        longest=LONGEST_LOOKUP,
     )
     report = checked.report
     unknown = report.outcome in COULD_NOT_ASK

@@ -25,7 +25,7 @@ from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limi
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.lookups.look_up import CheckedText
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.waiting_places import LONGEST
+from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
 
 RETRY_AFTER = 5  # seconds; the answers that came are stored, so the next attempt asks only for the others
 LONGEST_PREFIX = 1000  # characters that are typed into a suggest field
@@ -58,7 +58,7 @@ def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
     if not text or request.GET.get("cursor", "0") != "0":
         return {"result": []}
     client.count(1)
-    found = _reconcile({"prefix": ReconcileQuery(text)}, quick=True, longest=LONGEST)["prefix"]["result"]
+    found = _reconcile({"prefix": ReconcileQuery(text)}, quick=True, longest=LONGEST_LOOKUP)["prefix"]["result"]
     shown = ("id", "name", "description")
     return {"result": [{key: one[key] for key in shown if key in one} | {"notable": [DOI_TYPE]} for one in found]}
 

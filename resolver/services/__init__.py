@@ -38,7 +38,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── TooManyLinks            watches/mail_addresses.py: as many were sent as one account may send in a day.
     ├── MailNotSent             watches/mails.py: the mail server didn't take the mail.
     │   └── ServerAway          The mail server couldn't be reached, or broke off.
-    ├── LastAdministrator       logins/accounts.py: the account that is to be deleted is the last with all rights.
+    ├── LastAdministrator       logins/account_deletion.py: the account is the last one with all rights.
     ├── LoginRefused            logins/identities.py: a provider named a person who may not log in.
     │   ├── NoGroupMayUse       None of the groups may use the portal.
     │   ├── AccountNotTheirs    The account has a password, is another identity's, or is switched off.
@@ -46,8 +46,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
     ├── QuotaReached            quotas.py; `quota`, `seconds`: the account has used up what it may use on one day.
-    ├── KeyWasReused            kept_answers.py: an Idempotency-Key came with another request than before.
-    ├── RequestUnderWay         kept_answers.py; `seconds`: the first request with the key has no answer yet.
+    ├── KeyWasReused            idempotent_requests.py: an Idempotency-Key came with another request than before.
+    ├── RequestUnderWay         idempotent_requests.py; `seconds`: the first request with the key has no answer yet.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.

@@ -23,17 +23,17 @@ from resolver.models import (
     Watch,
     WatchRun,
 )
-from resolver.services import quotas, removal
+from resolver.services import batched_removal, quotas
+from resolver.services.batched_removal import remove_comparison, remove_in_batches
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
+from resolver.services.idempotent_requests import prune_kept_answers
 from resolver.services.independent_steps import run_each
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.jobs.lifecycle import OUTLIVED
-from resolver.services.kept_answers import prune_kept_answers
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
-from resolver.services.removal import remove_comparison, remove_in_batches
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
@@ -93,7 +93,7 @@ def _build_asked_before(time: datetime) -> Q:
 def _remove_answers(which: Q, most: int | None = None) -> int:
     """Read through the table, some thousand rows at a time. An index of ages, written with each answer, costs more."""
     these, removed = StoredAnswer.objects.filter(which), 0
-    for batch in iterate_batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), removal.AT_ONCE):
+    for batch in iterate_batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), batched_removal.AT_ONCE):
         if most is not None and removed >= most:
             break
         here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
@@ -185,7 +185,7 @@ def prune_lists(now: datetime) -> None:
         )
         old = Job.objects.filter(~watched, created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
         old = old.exclude(finished_at__gte=now - keep)
-        lifecycle.let_go_of(old)
+        lifecycle.disown_jobs(old)
     for job in Job.objects.filter(owner=OUTLIVED):
         lifecycle.delete_job(job)
 

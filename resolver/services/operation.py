@@ -1,4 +1,4 @@
-"""What an operator sees of the running portal at one moment. Nothing here counts rows."""
+"""The data of the operation page in the admin: the state of the running portal. Nothing here counts rows."""
 
 import shutil
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class LastAnswers:
 
 
 def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
-    """Return what is so now."""
+    """Return the state of the portal at `now`."""
     disk = shutil.disk_usage(settings.DOIPORTAL_DATA_DIR)
     return Operation(
         states=figures.count_unended_lists(),

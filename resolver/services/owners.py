@@ -18,10 +18,10 @@ from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
 from resolver.models.fields import encode_storable
 from resolver.services import quotas
 from resolver.services.account_owners import OF_ACCOUNTS, find_account_id, get_account_owner
+from resolver.services.batched_removal import remove_watches
+from resolver.services.idempotent_requests import transfer_answers
 from resolver.services.jobs import drafts, lifecycle
-from resolver.services.kept_answers import transfer_answers
 from resolver.services.lookups.history import MAX_QUERY, clear_history
-from resolver.services.removal import remove_watches
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
@@ -87,7 +87,7 @@ def follow_login(request: Any) -> None:
             log.warning("What a request stored during its browser's login isn't given to the account.", exc_info=True)
 
 
-def get_reader(request: Any) -> str:
+def get_owner_for_reading(request: Any) -> str:
     """Return the owner whose objects a request reads: NOBODY if nothing is stored, so reading makes no session."""
     known = request.user.is_authenticated or SESSION_KEY in request.session
     return get_owner(request) if known else NOBODY
@@ -141,7 +141,7 @@ def forget_owner(owner: str) -> None:
     quotas.forget_uses(owner)
     lists = list(find_jobs(owner))
     remove_watches(Watch.objects.filter(owner=owner))
-    lifecycle.let_go_of(find_jobs(owner))
+    lifecycle.disown_jobs(find_jobs(owner))
 
     def remove() -> None:
         for job in lists:

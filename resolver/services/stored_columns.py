@@ -10,7 +10,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
 from resolver.domain.redirect.web_host import find_host
-from resolver.domain.report.correction import Correction, correct, find_proposal, is_main_doi
+from resolver.domain.report.correction import Correction, find_proposal, find_row_correction, is_main_doi
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.domain.report.target import find_target
@@ -89,7 +89,7 @@ def fill_row(
     row.address = "" if expected is None else str(find_target(expected, report.outcome, report.urls))
     row.host = "" if expected is None else find_host(next(iter(report.urls), ""))
     drop_outdated_decision(row)
-    row.correction = correct(row).correction
+    row.correction = find_row_correction(row).correction
     row.checked_at = now
     return row
 

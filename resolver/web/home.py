@@ -12,7 +12,7 @@ from resolver.domain.parsing.pasted_lines import split_nonblank_lines
 from resolver.services.jobs import drafts
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history, look_up
-from resolver.services.owners import get_owner, get_reader
+from resolver.services.owners import get_owner, get_owner_for_reading
 from resolver.sheets.errors import UnreadableFile
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 from resolver.web.upload_forms import HomeForm, UploadForm
@@ -81,5 +81,5 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
 
 
 def _render_home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
-    recent = history.find_lookups(get_reader(request))[:RECENT]
+    recent = history.find_lookups(get_owner_for_reading(request))[:RECENT]
     return render(request, "home.html", {"form": form, "recent": recent}, status=status)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, KeptAnswer, Lookup, Watch, Webhook
-from resolver.services import kept_answers
+from resolver.services import idempotent_requests
 from resolver.services.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.api.conftest import Post, assert_problem, run
@@ -145,13 +145,13 @@ def test_a_key_has_a_bound(upload: Post) -> None:
 
 def test_a_request_that_took_too_long_takes_nothing_from_the_retry_that_took_over() -> None:
     now = timezone.now()
-    first = kept_answers.begin_request("user:1", "key", "x" * 64, now=now)
-    later = now + kept_answers.LEASE_COLUMNS.lasting + timedelta(seconds=1)
-    second = kept_answers.begin_request("user:1", "key", "x" * 64, now=later)
-    kept_answers.forget_request(first)
-    kept_answers.free_request(first)
-    kept_answers.keep_answer(first, status=500, location="", body=b"")
+    first = idempotent_requests.begin_request("user:1", "key", "x" * 64, now=now)
+    later = now + idempotent_requests.LEASE_COLUMNS.lasting + timedelta(seconds=1)
+    second = idempotent_requests.begin_request("user:1", "key", "x" * 64, now=later)
+    idempotent_requests.forget_request(first)
+    idempotent_requests.free_request(first)
+    idempotent_requests.keep_answer(first, status=500, location="", body=b"")
     stored = KeptAnswer.objects.get()
     assert (stored.status, stored.token) == (None, second.token)
-    kept_answers.keep_answer(second, status=201, location="", body=b"")
+    idempotent_requests.keep_answer(second, status=201, location="", body=b"")
     assert KeptAnswer.objects.get().status == 201

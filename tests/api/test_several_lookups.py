@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Lookup
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.waiting_places import FOR_BATCHES, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import FOR_BATCHES, PROXY_PLACES
 from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from resolver.standin.server import SampleProxyServer
 from tests.api.conftest import Post, assert_problem
@@ -74,8 +74,8 @@ def test_a_request_that_the_server_runs_again_stores_nothing(post: Post) -> None
     try:
         with ExitStack() as places:
             for _ in range(FOR_BATCHES):
-                places.enter_context(OF_THIS_PROCESS.one_place(is_batch=True))
-                places.enter_context(OF_THIS_PROCESS.place())
+                places.enter_context(PROXY_PLACES.keep_place(is_batch=True))
+                places.enter_context(PROXY_PLACES.take_place())
             assert_problem(post("lookups", {"inputs": ["10.5555/turned-back", "nothing"]}), 503)
     finally:
         ATTEMPT.reset(token)

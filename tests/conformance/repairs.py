@@ -7,7 +7,7 @@ from pathlib import Path
 from resolver.domain.parsing.candidates import MOST
 from resolver.domain.parsing.damaged_text import DISGUISES
 from resolver.domain.parsing.parse import read_input
-from resolver.domain.parsing.written_layers import LAYERS
+from resolver.domain.parsing.text_cleaning import LAYERS
 from resolver.domain.repair import ALONE, LONGEST, TOGETHER
 from resolver.domain.repair.rule import RepairRule
 from resolver.domain.tables import publisher_endings, publisher_urls

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import cycle
 
-from resolver.domain.parsing.parse import LONGEST
+from resolver.domain.parsing.parse import LONGEST_TEXT
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.repair import RULES
 from resolver.domain.tables import library_proxies, publisher_endings, publisher_urls
@@ -89,13 +89,13 @@ def known() -> Iterator[str]:
     yield from (text for rule in (*publisher_urls.NAMES, *publisher_urls.ADDRESSES) for text in rule.example)
 
 
-def repeated(head: str, unit: str, tail: str, length: int = LONGEST) -> str:
+def repeated(head: str, unit: str, tail: str, length: int = LONGEST_TEXT) -> str:
     """`unit` again and again between `head` and `tail`, `length` characters in all."""
     space = max(0, length - len(head) - len(tail))
     return (head + (unit * (space // len(unit) + 1))[:space] + tail)[:length]
 
 
-def nested(openers: tuple[str, ...], inner: str, length: int = LONGEST) -> str:
+def nested(openers: tuple[str, ...], inner: str, length: int = LONGEST_TEXT) -> str:
     """`inner` in as many of the openers, in turn, as fit; each closed again where something closes it."""
     left: list[str] = []
     size = len(inner)
@@ -107,7 +107,7 @@ def nested(openers: tuple[str, ...], inner: str, length: int = LONGEST) -> str:
     return "".join(left) + inner + "".join(NESTED[opener] for opener in reversed(left))
 
 
-def texts(length: int = LONGEST) -> Iterator[str]:
+def texts(length: int = LONGEST_TEXT) -> Iterator[str]:
     """Each unit repeated, by itself and as a suffix, and each that nests in itself around each inner text."""
     for unit in UNITS:
         for head in ("", "10.1000/a", "10."):

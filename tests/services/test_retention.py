@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Comparison, Difference, Job, Lookup, Row
-from resolver.services import cleanup, removal
+from resolver.services import batched_removal, cleanup
 from resolver.services.comparisons import compare
 from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import create_lookup
@@ -28,7 +28,7 @@ def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy, monkeyp
     younger = create_lookup("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     cleanup.prune_lookups(NOW + timedelta(days=10))
     assert Lookup.objects.count() == 6
-    monkeypatch.setattr(removal, "AT_ONCE", 2)
+    monkeypatch.setattr(batched_removal, "AT_ONCE", 2)
     cleanup.prune_lookups(OLD)
     assert list(Lookup.objects.all()) == [younger]
 
@@ -43,7 +43,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
     Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
-    monkeypatch.setattr(removal, "AT_ONCE", 2)
+    monkeypatch.setattr(batched_removal, "AT_ONCE", 2)
     cleanup.prune_lists(OLD)
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()

@@ -16,7 +16,7 @@ from resolver.api.serializers.fields import (
     WordOrNullField,
 )
 from resolver.api.serializers.lookups import OUTCOMES
-from resolver.domain.report.correction import PERSONAL, Correction, correct
+from resolver.domain.report.correction import PERSONAL, Correction, find_row_correction
 from resolver.domain.report.target import Target
 from resolver.models import Job, Row
 from resolver.models.jobs import State
@@ -177,12 +177,12 @@ class RowSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:
         """Return the DOI for the catalogue, as in the corrected files."""
-        return correct(row).doi or None
+        return find_row_correction(row).doi or None
 
     @extend_schema_field({"type": "string", "enum": [str(each) for each in Correction]})
     def get_correction(self, row: Row) -> str:
         """Return how it came about."""
-        return str(correct(row).correction)
+        return str(find_row_correction(row).correction)
 
     def get_messages(self, row: Row) -> str:
         """Return the sentences as in the results files."""

@@ -5,7 +5,7 @@ from itertools import chain
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import OF_HYPERLINK
-from resolver.domain.parsing.parse import LONGEST, Reading, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import make_problem
 
@@ -15,7 +15,7 @@ ARROW = " → "
 _GUESSED = frozenset({"publisher-url", "text"})
 
 
-def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
+def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> Reading:
     """Read the text of a cell. If it holds no DOI and its hyperlink does, read the hyperlink.
 
     If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Both are

@@ -11,7 +11,7 @@ from resolver.domain.parsing.checks import build_white_space_problems, check_add
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
-from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names, goes_on
+from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names, is_beginning_of
 from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair.divided_names import READ
 from resolver.domain.repair.safe_cut import is_longer_or_shorter, is_unfinished
@@ -174,7 +174,7 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
         yield from ((name, Message("as it is written at another place of the text")) for name in again)
         yield from ((name, ANOTHER_DOI) for name in sorted(others, key=lambda name: fold(name) not in akin))
         if uncut := locate_name(mentions[0].uncut):
-            if uncut.decoded[:-1].endswith(".") and first.doi and goes_on(str(first.doi), uncut.decoded[:-1]):
+            if uncut.decoded[:-1].endswith(".") and first.doi and is_beginning_of(str(first.doi), uncut.decoded[:-1]):
                 yield uncut.decoded[:-1], Message("with the punctuation that follows it")
             yield uncut.decoded, Message("with the punctuation that follows it")
         glued = locate_name(body)
@@ -198,7 +198,7 @@ def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]
     for index, mention in enumerate(mentions):
         name = names[index] if index < len(names) else None
         if name and (name_end.DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, name)):
-            wholes = {one for one in names if goes_on(name, one) and not is_unfinished("", one)}
+            wholes = {one for one in names if is_beginning_of(name, one) and not is_unfinished("", one)}
             after = mention.start + len(mention.uncut.text)
             written = mention.uncut.text, body.text[after : after + READ]
             if wholes and written not in known:

@@ -14,14 +14,14 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
-from resolver.domain.parsing.written_layers import clean_text
+from resolver.domain.parsing.text_cleaning import clean_text
 from resolver.domain.problems.problem import make_problem
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
-__all__ = ["LONGEST", "Candidate", "Reading", "read_input"]
+__all__ = ["LONGEST_TEXT", "Candidate", "Reading", "read_input"]
 
 _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
@@ -30,11 +30,11 @@ _LINK_WITH_LABEL = re.compile(rf"https?://[^{WHITE}]{{1,300}}[ ]{{1,3}}[^{WHITE}
 """A link of a wiki between its brackets: an address, and the words that are shown for it."""
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
-LONGEST = 10_000
+LONGEST_TEXT = 10_000
 """Code points of one text, if the caller sets no other bound (S7)."""
 
 
-def read_input(text: str, *, longest: int = LONGEST) -> Reading:
+def read_input(text: str, *, longest: int = LONGEST_TEXT) -> Reading:
     """Read `text` as a librarian's cell: one name in any form, or text around it.
 
     A text of more than `longest` code points is not read: a clear error, never a truncation (S7). An error of the

@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
@@ -13,7 +13,7 @@ def split_nonblank_lines(text: str) -> list[str]:
     return [line for line in _BREAK.split(text) if line.strip()]
 
 
-def is_single_lookup(text: str, *, longest: int = LONGEST) -> bool:
+def is_single_lookup(text: str, *, longest: int = LONGEST_TEXT) -> bool:
     """Return whether the text is one thing to look up: one line, or several of which at most one reads as a DOI, such
     as a wrapped citation or a DOI broken over two lines. Several lines of more than `longest` characters are a list."""
     lines = split_nonblank_lines(text)

@@ -65,7 +65,7 @@ class Reading:
             return ()
         beside = {fold(other) for other in self.others} - self.repairs
         name = str(self.doi)
-        return tuple(one for one in self.candidates if goes_on(name, one.doi) and fold(one.doi) not in beside)
+        return tuple(one for one in self.candidates if is_beginning_of(name, one.doi) and fold(one.doi) not in beside)
 
     def _offers_of_same_work(self) -> Offers:
         """Return the offers without names of the journal, of the book, or of another version."""
@@ -124,8 +124,8 @@ def is_cut(problems: Iterable[str]) -> bool:
     return not CUTS.isdisjoint(problems)
 
 
-def goes_on(name: str, other: str) -> bool:
-    """Return whether the other name begins with the whole name and goes on."""
+def is_beginning_of(name: str, other: str) -> bool:
+    """Return whether the other name begins with the whole of this name and is longer."""
     return len(other) > len(name) and fold(other).startswith(fold(name))
 
 

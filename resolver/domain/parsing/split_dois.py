@@ -4,7 +4,7 @@ import re
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.free_text import find_mentions
-from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.source_text import SourceText
@@ -14,7 +14,7 @@ _WORD = re.compile(r"(?<=\s)(?:/|and|und|et|or|oder|ou)\Z")
 _LONGEST_WORD = 5
 
 
-def split_dois(reading: Reading, *, longest: int = LONGEST) -> list[str]:
+def split_dois(reading: Reading, *, longest: int = LONGEST_TEXT) -> list[str]:
     """Return a text for each DOI of the reading, in order: the part of its input that reads as this DOI, else the DOI.
     A reading with one DOI, or with none, keeps its input."""
     text = reading.input

@@ -13,7 +13,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
-from resolver.domain.redirect.name_hints import build_bare_prefix_hints, build_not_found_hints
+from resolver.domain.redirect.not_found_hints import build_bare_prefix_hints, build_not_found_hints
 from resolver.domain.redirect.prefix_locations import find_prefix_locations
 from resolver.domain.redirect.record_addresses import FoundLocations, find_url_values, record_locations
 from resolver.domain.redirect.resolve_results import (

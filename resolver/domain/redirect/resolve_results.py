@@ -8,7 +8,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import LocationChoice
-from resolver.domain.redirect.name_hints import NotFoundHint
+from resolver.domain.redirect.not_found_hints import NotFoundHint
 
 # In each result, `name` is the name whose record answered, in the case of the request. `way` is the sequence of names:
 # first the requested name, then each time the name that the alias before it points to (P7).

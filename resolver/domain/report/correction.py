@@ -121,8 +121,8 @@ def find_correction(
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
 
 
-def correct(row: Correctable) -> CorrectedDoi:
-    """Return what goes back into the catalogue for a row as it is stored, or as a file has it."""
+def find_row_correction(row: Correctable) -> CorrectedDoi:
+    """Return the result of `find_correction` for the columns of a row, be it a stored row or one of an export."""
     return find_correction(
         row.outcome,
         row.doi,

@@ -24,7 +24,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import percent_encode
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, goes_on, is_cut
+from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, is_beginning_of, is_cut
 from resolver.domain.problems.problem import Problem, describe_as_registered, make_problem
 from resolver.domain.redirect.record_addresses import count_homes, find_target_addresses
 from resolver.domain.repair import propose_repairs
@@ -123,7 +123,7 @@ def _select_problems_of_text(
     found = _select_problems_of_registered(reading.problems, text, name)
     is_whole = _ends_before_white_space(name, text, tried)
     if is_whole:
-        found = take_for_other_text(found, text, name)
+        found = report_space_as_other_text(found, text, name)
     problems = tuple(describe_as_registered(one) for one in found)
     codes = {one.code for one in problems}
     if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
@@ -179,8 +179,9 @@ def _ends_before_white_space(name: str, text: str, tried: tuple[TriedCandidate, 
     return bool(words) and not name.endswith(_UNFINISHED) and not is_journal(name)
 
 
-def take_for_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
-    """Return the problems, with the white space behind a whole name as the beginning of other text."""
+def report_space_as_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
+    """Return the problems. White space after the whole name becomes the start of other text (`surrounding-text`),
+    instead of a space inside the name."""
     end = text.find(name) + len(name)
     white = [one for one in problems if one.code in WHITE_SPACE and name in text and one.start >= end]
     if not white:
@@ -195,7 +196,7 @@ def _may_go_on(reading: Reading) -> bool:
     longer = [
         one.doi
         for one in reading.candidates
-        if goes_on(name, one.doi)
+        if is_beginning_of(name, one.doi)
         and fold(one.doi) not in beside
         and not _is_leftover(name, one.doi)
         and one.doi[len(name)] not in WIDE_PUNCTUATION

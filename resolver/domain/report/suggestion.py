@@ -9,7 +9,7 @@ from resolver.domain.handle.record import Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import goes_on
+from resolver.domain.parsing.reading import is_beginning_of
 from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.redirect.record_addresses import find_target_addresses
 from resolver.domain.repair.safe_cut import is_same_work
@@ -88,9 +88,9 @@ def find_rival(suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...],
 
 
 def _are_rivals(name: str, other: str) -> bool:
-    if goes_on(name, other):
+    if is_beginning_of(name, other):
         return not is_same_work(fold(other), fold(name))
-    if goes_on(other, name):
+    if is_beginning_of(other, name):
         return not is_same_work(fold(name), fold(other))
     one, another = fold(name), fold(other)
     return one != another and one.translate(_AS_DIGITS) == another.translate(_AS_DIGITS)

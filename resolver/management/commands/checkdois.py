@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
 from resolver.management.check_chunks import check_free_chunks
+from resolver.management.database_tables import are_tables_up_to_date, require_tables
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import OutputFile, open_output_file
 from resolver.management.progress_bar import progress_bar, show_check_progress
-from resolver.management.tables import are_tables_up_to_date, require_tables
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle

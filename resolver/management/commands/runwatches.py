@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from resolver.management.check_chunks import check_free_chunks
-from resolver.management.tables import require_tables
+from resolver.management.database_tables import require_tables
 from resolver.models import WatchRun
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings

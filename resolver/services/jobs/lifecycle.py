@@ -7,10 +7,10 @@ from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 
 from resolver.models import ENDED, CheckedHost, Chunk, HostCheck, Job, Row, State, Watch
+from resolver.services.batched_removal import lock_rows, remove_comparisons_of, remove_in_batches, remove_watches
 from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
 from resolver.services.leases import LEASE
-from resolver.services.removal import hold, remove_comparisons_of, remove_in_batches, remove_watches
 from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
@@ -60,14 +60,14 @@ def delete_job(job: Job) -> None:
     this is interrupted the cleanup goes on."""
     with transaction.atomic():
         remove_watches(Watch.objects.filter(job=job))  # first: who advances one may lock lists, too
-        let_go(job)
+        disown_job(job)
     remove_comparisons_of(job)
     remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name")
     remove_in_batches(Row.objects.filter(job=job), "line")
     with transaction.atomic():
         # Writers of rows hold this lock too: none can write while the last rows are being removed.
-        hold(Job.objects.filter(pk=job.pk))
-        hold(HostCheck.objects.filter(job=job))
+        lock_rows(Job.objects.filter(pk=job.pk))
+        lock_rows(HostCheck.objects.filter(job=job))
         transaction.on_commit(lambda: uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
 
@@ -75,17 +75,17 @@ def delete_job(job: Job) -> None:
 def delete_job_after_commit(job: Job) -> None:
     """Take the job from its owner now, and delete it when the transaction is committed: a page of the admin is one
     transaction, which would hold up all other writers."""
-    let_go(job)
+    disown_job(job)
     transaction.on_commit(lambda: delete_job(job), robust=True)
 
 
-def let_go(job: Job) -> None:
-    """Take the job from its owner, who sees it no more. The cleanup removes it."""
-    let_go_of(Job.objects.filter(pk=job.pk))
+def disown_job(job: Job) -> None:
+    """Take the job from its owner, who doesn't see it any more. The cleanup removes it."""
+    disown_jobs(Job.objects.filter(pk=job.pk))
 
 
-def let_go_of(jobs: QuerySet[Job]) -> None:
-    """The same for all of these. Those that run are stopped, and nobody hears that they ended."""
+def disown_jobs(jobs: QuerySet[Job]) -> None:
+    """Take the jobs from their owners. Those that run are cancelled, without an event for a webhook."""
     stopped = Case(When(state__in=OPEN, then=Value(State.CANCELLED)), default=F("state"))
     jobs.update(owner=OUTLIVED, idempotency_key="", share_token="", state=stopped)
 

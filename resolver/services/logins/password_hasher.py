@@ -26,7 +26,7 @@ class HashGate:
         self._patience = patience
 
     @contextmanager
-    def passed(self) -> Iterator[None]:
+    def enter(self) -> Iterator[None]:
         """Hold a place until the block ends. Raise TooManyHashes."""
         if not self._present.acquire(blocking=False):
             raise TooManyHashes
@@ -41,12 +41,12 @@ class HashGate:
             self._present.release()
 
 
-OF_THIS_PROCESS = HashGate()
+HASH_GATE = HashGate()
 
 
 class GatedHasher(PBKDF2PasswordHasher):
     """Django's own hash, behind the gate, on every page that hashes a password."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        with OF_THIS_PROCESS.passed():
+        with HASH_GATE.enter():
             return super().encode(password, salt, iterations)

@@ -13,7 +13,7 @@ from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, ProxyBusy, TurnedBack
+from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
 from resolver.services.request_attempt import ATTEMPT
 
 LONGEST_BATCH = 40.0  # seconds that a program waits for a place and for all answers; OpenRefine waits 60
@@ -102,7 +102,7 @@ def _learn(
 ) -> None:
     """Request what the readings need. `records_of_others`: those of other DOIs in a text, also where Which RA has
     decided (R3). Raises Paused."""
-    with proxy.bulk, OF_THIS_PROCESS.one_place(is_batch=True):
+    with proxy.bulk, PROXY_PLACES.keep_place(is_batch=True):
         knowledge.pay_for(readings)
         _learn_names(knowledge, readings, quick=quick)
         reached = [one for one in readings if knowledge.report(one, quick=quick).outcome not in COULD_NOT_ASK]

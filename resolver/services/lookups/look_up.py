@@ -22,7 +22,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.proxy_answers.waiting_places import LONGEST, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
 from resolver.services.request_attempt import ATTEMPT
 from resolver.services.stored_columns import build_lookup
 
@@ -107,7 +107,7 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: dateti
     name = get_name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:
-        with time_limit(LONGEST - (attempt.waited if attempt else 0)), OF_THIS_PROCESS.one_place():
+        with time_limit(LONGEST_LOOKUP - (attempt.waited if attempt else 0)), PROXY_PLACES.keep_place():
             _learn(knowledge, reading, name)
     except Paused as pause:
         raise LookupPaused(pause) from pause

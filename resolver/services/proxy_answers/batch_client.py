@@ -8,7 +8,7 @@ from resolver.domain.handle.answers import AgencyAnswer, Resolution
 from resolver.proxy.async_client import BatchRequest, BatchResult, BulkClient
 from resolver.proxy.limits import Budget, Paused
 from resolver.proxy.limits.requests_per_text import Shares
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 
 
 @dataclass(frozen=True)
@@ -36,5 +36,5 @@ class BatchClient:
         left = self.budget.get_pause()
         if left and time.monotonic() + left > self.ends:
             raise Paused(left)
-        with OF_THIS_PROCESS.place(), self.bulk:
+        with PROXY_PLACES.take_place(), self.bulk:
             return self.bulk.start(request).result()

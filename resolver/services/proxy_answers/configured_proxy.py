@@ -82,7 +82,7 @@ def budget_from_settings() -> Budget:
         )
 
 
-def barred_since() -> datetime | None:
+def get_barred_since() -> datetime | None:
     """Return since when the DOI proxy has refused all requests of this portal, or None."""
     return budget_from_settings().get_barred_since()
 

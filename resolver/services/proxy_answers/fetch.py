@@ -24,7 +24,7 @@ from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
-from resolver.services.proxy_answers.waiting_places import LONGEST, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
 from resolver.services.request_attempt import ATTEMPT
 
 LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store
@@ -106,7 +106,7 @@ def fetch_metadata(
         return {fold(name): known_answer.build_known_metadata(answer, now)}
 
     attempt = ATTEMPT.get()
-    with time_limit(LONGEST - (attempt.waited if attempt else 0)):
+    with time_limit(LONGEST_LOOKUP - (attempt.waited if attempt else 0)):
         found = _find([name], "metadata", ask, cache.load_metadata, proxy=proxy, now=now, anew=fresh)
     return found[fold(name)]
 
@@ -123,7 +123,7 @@ def _pause_key(host: str) -> str:
 
 def fetch_redirect(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:
     """Return where the proxy sends a client with this Accept header and raw query. Nothing is stored. Raises Paused."""
-    with OF_THIS_PROCESS.place():
+    with PROXY_PLACES.take_place():
         return proxy.client.find_redirect(name, accept, query)
 
 

@@ -26,7 +26,7 @@ from resolver.proxy.metadata_requests import ServicePaused
 from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import PATIENCE
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, ProxyBusy
+from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy
 
 LEASES = LeaseColumns("token", "until", timedelta(seconds=10))
 TOLD_FOR = timedelta(seconds=3)
@@ -61,7 +61,7 @@ def ask_once(
     ProxyBusy if another's answer takes too long, and what `ask` raises.
     """
     row = InFlightRequest.objects.filter(pk=key)
-    with OF_THIS_PROCESS.place():
+    with PROXY_PLACES.take_place():
         while True:
             other = row.filter(until__gte=timezone.now()).first()
             if other is None:

@@ -29,7 +29,7 @@ FOR_BATCHES = 3  # of these, which batches may take
 SLOW_AFTER = 5.0  # seconds: a registered name is usually answered within one
 LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
 COME_AGAIN = 5.0  # seconds
-LONGEST = 18.0  # seconds that a person waits for a place and for all answers
+LONGEST_LOOKUP = 18.0  # seconds that a person waits for a place and for all answers
 
 
 class ProxyBusy(Paused):
@@ -56,8 +56,8 @@ class _Request:
     has_place: bool = False
 
 
-class ProxySemaphore:
-    """The places of a process; threads share them."""
+class ProxyPlaces:
+    """The places of this process. Its threads share them."""
 
     def __init__(self, slow_after: float = SLOW_AFTER) -> None:
         self.slow_after = slow_after
@@ -83,9 +83,9 @@ class ProxySemaphore:
         return self.is_full or (attempt.is_batch and self._batches >= FOR_BATCHES)
 
     @contextmanager
-    def one_place(self, *, is_batch: bool = False) -> Iterator[None]:
-        """Keep one place for all of the block, taken with the first `place` in it. `is_batch`: one of those that
-        batches may take."""
+    def keep_place(self, *, is_batch: bool = False) -> Iterator[None]:
+        """Let all `take_place` blocks within this block share one place. The first of them takes it, and it is given
+        back when this block ends. `is_batch`: it is one of the places that batches may take."""
         request = _Request(is_batch)
         token = self._request.set(request)
         try:
@@ -97,14 +97,14 @@ class ProxySemaphore:
                 self._give_back(request)
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """Hold a place until the block, or the `one_place` around it, ends.
+    def take_place(self) -> Iterator[None]:
+        """Take a place until the block ends, or until the `keep_place` block around it ends.
 
         Raises ProxyBusy if places don't become free, and TurnedBack if the web server can wait instead.
         """
         request = self._request.get()
         if request is None:
-            with self.one_place(), self.place():
+            with self.keep_place(), self.take_place():
                 yield
             return
         if not request.has_place:
@@ -143,4 +143,4 @@ class ProxySemaphore:
             self._moved_at = time.monotonic()
 
 
-OF_THIS_PROCESS = ProxySemaphore()
+PROXY_PLACES = ProxyPlaces()

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.correction import CorrectedDoi, correct
+from resolver.domain.report.correction import CorrectedDoi, find_row_correction
 from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
@@ -124,7 +124,7 @@ class CorrectedRow(CheckedRow):
 
     def find_correction(self) -> CorrectedDoi:
         """What goes back into the catalogue."""
-        return correct(self)
+        return find_row_correction(self)
 
     def list_result_cells(self) -> list[str]:
         """The text under each of `list_columns` of corrected results."""

@@ -6,7 +6,7 @@ from collections.abc import Sized
 from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
 
-from resolver.domain.report.correction import Correction, correct
+from resolver.domain.report.correction import Correction, find_row_correction
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
@@ -87,7 +87,7 @@ def _take_back(part: QuerySet[Row]) -> None:
     by_correction: dict[str, list[int]] = {}
     for row in part.only("outcome", "doi", "problems", "suggestion", "doubtful", "alias_of"):
         row.decision = row.decided_doi = ""
-        by_correction.setdefault(correct(row).correction, []).append(row.pk)
+        by_correction.setdefault(find_row_correction(row).correction, []).append(row.pk)
     for correction, keys in by_correction.items():
         Row.objects.filter(pk__in=keys).update(correction=correction, **NO_DECISION)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from resolver.domain.report.correction import Correction, correct
+from resolver.domain.report.correction import Correction, find_row_correction
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.reviews.action_log import log_action
@@ -75,7 +75,7 @@ def decide_row(
                 row.decision, row.decided_by, row.decided_at = decision, by.name, by.now
                 row.decided_doi = {Correction.ACCEPTED: proposed, Correction.EDITED: doi}.get(Correction(decision), "")
                 row.decided_proposal = proposed
-            row.correction = correct(row).correction
+            row.correction = find_row_correction(row).correction
             row.save(update_fields=(*DECISION_COLUMNS, "correction"))
     return row
 

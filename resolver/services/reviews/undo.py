@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from resolver.domain.report.correction import correct
+from resolver.domain.report.correction import find_row_correction
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.keyset import iterate_batches
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action, mark_change
@@ -58,5 +58,5 @@ def _differs(row: Row, entry: EarlierDecision) -> bool:
     for name in DECISION_COLUMNS:
         setattr(row, name, getattr(entry, name))
     drop_outdated_decision(row)
-    row.correction = correct(row).correction
+    row.correction = find_row_correction(row).correction
     return any(getattr(row, name) != getattr(entry, name) for name in ROW_STATE)

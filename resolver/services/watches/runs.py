@@ -276,4 +276,4 @@ class _Advance:
             job = run.job
             WatchRun.objects.filter(pk=run.pk).update(job=None)
             if job and job.ended and not (job.share_token or job.review_version or job.watches.exists()):
-                lifecycle.let_go(job)
+                lifecycle.disown_job(job)

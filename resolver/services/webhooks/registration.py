@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from resolver import conf
 from resolver.models import Webhook, WebhookEvent
 from resolver.proxy.webhook_requests import check_url
-from resolver.services.removal import hold
+from resolver.services.batched_removal import lock_rows
 
 EVENTS = (WebhookEvent.FINISHED, WebhookEvent.FAILED, WebhookEvent.CANCELLED, WebhookEvent.CHANGED)
 PREFIX = "whsec_"  # of a secret (Standard Webhooks)
@@ -70,6 +70,6 @@ def list_webhooks(account: User) -> QuerySet[Webhook]:
 def delete_webhook(webhook: Webhook) -> None:
     """Remove the webhook with its deliveries; what is not delivered yet will not be."""
     with transaction.atomic():
-        hold(webhook.watches.all())  # first, as who stores their changes does
-        hold(Webhook.objects.filter(pk=webhook.pk))
+        lock_rows(webhook.watches.all())  # first, as who stores their changes does
+        lock_rows(Webhook.objects.filter(pk=webhook.pk))
         webhook.delete()

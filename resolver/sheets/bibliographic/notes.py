@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from resolver.domain.message import Message
-from resolver.domain.parsing.parse import LONGEST
+from resolver.domain.parsing.parse import LONGEST_TEXT
 from resolver.sheets.bibliographic.record import MOST_PLACES
 
 FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")
@@ -51,7 +51,7 @@ def find_in_note(text: str, *, tex: bool = False) -> list[NotedDoi]:
 
 def _iterate(text: str, pattern: re.Pattern[str]) -> Iterator[NotedDoi]:
     last = 0
-    for match in pattern.finditer(text[:LONGEST]):
+    for match in pattern.finditer(text[:LONGEST_TEXT]):
         start, end = match.span()
         again = _AGAIN.search(match.group(), 1)
         start, reason = _begin(text, last, start)

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import to_url
-from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, RESOLVER, SEVERAL, URI, NotedDoi, find_in_note
 from resolver.sheets.bibliographic.record import NotWritable, Place, Role, Span
 
@@ -19,14 +19,14 @@ _CLEAN = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi: ?)?10\.[0-9]{4,9}/
 _BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
 _NOT_LAST = ".,;:!?)]'"
 _ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
-_TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST)
+_TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST_TEXT)
 _OTHER_PAGE = Message("This link has settings, or opens another page than the DOI. It is not changed.")
 _READ_OTHERWISE = Message("Written here, the DOI would be read differently. Change it by hand.")
 
 
 def holds_doi(text: str) -> bool:
     """Return whether the text looks as if it should hold a DOI, also a damaged one."""
-    return bool(_HOLDS.search(text[:LONGEST])) and not _DATE.fullmatch(text[:LONGEST])
+    return bool(_HOLDS.search(text[:LONGEST_TEXT])) and not _DATE.fullmatch(text[:LONGEST_TEXT])
 
 
 def make_place(
@@ -36,8 +36,8 @@ def make_place(
     has text. Of a text that is too long to be read as a DOI only the beginning is kept."""
     if not text.strip() or (role != "name" and not holds_doi(text)):
         return
-    if len(text) > LONGEST:
-        text, reason = text[: LONGEST + 1], reason or _TOO_LONG
+    if len(text) > LONGEST_TEXT:
+        text, reason = text[: LONGEST_TEXT + 1], reason or _TOO_LONG
     yield Place(field, text, spans, role, encode, reason or _explain(text, role))
 
 

@@ -1,4 +1,4 @@
-"""A file of any kind as rows, by its layout: from the first row with text to the last."""
+"""Read a file of any kind as rows, by its layout, without the empty rows at its start and end."""
 
 from collections.abc import Iterator
 from pathlib import Path

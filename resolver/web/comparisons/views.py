@@ -19,7 +19,7 @@ from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.jobs.uploads import FileIsGone
-from resolver.services.owners import find_jobs, get_reader
+from resolver.services.owners import find_jobs, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
 from resolver.services.results.export import build_file_name
@@ -58,7 +58,9 @@ def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Redirect to the comparison with the list chosen on a list's page."""
     job = get_own_job_or_404(request, pk)
     try:
-        other = find_jobs(get_reader(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
+        other = (
+            find_jobs(get_owner_for_reading(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
+        )
     except ValidationError:  # not the id of a list
         other = None
     if other is None:

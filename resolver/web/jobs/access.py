@@ -9,12 +9,12 @@ from django.shortcuts import get_object_or_404
 
 from resolver.models import Comparison, Job
 from resolver.services import sharing
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 
 
 def get_own_job_or_404(request: HttpRequest, pk: UUID) -> Job:
     """Return the job if it belongs to the requester. Raises Http404."""
-    return get_object_or_404(Job, pk=pk, owner=get_reader(request))
+    return get_object_or_404(Job, pk=pk, owner=get_owner_for_reading(request))
 
 
 def get_visible_job_or_404(request: HttpRequest, pk: UUID) -> Job:
@@ -30,7 +30,7 @@ def get_visible_job_or_404(request: HttpRequest, pk: UUID) -> Job:
 
 def is_mine(request: HttpRequest, job: Job) -> bool:
     """Whether the requester owns the job and may change it."""
-    return job.owner == get_reader(request)
+    return job.owner == get_owner_for_reading(request)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from resolver.models import Draft, Job
 from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -31,7 +31,7 @@ SHOWN_COLUMNS = 8  # besides the DOI column
 
 def get_own_draft_or_404(request: HttpRequest, pk: UUID) -> Draft:
     """Return the draft if it belongs to the requester. Raises Http404."""
-    return get_object_or_404(Draft, pk=pk, owner=get_reader(request))
+    return get_object_or_404(Draft, pk=pk, owner=get_owner_for_reading(request))
 
 
 @never_cache
@@ -39,11 +39,11 @@ def get_own_draft_or_404(request: HttpRequest, pk: UUID) -> Draft:
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The preview with the settings of the query; a POST starts the check with its settings, or previews them
     (`preview`). A draft that was started leads to its list, for a second click and the back button."""
-    draft = Draft.objects.filter(pk=pk, owner=get_reader(request)).first()
+    draft = Draft.objects.filter(pk=pk, owner=get_owner_for_reading(request)).first()
     if draft is not None:
         with suppress(Draft.DoesNotExist):  # started or deleted meanwhile
             return _show(request, draft)
-    if Job.objects.filter(pk=pk, owner=get_reader(request)).exists():
+    if Job.objects.filter(pk=pk, owner=get_owner_for_reading(request)).exists():
         return redirect("job", pk=pk)
     return render(request, "jobs/draft/gone.html", {"draft_days": drafts.KEPT_FOR.days}, status=404)
 

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from resolver.services.owners import find_jobs, get_reader
+from resolver.services.owners import find_jobs, get_owner_for_reading
 from resolver.web.site.forms import SearchForm
 
 ON_PAGE = 50
@@ -16,7 +16,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs that match the search, newest first."""
     form = SearchForm(request.GET)
     wanted = form.get_wanted()
-    found = find_jobs(get_reader(request), **wanted).select_related("rerun_of")
+    found = find_jobs(get_owner_for_reading(request), **wanted).select_related("rerun_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)

@@ -25,7 +25,7 @@ from resolver.domain.report.judge import (
     WHITE_SPACE,
     find_check_digit_problem,
     find_problem_of_others,
-    take_for_other_text,
+    report_space_as_other_text,
 )
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import OtherDoi, is_safe_link
@@ -157,7 +157,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The problems of the text, and those of the record, of which the row stores the codes."""
     problems = reading.problems
     if "surrounding-text" in row.problem_codes and WHITE_SPACE.isdisjoint(row.problem_codes):
-        problems = take_for_other_text(problems, reading.input, row.doi)
+        problems = report_space_as_other_text(problems, reading.input, row.doi)
     found = [each for each in problems if each.code in row.problem_codes or not row.outcome]
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)

@@ -14,7 +14,7 @@ from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.cleanup import get_removal_time
 from resolver.services.comparisons import reruns
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 from resolver.services.results.facets import count_groups
 from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
 
@@ -27,7 +27,7 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
     """For the owner: the other runs of the file, newest first, the one to compare with, lists of other files, and the
     watch of the list or that of which it is a run; four or five queries. For a visitor: the link to pass on."""
     request = context["request"]
-    if job.owner != get_reader(request):
+    if job.owner != get_owner_for_reading(request):
         shared = reverse("shared", args=[job.share_token]) if job.share_token else ""
         return {"mine": False, "address": request.build_absolute_uri(shared) if shared else ""}
     if not job.ended:
@@ -52,7 +52,7 @@ def retention(context: Mapping[str, Any], job: Job | None) -> dict[str, Any]:
     return {
         "days": keep_for.days if keep_for else 0,
         "until": get_removal_time(job) if job else None,
-        "theirs": bool(job and job.owner != get_reader(context["request"])),
+        "theirs": bool(job and job.owner != get_owner_for_reading(context["request"])),
     }
 
 

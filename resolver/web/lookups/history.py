@@ -17,7 +17,7 @@ from resolver.models import Lookup
 from resolver.services.downloads import build_download
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
 from resolver.web.site.labels import label_problem
@@ -56,7 +56,7 @@ class HistoryForm(SearchForm):
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
     """The caller's lookups that match the filters, newest first."""
-    owner = get_reader(request)
+    owner = get_owner_for_reading(request)
     kinds = history.count_lookups(owner)
     form = HistoryForm(request.GET)
     form.offer(kinds)
@@ -76,14 +76,14 @@ def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
     filters = HistoryForm(request.GET)
     if not filters.is_valid():
         return _back_to_history(request)
-    rows = iterate_lookup_rows(history.find_lookups(get_reader(request), **filters.get_wanted()))
+    rows = iterate_lookup_rows(history.find_lookups(get_owner_for_reading(request), **filters.get_wanted()))
     return build_download(f"history.{form.suffix}", form, HEADER, rows, delimiter=get_csv_delimiter(request))
 
 
 @require_POST
 def delete_one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete one lookup without asking: a new lookup brings it back."""
-    history.delete_lookup(get_object_or_404(Lookup, pk=pk, owner=get_reader(request)))
+    history.delete_lookup(get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request)))
     messages.success(request, _("Deleted from your history."))
     return _back_to_history(request)
 
@@ -91,7 +91,7 @@ def delete_one(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_all(request: HttpRequest) -> HttpResponse:
     """Ask first, then delete all lookups."""
-    owner = get_reader(request)
+    owner = get_owner_for_reading(request)
     if request.method != "POST":
         context = {"count": history.find_lookups(owner).count()}
         return render(request, "lookups/history_confirm_delete.html", context)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
-from resolver.domain.parsing.reading import goes_on, is_cut
+from resolver.domain.parsing.reading import is_beginning_of, is_cut
 from resolver.domain.problems.problem import Severity, get_sentence_if_registered
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
@@ -39,7 +39,9 @@ def build_result_context(
     tried = result.outcome in TRIED_WHEN
     codes = [problem["code"] for problem in problems]
     longer = [
-        each for each in readings if exists(result.outcome) and is_cut(codes) and goes_on(result.doi, each["doi"])
+        each
+        for each in readings
+        if exists(result.outcome) and is_cut(codes) and is_beginning_of(result.doi, each["doi"])
     ]
     facts = ResultFacts(
         result,

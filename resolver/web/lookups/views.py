@@ -12,7 +12,7 @@ from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.models import Draft, Lookup
 from resolver.services.lookups import look_up
-from resolver.services.owners import get_owner, get_reader
+from resolver.services.owners import get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country
@@ -22,7 +22,7 @@ from resolver.web.lookups.result_context import build_result_context
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The result of one lookup. Another owner's lookup answers 404."""
-    lookup = get_object_or_404(Lookup, pk=pk, owner=get_reader(request))
+    lookup = get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request))
     record = lookup.record or {}
     circumstances = LocationCriteria(str(record.get("handle") or lookup.doi), country=get_country(request))
     context = build_result_context(
@@ -43,7 +43,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Look up the stored text again; a form field would change its line breaks."""
-    lookup = get_object_or_404(Lookup, pk=pk, owner=get_reader(request))
+    lookup = get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request))
     try:
         return look_up_and_redirect(request, lookup.input, fresh=True)
     except look_up.LookupPaused as pause:

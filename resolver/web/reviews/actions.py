@@ -28,7 +28,7 @@ from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
-from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import find_neighbours
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
@@ -132,7 +132,7 @@ def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), timezone.now()
     if proposal:
         try:
-            with OF_THIS_PROCESS.one_place():
+            with PROXY_PLACES.keep_place():
                 known = fetch_record(proposal, proxy=proxy, now=now)
                 fetch_agencies([proposal], proxy=proxy, now=now)
         except Paused as pause:

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from resolver import conf
-from resolver.services.proxy_answers.configured_proxy import barred_since
+from resolver.services.proxy_answers.configured_proxy import get_barred_since
 
 SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "watches": "jobs", "agencies": "help"}
 """The section of the site by the first part of an address, if they differ."""
@@ -19,5 +19,5 @@ def portal(request: HttpRequest) -> dict[str, Any]:
         "section": SECTIONS.get(first, first),
         "sample_data": conf.sample_data(),
         "open_to_all": conf.open_to_all(),
-        "barred_since": barred_since,
+        "barred_since": get_barred_since,
     }

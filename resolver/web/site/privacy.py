@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.services import cleanup, kept_answers, quotas
+from resolver.services import cleanup, idempotent_requests, quotas
 from resolver.services.doi_limits import allowance
 from resolver.services.jobs import drafts
 from resolver.services.logins import attempts, known_browsers
@@ -33,7 +33,7 @@ def show(request: HttpRequest) -> HttpResponse:
             "draft_days": drafts.KEPT_FOR.days,
             "comparison_days": cleanup.COMPARED.days,
             "delivery_days": deliveries.KEPT.days,
-            "answer_days": kept_answers.KEPT.days,
+            "answer_days": idempotent_requests.KEPT.days,
             "record_hours": math.ceil(conf.answer_lifetime() / timedelta(hours=1)),
             "login_days": conf.session_lifetime().days,
             "session_cookie": settings.SESSION_COOKIE_NAME,

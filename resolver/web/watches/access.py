@@ -6,11 +6,11 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from resolver.models import Watch
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 from resolver.services.watches.registration import find_watches
 
 
 def get_own_watch_or_404(request: HttpRequest, pk: UUID) -> Watch:
     """Return the watch if it belongs to the requester. Raises Http404."""
-    found: Watch = get_object_or_404(find_watches(get_reader(request)), pk=pk)
+    found: Watch = get_object_or_404(find_watches(get_owner_for_reading(request)), pk=pk)
     return found

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Every, RunState, Watch, WatchedState, WatchRun
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 from resolver.services.watches import history, registration
 from resolver.web.watches.chart import RUNS, RunChart, build_run_chart
 from resolver.web.watches.run_words import RunWords, describe_changes, describe_run
@@ -33,7 +33,7 @@ class WatchLine:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All watches of the requester, newest first; three queries."""
-    watches = list(registration.find_watches(get_reader(request)))
+    watches = list(registration.find_watches(get_owner_for_reading(request)))
     runs, rows = history.find_latest_runs(watches, RUNS), history.count_rows(watches)
     lines = [
         _build_line(watch, runs.get(watch.pk, ()), rows[watch.pk][WatchedState.BROKEN] if watch.pk in rows else 0)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from resolver import conf
 from resolver.models import Job, Watch
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.owners import get_reader
+from resolver.services.owners import get_owner_for_reading
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_address
 from resolver.web.jobs.access import get_own_job_or_404
@@ -77,7 +77,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _render(request: HttpRequest, form: WatchForm, job: Job, watch: Watch | None) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "job": job, "watch": watch, "sends_mail": conf.sends_mail()}
-    context["mail_address"] = find_address(get_reader(request))
+    context["mail_address"] = find_address(get_owner_for_reading(request))
     return render(request, "watches/form.html", context, status=422 if form.errors else 200)
 
 

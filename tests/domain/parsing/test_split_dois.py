@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
-from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.parsing.split_dois import split_dois
 
 
@@ -31,7 +31,7 @@ def test_the_doi_of_a_hyperlink_has_a_part_too():
 
 
 def test_the_parts_of_a_long_text_are_its_dois():
-    text = "; ".join(f"10.1000/{n}" for n in range(700))[:LONGEST]
+    text = "; ".join(f"10.1000/{n}" for n in range(700))[:LONGEST_TEXT]
     reading = read_input(text)
     parts = split_dois(reading)
     assert len(parts) == 1 + len(reading.others)

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
-from resolver.domain.parsing.parse import LONGEST, read_input
+from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, describe_as_registered, make_problem, merge_by_code
 
@@ -75,7 +75,7 @@ def test_the_example_of_a_cell_s_problem_has_it_when_text_and_hyperlink_are_read
 @pytest.mark.clause("S7")
 def test_only_a_text_too_long_for_any_page_and_a_fault_of_ours_have_no_example() -> None:
     assert [code for code, entry in CATALOGUE.items() if not entry.example] == list(_WITHOUT_EXAMPLE)
-    assert [one.code for one in read_input("10.5555/" + "x" * LONGEST).problems] == ["too-long"]
+    assert [one.code for one in read_input("10.5555/" + "x" * LONGEST_TEXT).problems] == ["too-long"]
 
 
 @pytest.mark.parametrize("code", sorted(OF_RECORDS))

@@ -13,7 +13,7 @@ from resolver.proxy.limits import FileBudget, Paused, wait_limit
 from resolver.proxy.limits.budget import ABANDONED
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
-from resolver.services.proxy_answers.waiting_places import LONGEST
+from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http
@@ -131,8 +131,8 @@ def test_a_proxy_that_never_answers_is_out_of_reach_after_three_attempts_within_
 
 
 def test_with_two_permits_the_last_attempt_has_its_time_though_the_permit_of_the_first_is_still_taken() -> None:
-    first = LONGEST - 2 * wait_limit.FOR_AN_ATTEMPT - wait_limit.FOR_THE_REST
-    last = LONGEST - wait_limit.FOR_THE_REST - (first + ABANDONED)
+    first = LONGEST_LOOKUP - 2 * wait_limit.FOR_AN_ATTEMPT - wait_limit.FOR_THE_REST
+    last = LONGEST_LOOKUP - wait_limit.FOR_THE_REST - (first + ABANDONED)
     assert last > wait_limit.SHORTEST + 0.3  # looking for the permit takes a moment
 
 

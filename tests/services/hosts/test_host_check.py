@@ -15,7 +15,7 @@ import pytest
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.models import CheckedHost, HostCheck, Job, Row
 from resolver.proxy.host_check import REFUSED
-from resolver.services import cleanup, removal
+from resolver.services import batched_removal, cleanup
 from resolver.services.hosts import check as host_check
 from resolver.services.hosts import collect
 from resolver.services.hosts.check import HostChecksOff, NoHosts, continue_host_check, start_host_check
@@ -250,7 +250,7 @@ def test_the_hosts_go_with_their_list(listed: Listed, settings: Any, monkeypatch
     lifecycle.delete_job(two)
     assert set(CheckedHost.objects.values_list("name", flat=True)) == {"10.0.0.1", "10.0.0.2"}
     Job.objects.update(finished_at=NOW)
-    monkeypatch.setattr(removal, "AT_ONCE", 1)
+    monkeypatch.setattr(batched_removal, "AT_ONCE", 1)
     cleanup.prune_lists(NOW + timedelta(days=11))
     assert not CheckedHost.objects.exists()
     assert not HostCheck.objects.exists()

@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection
 
 from resolver import conf
 from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
-from resolver.services import removal
+from resolver.services import batched_removal
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import LEAST_NAMES, check_chunk
 from resolver.services.jobs.create import NewList, create_job
@@ -227,7 +227,7 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
 def test_of_a_long_job_some_rows_are_removed_at_a_time_and_nobody_sees_half_of_it(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(removal, "AT_ONCE", 3)
+    monkeypatch.setattr(batched_removal, "AT_ONCE", 3)
     job = run(make_job("".join(f"10.1000/{number}\n" for number in range(10)), proxy), proxy)
     seen: list[tuple[int, bool, int]] = []
 
@@ -248,7 +248,7 @@ def test_the_deletion_of_a_running_job_tells_no_webhook_that_it_ended(proxy: Doi
     ada = User.objects.create_user("ada")
     Webhook.objects.create(account=ada, url="https://192.0.2.1/", events=list(EVENTS), secret="s", created_at=NOW)
     told, deleted = (make_job("10.1000/182\n", proxy, owner=get_user_owner(ada)) for _ in range(2))
-    lifecycle.let_go(deleted)
+    lifecycle.disown_job(deleted)
     for job in (told, deleted):
         run(job, proxy)
     deleted.refresh_from_db()
@@ -259,7 +259,7 @@ def test_the_deletion_of_a_running_job_tells_no_webhook_that_it_ended(proxy: Doi
 def test_a_download_breaks_off_where_its_job_is_being_deleted(proxy: DoiProxy) -> None:
     job = run(make_job("10.1000/1\n10.1000/2\n", proxy), proxy)
     lines = iterate_results(job)
-    lifecycle.let_go(job)
+    lifecycle.disown_job(job)
     with pytest.raises(JobChanged):
         list(lines)
 
@@ -268,7 +268,7 @@ def test_the_watches_of_a_job_end_as_soon_as_it_is_deleted(proxy: DoiProxy) -> N
     job = run(make_job("10.1000/1\n", proxy), proxy)
     watched = {"owner": job.owner, "every": "day", "depth": "full", "portal": "", "language": "en"}
     Watch.objects.create(job=job, created_at=NOW, first_at=NOW, next_at=NOW, **watched)
-    lifecycle.let_go(job)
+    lifecycle.disown_job(job)
     assert list(advance_watches(NOW, proxy=proxy)) == []
     assert Job.objects.count() == 1
     lifecycle.delete_job(job)

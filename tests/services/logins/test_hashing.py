@@ -12,7 +12,7 @@ from tests.waiting import wait_until
 def enter(gate: HashGate, release: threading.Event, came: list[str]) -> threading.Thread:
     def run() -> None:
         try:
-            with gate.passed():
+            with gate.enter():
                 came.append("in")
                 release.wait(10)
         except TooManyHashes:
@@ -42,7 +42,7 @@ def test_who_waits_too_long_is_sent_away():
     came: list[str] = []
     first = enter(gate, release, came)
     wait_until("1 came", lambda: len(came) >= 1)
-    with pytest.raises(TooManyHashes), gate.passed():
+    with pytest.raises(TooManyHashes), gate.enter():
         came.append("in")
     release.set()
     first.join(10)
@@ -52,9 +52,9 @@ def test_who_waits_too_long_is_sent_away():
 def test_what_fails_inside_leaves_the_gate_open():
     gate = HashGate()
     for _ in range(5):
-        with pytest.raises(ValueError), gate.passed():
+        with pytest.raises(ValueError), gate.enter():
             raise ValueError
-    with gate.passed():
+    with gate.enter():
         pass
 
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Lookup
-from resolver.services import removal
+from resolver.services import batched_removal
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.owners import SESSION_KEY, find_jobs, get_owner
@@ -69,7 +69,7 @@ def test_a_deleted_lookup_is_gone() -> None:
 def test_a_history_is_emptied_some_lookups_at_a_time_and_that_of_others_stays(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(removal, "AT_ONCE", 1)  # all four were made at one moment, and go together
+    monkeypatch.setattr(batched_removal, "AT_ONCE", 1)  # all four were made at one moment, and go together
     create_lookup("10.5555/later", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     with CaptureQueriesContext(connection) as queries:
         history.clear_history("user:1")

@@ -25,7 +25,7 @@ from resolver.services.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import single_flight, waiting_places
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
-from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxySemaphore, TurnedBack
+from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxyPlaces, TurnedBack
 from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from tests.waiting import wait_until
 
@@ -33,13 +33,13 @@ ROOT = Path(__file__).parents[3]
 
 
 @contextmanager
-def taken(places: ProxySemaphore, number: int, *, is_batch: bool = False) -> Iterator[list[threading.Event]]:
+def taken(places: ProxyPlaces, number: int, *, is_batch: bool = False) -> Iterator[list[threading.Event]]:
     """So many places are taken, by a thread each; an event that is set gives one back."""
     leave = [threading.Event() for _ in range(number)]
     there = threading.Barrier(number + 1)
 
     def hold(until: threading.Event) -> None:
-        with places.one_place(is_batch=is_batch), places.place():
+        with places.keep_place(is_batch=is_batch), places.take_place():
             there.wait(10)
             until.wait(30)
 
@@ -54,15 +54,15 @@ def taken(places: ProxySemaphore, number: int, *, is_batch: bool = False) -> Ite
         thread.join()
 
 
-def take(places: ProxySemaphore, until: threading.Event | None = None) -> str:
-    with places.place():
+def take(places: ProxyPlaces, until: threading.Event | None = None) -> str:
+    with places.take_place():
         if until is not None:
             until.wait(30)
         return "taken"
 
 
 def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
-    places = ProxySemaphore()
+    places = ProxyPlaces()
     with ThreadPoolExecutor(2) as pool, taken(places, waiting_places.PLACES) as leave:
         waiting = [pool.submit(take, places) for _ in range(2)]
         time.sleep(0.1)
@@ -74,7 +74,7 @@ def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
 
 
 def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
-    places, over = ProxySemaphore(slow_after=2.0), threading.Event()
+    places, over = ProxyPlaces(slow_after=2.0), threading.Event()
     with ThreadPoolExecutor(2) as pool, taken(places, waiting_places.PLACES) as leave:
         waiting = [pool.submit(take, places, over) for _ in range(2)]
         time.sleep(1)
@@ -86,7 +86,7 @@ def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
 
 
 def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
-    places = ProxySemaphore(slow_after=0.2)
+    places = ProxyPlaces(slow_after=0.2)
     with taken(places, waiting_places.PLACES - 1):
         assert take(places) == "taken"
         time.sleep(0.3)
@@ -99,29 +99,29 @@ def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
 
 
 def test_batches_leave_places_for_lookups() -> None:
-    places, attempt = ProxySemaphore(slow_after=0.1), RequestAttempt()
+    places, attempt = ProxyPlaces(slow_after=0.1), RequestAttempt()
     with taken(places, waiting_places.FOR_BATCHES, is_batch=True):
         assert take(places) == "taken", "a lookup finds a place"
         assert not places.is_full_for(attempt)
         token = waiting_places.ATTEMPT.set(attempt)
         try:
-            with pytest.raises(TurnedBack), places.one_place(is_batch=True), places.place():
+            with pytest.raises(TurnedBack), places.keep_place(is_batch=True), places.take_place():
                 pass
         finally:
             waiting_places.ATTEMPT.reset(token)
         assert places.is_full_for(attempt), "so the web server waits before it runs the batch again"
     assert not places.is_full_for(attempt)
-    with places.one_place(is_batch=True), places.place():
+    with places.keep_place(is_batch=True), places.take_place():
         assert not places.is_full
 
 
 def test_a_batch_waits_while_lookups_have_all_places() -> None:
-    places = ProxySemaphore(slow_after=0.1)
+    places = ProxyPlaces(slow_after=0.1)
     with taken(places, waiting_places.PLACES):
         time.sleep(0.2)
-        with pytest.raises(ProxyBusy), places.one_place(is_batch=True), places.place():
+        with pytest.raises(ProxyBusy), places.keep_place(is_batch=True), places.take_place():
             pass
-    with places.one_place(is_batch=True), places.place():
+    with places.keep_place(is_batch=True), places.take_place():
         assert not places.is_full, "its part of the places was given back"
 
 
@@ -132,20 +132,20 @@ def test_three_threads_of_a_web_process_never_wait_for_the_proxy() -> None:
 
 
 def test_all_questions_of_one_request_are_put_from_one_place() -> None:
-    places = ProxySemaphore()
+    places = ProxyPlaces()
     with taken(places, waiting_places.PLACES - 1):
-        with places.one_place():
+        with places.keep_place():
             assert not places.is_full, "it is taken with the first question"
-            with places.place():
+            with places.take_place():
                 assert places.is_full
             assert places.is_full, "the place is kept between two questions"
-            with places.place(), places.place():
+            with places.take_place(), places.take_place():
                 assert places.is_full
         assert not places.is_full
 
 
 def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_thread() -> None:
-    places, attempt = ProxySemaphore(), RequestAttempt()
+    places, attempt = ProxyPlaces(), RequestAttempt()
     with taken(places, waiting_places.PLACES):
         token = ATTEMPT.set(attempt)
         try:
@@ -193,10 +193,10 @@ def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting_places.OF_THIS_PROCESS, "slow_after", 0.2)
+    monkeypatch.setattr(waiting_places.PROXY_PLACES, "slow_after", 0.2)
     with ThreadPoolExecutor(waiting_places.PLACES) as pool, under_way("silent"):
         waiting = [pool.submit(ask, "silent") for _ in range(waiting_places.PLACES)]
-        of_this = waiting_places.OF_THIS_PROCESS
+        of_this = waiting_places.PROXY_PLACES
         wait_until("the places are stuck", lambda: of_this.is_full and of_this.is_stuck)
         for what in ("silent", "another"):
             with pytest.raises(ProxyBusy):

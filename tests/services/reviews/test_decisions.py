@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.domain.report.correction import Correction, correct
+from resolver.domain.report.correction import Correction, find_row_correction
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import lifecycle, retry
@@ -75,7 +75,7 @@ def test_a_decision_is_stored_with_who_and_when(job: Job, line: int, decision: s
     assert (decided.correction, decided.decision, decided.decided_by, decided.decided_at) == (
         decision, decision, "ada", NOW,
     )  # fmt: skip
-    assert correct(decided) == (decision, doi)
+    assert find_row_correction(decided) == (decision, doi)
     decide_row(job, line, "", by=ADA)
     again = row(job, line)
     assert [getattr(again, name) for name in STATE] == [getattr(before, name) for name in STATE]
@@ -238,7 +238,7 @@ def test_the_statement_for_many_rows_proposes_what_a_single_row_does(proxy: DoiP
         for also in ([], ["10.5555/w", "10.5555/x"])
     ]
     for line, each in enumerate(made, 2):
-        each.line, each.correction = line, correct(each).correction
+        each.line, each.correction = line, find_row_correction(each).correction
     Row.objects.bulk_create(made)
     decide_rows(job, RowFilter(), "rejected", expected=len(made) + 1, by=ADA)
     for each in Row.objects.filter(job=job):
@@ -250,7 +250,7 @@ def test_the_statement_for_many_rows_proposes_what_a_single_row_does(proxy: DoiP
         )
     decide_rows(job, RowFilter(correction="decided"), "", expected=len(made) + 1, by=ADA)
     for each in Row.objects.filter(job=job, line__gt=1):
-        assert each.correction == correct(each).correction
+        assert each.correction == find_row_correction(each).correction
     without = sum(not find_row_proposal(each) for each in made)
     with pytest.raises(NoProposal) as refused:
         decide_rows(job, RowFilter(), "accepted", expected=len(made) + 1, by=ADA)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from resolver.models import Delivery, Job, Watch, WatchChange, WatchRun
 from resolver.services.jobs import lifecycle
-from resolver.services.logins.accounts import delete_account
+from resolver.services.logins.account_deletion import delete_account
 from resolver.services.owners import get_user_owner, transfer_ownership
 from resolver.services.watches import registration, runs
 from resolver.services.webhooks.registration import create_webhook, delete_webhook

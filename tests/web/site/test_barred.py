@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from resolver.services.proxy_answers.configured_proxy import barred_since
+from resolver.services.proxy_answers.configured_proxy import get_barred_since
 from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of
 
@@ -35,4 +35,4 @@ def test_pages_tell_that_the_proxy_refuses_until_it_answers_again(
     assert "HTTP 403, a web page" in told[0]
     standin.refuse()
     assert SAID not in html_of(look("10.5555/answered"))
-    assert barred_since() is None
+    assert get_barred_since() is None

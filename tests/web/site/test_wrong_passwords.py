@@ -107,7 +107,7 @@ def test_what_is_refused_costs_no_hash(shut: Any, monkeypatch: Any, settings: An
 
 def test_while_one_hashes_and_one_waits_others_are_asked_to_come_again(ada: User, settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
-    with password_hasher.OF_THIS_PROCESS.passed(), password_hasher.OF_THIS_PROCESS._present:  # one at it, one waiting
+    with password_hasher.HASH_GATE.enter(), password_hasher.HASH_GATE._present:  # one at it, one waiting
         answers = [attempt(Client(), RIGHT, name="nobody") for _ in range(3)]
     assert {answer.status_code for answer in answers} == {503}
     assert {answer["Retry-After"] for answer in answers} == {"2"}

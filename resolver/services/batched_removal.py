@@ -1,4 +1,4 @@
-"""Removal of much, a little at a time, so that no other writer has to wait."""
+"""Remove many rows of the database in small transactions, so that no other writer has to wait."""
 
 from typing import Any
 
@@ -12,23 +12,26 @@ AT_ONCE = 2000  # items removed in one transaction
 
 
 def remove_in_batches(found: QuerySet[Any], column: str) -> None:
-    """Remove everything in stretches of an indexed column; equal values go together. A removal that was interrupted
-    is not remembered: whoever calls this does it again."""
+    """Remove the items in the order of an indexed column, at most AT_ONCE in a transaction; items with equal values go
+    together. If the removal is interrupted, the caller must start it again: nothing else does."""
     for batch in iterate_batches(found.values_list(column, named=True), (column,), AT_ONCE):
         found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()
 
 
-def hold(found: QuerySet[Any]) -> list[Any]:
-    """Return these items, locked until the transaction ends. Who stores something with an item of them locks it first:
-    what is stored by then goes with the item, and nothing follows. Without that, the database would refuse to remove
-    the item. Who has stored something may still refer to an item at its own end, or both would wait for each other."""
+def lock_rows(found: QuerySet[Any]) -> list[Any]:
+    """Lock these items until the transaction ends, and return them.
+
+    Lock an item before removing it. A process that stores something for an item locks it too, so what it stores is
+    removed with the item, or isn't stored at all. Without the lock, the database would refuse to remove the item. Other
+    transactions may still refer to a locked item when they commit. Otherwise both would wait for each other.
+    """
     return list(found.select_for_update(no_key=True).order_by("pk"))
 
 
 def remove_watches(found: QuerySet[Watch]) -> None:
-    """Remove the watches with all that they know."""
+    """Remove the watches with their runs, rows and changes."""
     with transaction.atomic():
-        held = [watch.pk for watch in hold(found)]
+        held = [watch.pk for watch in lock_rows(found)]
         Watch.objects.filter(pk__in=held).delete()
 
 
@@ -36,7 +39,7 @@ def remove_comparison(comparison: Comparison) -> None:
     """Remove the comparison, its differences first."""
     remove_in_batches(Difference.objects.filter(comparison=comparison), "place")
     with transaction.atomic():
-        hold(Comparison.objects.filter(pk=comparison.pk))
+        lock_rows(Comparison.objects.filter(pk=comparison.pk))
         comparison.delete()
 
 

@@ -1,5 +1,7 @@
-"""What a program wrote into a text on its way, and what is surely no part of a name: white space around the signs of a
-name, escapes of its slash, marks of quoted lines, commands of TeX."""
+"""Clean a text before its name is located: remove what a program wrote into it and what can't be part of a name.
+
+That is the white space around the signs of a name, escapes of its slash, marks of quoted lines, and commands of TeX.
+"""
 
 import re
 from collections.abc import Callable
@@ -103,7 +105,7 @@ LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (
 
 
 def clean_text(body: SourceText) -> Cleaned:
-    """Return the text without any of these layers, and the problems."""
+    """Return the text without these layers, and a problem for each place where one was removed."""
     problems: list[Problem] = []
     for _text, _left, remove in LAYERS:
         body, found = remove(body)

@@ -1,4 +1,4 @@
-"""The end of an account."""
+"""Delete an account with all that belongs to it. The last administrator stays."""
 
 from django.contrib.auth.models import User
 from django.db import transaction

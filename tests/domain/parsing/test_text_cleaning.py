@@ -6,7 +6,7 @@ import pytest
 
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import read_input
-from resolver.domain.parsing.written_layers import LAYERS, Cleaned
+from resolver.domain.parsing.text_cleaning import LAYERS, Cleaned
 from resolver.domain.text.source_text import SourceText
 
 

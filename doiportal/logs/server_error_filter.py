@@ -1,4 +1,4 @@
-"""Which lines of Django about requests are logged."""
+"""A filter of the log: of Django's lines about requests it keeps the server errors."""
 
 import logging
 from http import HTTPStatus
@@ -6,9 +6,9 @@ from http import HTTPStatus
 from django.http import HttpRequest
 
 
-class RequestFaults(logging.Filter):
-    """The faults of ours, with the route in place of the address, which holds what people typed. An error that a view
-    or a parser means (403, 404, 500 in doi.org's place) is none."""
+class ServerErrorFilter(logging.Filter):
+    """Keeps the lines about unhandled exceptions. They get the route in place of the address, because the address holds
+    what people typed. A status that is an answer on purpose (403, 404, the gateway's 500) isn't logged."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the line is written."""

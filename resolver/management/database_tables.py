@@ -1,4 +1,4 @@
-"""The tables that a command needs."""
+"""Whether the tables of the database are those of this version, as most commands need them."""
 
 from django.core.management import CommandError
 from django.db import connection

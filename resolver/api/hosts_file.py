@@ -1,4 +1,4 @@
-"""The hosts of a job as a file."""
+"""The download of a job's hosts as a file."""
 
 from uuid import UUID
 

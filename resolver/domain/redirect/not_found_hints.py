@@ -1,4 +1,4 @@
-"""Hints about a name that isn't found, from its form alone (P5)."""
+"""Hints for the Not Found page: what looks wrong in the form of a name (P5)."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The first answer to each request with an Idempotency-Key, for a day. A retry gets it, and does nothing again."""
+"""Requests with an Idempotency-Key: the first answer is stored for a day, and a retry gets it and makes nothing new."""
 
 import math
 from dataclasses import dataclass
@@ -69,11 +69,11 @@ def _build_held_condition(mine: KeptAnswer) -> Q:
 
 
 def transfer_answers(old_owner: str, new_owner: str) -> None:
-    """Give the answers of one owner to another, but those of keys that the other has used."""
+    """Give the answers of one owner to another, except those whose keys the other has used too."""
     taken = KeptAnswer.objects.filter(owner=new_owner).values("key")
     KeptAnswer.objects.filter(owner=old_owner).exclude(key__in=taken).update(owner=new_owner)
 
 
 def prune_kept_answers(now: datetime) -> None:
-    """Remove those of which no retry comes any more."""
+    """Remove the answers that are older than a day."""
     KeptAnswer.objects.filter(created_at__lte=now - KEPT).delete()
