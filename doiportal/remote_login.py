@@ -18,8 +18,8 @@ from resolver.services.owners import adopt_session, give_session_to
 
 
 class RemoteLogin(RemoteUserMiddleware):
-    """Log in who is named in REMOTE_USER, which the web server sets from the header of a trusted server, and only then.
-    Groups count with each request, so that a person who left a group is refused at once."""
+    """Logs in the person who is named in REMOTE_USER. The web server sets it only from the header of a trusted server.
+    Each request checks the groups again, so a person who left a group is refused at once."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         if not conf.remote_user_header():
@@ -47,8 +47,9 @@ class RemoteLogin(RemoteUserMiddleware):
 
 
 def _log_in(request: HttpRequest, name: str) -> User | None:
-    """Return the account of the person of this name, who is logged in now, a program for this request alone; None if
-    this person can't have it. Somebody else who was logged in in this browser, perhaps with a password, is no longer.
+    """Log in the person of this name, and return the account; None if this person can't have the account.
+
+    A program is logged in for this request alone. Another person who was logged in in this browser is logged out.
     """
     if request.user.is_authenticated:
         if request.user.get_username() == name or request.user == find_named(name):

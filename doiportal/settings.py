@@ -106,8 +106,8 @@ SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = URL_PREFIX or "/
 
 
 def name_cookie(name: str) -> str:
-    """A name of this portal's own below a path (`sessionid.library.doi`): a browser sends the cookies of the whole
-    host there too, and of two with one name Django takes that of the host."""
+    """Return the name of a cookie; below a path it is the portal's own (`sessionid.library.doi`). A browser sends the
+    cookies of the whole host there too, and of two with one name Django would read that of the host."""
     return f"{name}{URL_PREFIX.replace('/', '.')}"
 
 

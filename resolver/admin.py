@@ -110,7 +110,7 @@ class JobAdmin(ObjectsOfUsers):
         ]
 
     def show_operation(self, request: HttpRequest) -> HttpResponse:
-        """Show what is so now."""
+        """Show the operation page: the state of the portal now."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         now = timezone.now()

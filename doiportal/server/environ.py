@@ -7,20 +7,20 @@ from urllib.parse import unquote_to_bytes
 from aiohttp import web
 
 from doiportal.logs.ids import is_request_id, make_request_id
-from doiportal.server.requester import FrontServer, is_trusted_server, requester_of
+from doiportal.server.requester import FrontServer, find_requester, is_trusted_server
 
 Environ = dict[str, Any]
 
 
-def environ_of(request: web.BaseRequest, body: IO[bytes], front: FrontServer) -> Environ:
-    """Return the environ. RAW_URI is the target byte for byte, each byte a character, as everything in WSGI.
+def build_environ(request: web.BaseRequest, body: IO[bytes], front: FrontServer) -> Environ:
+    """Return the WSGI environ of a request. RAW_URI has the request target as it was sent, one character for each byte.
 
-    A request without the prefix of the front is for the portal too, as those of health checks. REMOTE_USER and
-    REMOTE_USER_GROUPS are set if a trusted server sends their headers; a stranger's headers never become them.
+    A request without the prefix of the front is for the portal too: health checks send such requests. Only the headers
+    of a trusted server become REMOTE_USER and REMOTE_USER_GROUPS.
     """
     forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
     scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
-    requester = requester_of(request.remote or "", forwarded, scheme, front.trusted)
+    requester = find_requester(request.remote or "", forwarded, scheme, front.trusted)
     server = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
     raw = _decode_latin(request.raw_path)
     target, _, query = raw.partition("?")

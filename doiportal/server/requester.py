@@ -25,7 +25,7 @@ class Requester(NamedTuple):
     scheme: str
 
 
-def requester_of(peer: str, forwarded: str, scheme: str, trusted: Sequence[Network]) -> Requester:
+def find_requester(peer: str, forwarded: str, scheme: str, trusted: Sequence[Network]) -> Requester:
     """Return who sent a request over a connection from `peer`. `forwarded`: all lines of X-Forwarded-For; `scheme`: the
     last X-Forwarded-Proto.
 

@@ -11,7 +11,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
-from doiportal.server.environ import Environ, environ_of
+from doiportal.server.environ import Environ, build_environ
 from doiportal.server.requester import FrontServer
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
 from resolver.services.proxy_answers.waiting_places import PLACES, PROXY_PLACES
@@ -103,7 +103,7 @@ class ThreadBridge:
     async def _begin(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
-        environ, attempt = environ_of(request, body, self._front), RequestAttempt()
+        environ, attempt = build_environ(request, body, self._front), RequestAttempt()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._try_once(request, environ, attempt)

@@ -49,15 +49,15 @@ def supervise(parent: int | None = None) -> int:
     us = f"the doiportal at {find_address(host, port)} (process {os.getpid()})"
     try:
         with hold_data_folder(settings.DOIPORTAL_DATA_DIR, us, lambda what: say(f"doiportal: {what}")):
-            return supervise_alone(host, port, parent)
+            return supervise_in_folder(host, port, parent)
     except DataFolderInUse as error:
         return refuse(str(error))
     except Stop:  # before any process was started
         return 0
 
 
-def supervise_alone(host: str, port: int, parent: int | None) -> int:
-    """The same, in a data folder that no other portal uses."""
+def supervise_in_folder(host: str, port: int, parent: int | None) -> int:
+    """Run the portal in a data folder that this process has locked. Return the exit code."""
     trouble = network_probes.find_port_trouble(host, port)
     if trouble:
         return refuse(
@@ -66,7 +66,7 @@ def supervise_alone(host: str, port: int, parent: int | None) -> int:
         )
     # The processes run in another folder than the shell.
     os.environ["DOIPORTAL_DATA_DIR"] = str(settings.DOIPORTAL_DATA_DIR)
-    children = Children(Path(settings.BASE_DIR), write_line)
+    children = Children(Path(settings.BASE_DIR), format_line)
     try:
         run(children, host, port, parent)
     except Stop:
@@ -88,14 +88,14 @@ def refuse(why: str) -> int:
     return 2
 
 
-def write_line(process: str, printed: str) -> str:
-    """Return a line of a process as a line of ours."""
+def format_line(process: str, printed: str) -> str:
+    """Return a line that a process printed, with the name of the process."""
     return add_process(process, printed) if settings.LOG_FORMAT == "json" else f"{process:<7}| {printed}"
 
 
 def say(text: str, stream: TextIO = sys.stdout) -> None:
     """Print a text of our own, with LOG_FORMAT=json as one line."""
-    shown = write_line("supervisor", " ".join(text.split())) if settings.LOG_FORMAT == "json" else text
+    shown = format_line("supervisor", " ".join(text.split())) if settings.LOG_FORMAT == "json" else text
     print(shown, file=stream, flush=True)
 
 

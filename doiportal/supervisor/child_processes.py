@@ -22,9 +22,9 @@ LAST_WORDS = 0.5  # seconds to wait for the end of an output; processes of a kil
 class Children:
     """Starts, watches and ends the processes, and prints their output line by line after their name."""
 
-    def __init__(self, folder: Path, write: Callable[[str, str], str]) -> None:
-        """`folder`: where they run; `write`: makes a line of ours from the name of a process and a line of it."""
-        self.folder, self.write = folder, write
+    def __init__(self, folder: Path, format_line: Callable[[str, str], str]) -> None:
+        """`folder`: where the processes run; `format_line`: adds the name of a process to a line that it printed."""
+        self.folder, self.format_line = folder, format_line
         self.running: dict[str, subprocess.Popen[str]] = {}
         self.printing: dict[str, threading.Thread] = {}
         self.leader = subprocess.Popen([sys.executable, "-IS", GROUP_LEADER], stdin=subprocess.PIPE, process_group=0)
@@ -45,7 +45,7 @@ class Children:
         self.running[process.name] = child
         output = cast(Iterable[str], child.stdout)
         self.printing[process.name] = threading.Thread(
-            target=print_output, args=(process.name, output, self.write), daemon=True
+            target=print_output, args=(process.name, output, self.format_line), daemon=True
         )
         self.printing[process.name].start()
 
@@ -84,10 +84,10 @@ class Children:
             thread.join(LAST_WORDS)
 
 
-def print_output(name: str, output: Iterable[str], write: Callable[[str, str], str]) -> None:
+def print_output(name: str, output: Iterable[str], format_line: Callable[[str, str], str]) -> None:
     """Print each line with the name, until the output ends. If ours cannot be written, end the portal."""
     try:
         for line in output:
-            print(f"{write(name, line.rstrip())}\n", end="", flush=True)
+            print(f"{format_line(name, line.rstrip())}\n", end="", flush=True)
     except OSError:
         os.kill(os.getpid(), signal.SIGTERM)

@@ -36,7 +36,7 @@ class TokenLogin(TokenAuthentication):
 
 
 class BearerLogin(TokenLogin):
-    """The same in `Authorization: Bearer …` (RFC 6750)."""
+    """An API token in the header `Authorization: Bearer …` (RFC 6750)."""
 
     keyword = "Bearer"
 

@@ -59,7 +59,7 @@ def render_values(
 
 
 def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
-    """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
+    """Return the page that says why the name can't be resolved: not UTF-8 (E15), a loop of aliases (P7), no answer.
 
     `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences.
     """

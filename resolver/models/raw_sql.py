@@ -98,8 +98,11 @@ def copy_columns(
     model: type[Model], keys: Sequence[Any], columns: Sequence[str], source: type[Model], *, on: str,
     same: tuple[str, Any],
 ) -> None:  # fmt: skip
-    """Give the rows with these keys the values that the source has in columns of the same names, in its row with the
-    same value of `on`, among those with the value of `same`. No value passes through Python."""
+    """Copy `columns` from rows of `source` to the rows with these keys. The columns have the same names in both tables.
+
+    A row gets the values of the source row that has the same value in the column `on`. `same` names a column and the
+    value that all these source rows have. No value passes through Python.
+    """
     if not keys:
         return
     name, value = same

@@ -15,7 +15,7 @@ OPEN_TO_SCRIPTS = {
     "Access-Control-Expose-Headers": "RateLimit, RateLimit-Policy, Retry-After",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-"""Pages of any site may read the answers: the requests carry no cookie that counts."""
+"""Pages of any site may read the answers, because the service ignores cookies."""
 
 
 class ReconcileError(Exception):

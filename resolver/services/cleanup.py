@@ -191,14 +191,14 @@ def prune_lists(now: datetime) -> None:
 
 
 def prune_watch_runs(now: datetime) -> None:
-    """Remove the runs of watches beyond the retention time, with what was told then."""
+    """Remove the runs of watches that are older than the retention time, with the changes that they reported."""
     keep = conf.retention_period()
     if keep is not None:
         prune_runs(now - keep)
 
 
 def prune_comparisons(now: datetime) -> None:
-    """Remove those of lists that went on since, and those older than a month."""
+    """Remove the comparisons of lists that were checked again since, and those older than a month."""
     before, after = (Coalesce(F(f"{side}__finished_at"), F(f"{side}__created_at")) for side in ("before", "after"))
     of_the_past = ~Q(before_ended=before) | ~Q(after_ended=after)
     for comparison in Comparison.objects.filter(of_the_past | Q(created_at__lt=now - COMPARED)):

@@ -44,8 +44,8 @@ def get_owner(request: Any) -> str:
 def adopt_session(request: Any, account: Any = None) -> None:
     """Give the account of a request what its session stored before the login. A token is no login.
 
-    `account`: whom `give_session_to` names. After a login elsewhere, as in the admin, the next request adopts it. Who
-    is logged in already in this browser comes first.
+    `account`: the account that `give_session_to` is about to log in. An account that is logged in already in this
+    browser goes before it. After a login elsewhere, as in the admin, the next request adopts the session.
     """
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
         owner = get_user_owner(request.user if request.user.is_authenticated else account)
@@ -120,8 +120,11 @@ def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
 
 
 def transfer_ownership(old_owner: str, new_owner: str) -> None:
-    """Give everything of one owner to another. `follow_login` does the same with what requests under way store for the
-    old one: it looks after they have stored it, and here that is told before anything is looked for."""
+    """Give everything of one owner to another.
+
+    A request under way may still store something for the old owner. So the move is noted in the cache first, and the
+    request calls `follow_login` after it has stored its objects.
+    """
     with suppress(OSError, redis.RedisError):  # a full disk or Redis that is away keeps nobody from logging in
         cache.set(_build_moved_key(old_owner), new_owner, LONGEST_REQUEST)
     with transaction.atomic():

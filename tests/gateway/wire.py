@@ -10,7 +10,7 @@ from aiohttp.base_protocol import BaseProtocol
 from aiohttp.http import HttpRequestParser
 from django.test import Client
 
-from doiportal.server.environ import environ_of
+from doiportal.server.environ import build_environ
 from doiportal.server.requester import FrontServer
 
 ANY_LENGTH = 10_000_000
@@ -35,5 +35,5 @@ def send(target: str, method: str = "GET", **headers: str) -> Any:
         remote="127.0.0.1",
         transport=None,
     )
-    environ = {**environ_of(request, io.BytesIO(), FrontServer()), "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000"}
+    environ = {**build_environ(request, io.BytesIO(), FrontServer()), "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000"}
     return Client(enforce_csrf_checks=True).request(**environ)

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from doiportal.env import env_networks
-from doiportal.server.requester import requester_of
+from doiportal.server.requester import find_requester
 
 TRUSTED = [ip_network("172.16.0.0/12"), ip_network("fd00::/8")]
 
@@ -29,15 +29,15 @@ TRUSTED = [ip_network("172.16.0.0/12"), ip_network("fd00::/8")]
     ],
 )
 def test_the_last_address_that_no_trusted_server_has_is_the_requesters(peer: str, forwarded: str, address: str) -> None:
-    assert requester_of(peer, forwarded, "", TRUSTED).address == address
+    assert find_requester(peer, forwarded, "", TRUSTED).address == address
 
 
 @pytest.mark.parametrize(
     ("peer", "scheme"), [("172.18.0.5", "https"), ("127.0.0.1", "https"), ("::1", "https"), ("203.0.113.9", "http")]
 )
 def test_a_trusted_server_or_one_on_this_machine_says_that_the_client_came_by_https(peer: str, scheme: str) -> None:
-    assert requester_of(peer, "", "https", TRUSTED).scheme == scheme
-    assert requester_of(peer, "", "", TRUSTED).scheme == "http"
+    assert find_requester(peer, "", "https", TRUSTED).scheme == scheme
+    assert find_requester(peer, "", "", TRUSTED).scheme == "http"
 
 
 def test_trusted_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch) -> None:

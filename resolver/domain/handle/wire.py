@@ -112,7 +112,8 @@ def _decode_value(raw: Any) -> HandleValue:
 
 
 def build_answer(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | MissingHandle:
-    """Turn a JSON object of the REST API into a value of that age (A1, A2). Raises WireError if it is none of these."""
+    """Return the meaning of a JSON object of the REST API, `age` seconds old (A1, A2). Raises WireError if it has
+    another response code, or values that are no list."""
     code = _read_integer(raw.get("responseCode"))
     if code == NOT_FOUND:
         return MissingHandle(raw, age)

@@ -55,7 +55,7 @@ class WorkMetadata:
 
 @dataclass(frozen=True, slots=True)
 class NoMetadata:
-    """There is none, for this reason; `source`: the host that said so, or to which the DOI proxy redirects."""
+    """Why there is no metadata. `source`: the host that said so, or the host to which the DOI proxy redirects."""
 
     reason: NoMetadataReason
     source: str = ""

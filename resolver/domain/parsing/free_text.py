@@ -190,8 +190,11 @@ def _is_within_damaged_resolver(around: Problem, before: Iterable[Problem]) -> b
 
 
 def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:
-    """Leave out what the end of a line or white space cut off from a DOI that stands whole at another place. Where the
-    text goes on after the cut one, it must go on to that whole one: one that is shorter or longer is another DOI."""
+    """Remove the mentions that are only the beginning of a DOI, if the whole DOI stands at another place in the text.
+
+    The end of a line or white space has cut such a mention. If the text goes on after it, the two parts together must
+    be that whole DOI. A shorter or longer one is another DOI.
+    """
     names = [_fold_name(mention.found.decoded) for mention in mentions[:_COMPARED]]
     kept = []
     known: dict[tuple[str, str], set[str]] = {}  # the names that a text goes on to: a list may repeat one

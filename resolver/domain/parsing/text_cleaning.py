@@ -38,10 +38,11 @@ _BEFORE = 100  # characters before a name in which the beginning of its address 
 
 
 def _remove_line_marks(body: SourceText) -> Cleaned:
-    """Remove the `>` of quoted mail, and the marks of comments, if they stand before every line: a name may go on.
+    """Remove the `>` of quoted mail, or the marks of comments, that stand before every line.
 
-    Bullets are none of them: an entry of a list doesn't go on in the next one. The first line of a quotation may lack
-    its mark; in a SICI a line may begin with `>`, but no white space follows.
+    A name may continue in the next line. Bullets stay: an entry of a list doesn't continue in the next one. The first
+    line of a quotation may lack its mark, if white space follows all other marks. In a SICI a line may begin with `>`,
+    but without white space after it.
     """
     lines = body.text.split("\n", _MOST_LINES)
     if not 1 < len(lines) < _MOST_LINES:

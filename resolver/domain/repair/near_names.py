@@ -60,10 +60,11 @@ NO_LIST = ListVocabulary()
 
 
 def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple[NearName, ...]:
-    """Return names that differ from this one by one sign next to a separator, a zero, a year, or a prefix or journal of
-    the same list, and its completions where the pattern of its registrant has just one character more, or a hyphen and one.
+    """Return names that differ from this one in one place: a sign next to a separator, a zero, a year, or a prefix or
+    journal that is in `vocabulary`. If the pattern of its registrant has one character more, or a hyphen and one
+    character, return the complete names too.
 
-    At most MOST_IN_ALL, each once. None for a name longer than LONGEST.
+    There are at most MOST_IN_ALL, each once, and none for a name longer than LONGEST.
     """
     prefix, _slash, suffix = name.partition("/")
     if not suffix or len(name) > LONGEST:

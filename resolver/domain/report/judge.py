@@ -115,8 +115,8 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
 def _select_problems_of_text(
     reading: Reading, outcome: Outcome, tried: tuple[TriedCandidate, ...]
 ) -> tuple[Problem, ...]:
-    """Return the problems of the text. A registered name in running text may be cut: something stands behind the name
-    of a journal, or another possible DOI goes on. Then `inner-space` says so."""
+    """Return the problems of the text, with `inner-space` if the text may cut a registered name: other text follows the
+    name of a journal, or another possible DOI begins with the name."""
     if outcome not in EXISTS:
         return _leave_out_removed_dots(reading.problems)
     text, name = reading.input, str(reading.doi)
@@ -138,10 +138,10 @@ def _leave_out_removed_dots(problems: tuple[Problem, ...]) -> tuple[Problem, ...
 
 
 def _select_problems_of_registered(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
-    """Return the problems of a text whose name is registered: what looked like damage and is part of the name is none.
+    """Return the problems of a text whose name is registered, without those of odd characters that belong to the name.
 
-    A `#`, a `?` or a lone % in it is wrong in an address (E1, E12), elsewhere only in a link that is made of it. An
-    escape of its slash is only written.
+    A `#`, a `?` or a lone % in the name is an error in an address (E1, E12). Elsewhere it must only be encoded when a
+    link is made. An escape of the slash belongs to the text, not to the name.
     """
     in_address = text.partition(name)[0].endswith("/")
     found = []
@@ -170,8 +170,11 @@ def _is_inside(found: Problem, text: str, name: str) -> bool:
 
 
 def _ends_before_white_space(name: str, text: str, tried: tuple[TriedCandidate, ...]) -> bool:
-    """Return whether a registered name with text behind it is whole: no name that goes on is registered, and names of
-    its registrant end so and have no parts with names of their own, or only words follow."""
+    """Return whether a registered name that text follows is whole.
+
+    The candidates must have been tried, and none may be registered. Besides, the pattern of the registrant must say
+    that such a name is whole, or only words may follow.
+    """
     asked = bool(tried) and all(one.exists is False for one in tried)
     if not asked or WHOLE.fullmatch(name):
         return asked

@@ -9,7 +9,7 @@ from resolver.services.health.static_files import count_outdated_static_files
 
 
 class Command(BaseCommand):
-    """Two of Django's commands in one process, since the start of a process costs more than what they do."""
+    """Runs two of Django's commands in one process, because starting a process takes longer than both."""
 
     help = "Create or update the tables, and collect the static files unless STATIC_DIR holds them."
     requires_system_checks = ()  # `migrate` makes all of them
@@ -19,5 +19,5 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
         # A portal that runs goes on serving them: they are left alone if they are those of this version.
         if not settings.STATIC_DIR and count_outdated_static_files() != 0:
-            # All anew: the files of a newer version may be older than when those of the last one were collected.
+            # Without `clear`, Django keeps a file that is newer than the one of this version.
             call_command("collectstatic", interactive=False, verbosity=0, clear=True)

@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def _wait_while(busy: Callable[[], bool]) -> bool:
-    """Wait while another process is at it: a killed one holds its lease for a moment. Return whether any was."""
+    """Wait while another process holds the lease. A killed one holds it for a moment longer. Return whether any did."""
     end, waited = time.monotonic() + 2 * LEASE.total_seconds(), False
     while busy() and time.monotonic() < end:
         waited = True

@@ -80,8 +80,8 @@ class Budget(ABC):
 
     @abstractmethod
     def take(self, waiter: str = "") -> Booking:
-        """Book a turn, or say that there is no permit now; then the waiter has a place among those who wait. Sets
-        `alert` and `refused`."""
+        """Book a turn. If there is no permit now, return a booking without one, and give `waiter` a place in the queue.
+        Sets `alert` and `refused`."""
 
     @abstractmethod
     def renew_wait(self, permit: str) -> float:
@@ -159,8 +159,10 @@ class Budget(ABC):
 
     @contextmanager
     def permit(self, patience: float = math.inf) -> Iterator[Permit]:
-        """Wait for a turn; the request is sent, and its answer read, inside the context. Raises Paused as soon as it is
-        known that a pause lasts longer than `patience`: seconds from the call."""
+        """Wait for a turn. The caller sends the request and reads its answer inside the context.
+
+        `patience`: seconds from the call. Raises Paused as soon as it is known that a pause lasts longer.
+        """
         began = time.monotonic()
         until = began + patience
         waiter = token_hex(4)

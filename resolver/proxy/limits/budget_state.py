@@ -49,8 +49,11 @@ class BudgetLimits:
 
 
 class Booking(NamedTuple):
-    """A permit, or "" if there is none now; the seconds until its turn, or until the next look is worth while; how many
-    others wait for one, and without a permit, how many come first."""
+    """The answer to a request for a permit.
+
+    `permit`: its name; "" if there is none now. `wait`: seconds until its turn; without a permit, until the next look
+    is useful. `others`: how many wait for a permit; without a permit, how many of them come first.
+    """
 
     permit: str
     wait: float = 0.0
@@ -61,9 +64,10 @@ class Booking(NamedTuple):
 class BudgetState:
     """The state at one moment.
 
-    `permits`: those that are held, each until when at most; `ticks` and `counts`: how many requests that are over still
-    count towards the rate, and in which tick they stop; `probe`: the permit whose request a proxy that refuses gets;
-    `waiting`: those who wait for a permit, the first one first, each until when it keeps its place without a look.
+    `permits`: the permits that are held, each with the time at which it ends at the latest. `ticks` and `counts`: how
+    many finished requests still count towards the rate, and in which tick they stop counting. `probe`: while the proxy
+    refuses all requests, the only permit whose request is sent. `waiting`: the waiters, the first one first, each with
+    the time until which it keeps its place without another look.
     """
 
     now: float
@@ -78,8 +82,9 @@ class BudgetState:
     health: ProxyHealth = field(default_factory=ProxyHealth)
 
     def take(self, permit: str, limits: BudgetLimits, waiter: str = "") -> Booking:
-        """Book the next turn for this permit, if there is one for it: those who have waited longer come first. `waiter`
-        gets a place among them; without a name it leaves the permits to all who wait, and with LEAVES_ONE one more."""
+        """Book the next turn for this permit, if permits are free for this one and for all who have waited longer. If
+        not, `waiter` gets a place among those who wait. A caller without a name gets no place, nor does LEAVES_ONE, for
+        which one more permit must be free."""
         self.waiting = {other: until for other, until in self.waiting.items() if until > self.now}
         before = list(self.waiting).index(waiter) if waiter in self.waiting else len(self.waiting)
         if waiter == LEAVES_ONE:

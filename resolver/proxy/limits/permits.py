@@ -47,9 +47,12 @@ class WaitQueue:
 
     @property
     def waiter(self) -> str:
-        """Return the name under which the first of them waits. If they have a permit, they leave others to those who
-        wait; but a request that gets no answer may hold it for long. If some were slow, they would hold all permits for
-        as long: as long as they have one, they leave one more."""
+        """Return the name under which this queue waits.
+
+        If the queue has a permit and nobody waits for the answers, it is "", so that other processes come first. After
+        a slow request it is LEAVES_ONE, so that slow requests don't hold all permits. Once the queue has taken no permit
+        for PATIENCE seconds, it waits again, because a request without an answer may hold its permit for long.
+        """
         now = time.monotonic()
         if self.awaited or not self.held:
             return self.name
@@ -58,7 +61,7 @@ class WaitQueue:
         return "" if now - self.taken_at < PATIENCE else self.name
 
     def note_time(self, seconds: float) -> None:
-        """Take in how long a request took."""
+        """Store that a request was slow, if it took so many seconds."""
         if seconds > SLOW:
             self.slow_until = time.monotonic() + SLOW_FOR
 

@@ -38,7 +38,6 @@ class TimeLimitReached(Paused):
     """The time limit is over. The answers that came in time are known."""
 
     def __init__(self) -> None:
-        """`seconds`: when to retry."""
         super().__init__(COME_AGAIN)
         self.args = ("the answers of the DOI proxy take too long",)
 
@@ -48,8 +47,8 @@ class TimeLimitReached(Paused):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Bound all requests of this thread inside, with their attempts and waits; then a client raises
-    TimeLimitReached."""
+    """Limit the time of all requests of this thread within the block, with their attempts and waits. When it is over, a
+    client raises TimeLimitReached."""
     _here.until, _here.answered = time.monotonic() + seconds, False
     try:
         yield
@@ -58,14 +57,17 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def note_answer() -> None:
-    """Remember that an answer came within this time limit: the server is slow, and not out of reach."""
+    """Store that an answer came within this time limit: the server is slow, but can be reached."""
     _here.answered = True
 
 
 def share_time_left(attempts: int) -> float:
-    """Return the seconds that one attempt may take, if so many may follow it: each of them keeps FOR_AN_ATTEMPT, so
-    that a proxy that doesn't answer is out of reach after all attempts, and not only slow. All that is left after an
-    answer, and where that is too little to be shared. Raises TimeLimitReached."""
+    """Return the seconds that the next attempt may take, if `attempts` more may follow it.
+
+    Each of those keeps FOR_AN_ATTEMPT. So a proxy that never answers fails all attempts and counts as out of reach, not
+    as slow. After an answer, or if the time is too short to be shared, the attempt may take all that is left. Raises
+    TimeLimitReached.
+    """
     left = compute_time_left()
     if getattr(_here, "answered", False):
         return left

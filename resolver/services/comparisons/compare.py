@@ -29,7 +29,6 @@ MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 
 _LEASES = LeaseColumns("claim", "claimed_until")
 _PROGRESS = ("compared_up_to", "done", "counts")
-_NOT_DIFFERENT = Change.UNCHANGED
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
     "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problems", "incomplete", "address",
@@ -92,7 +91,7 @@ def is_claimed(comparison: Comparison, now: datetime) -> bool:
 
 
 def is_current(comparison: Comparison) -> bool:
-    """Return whether both lists are still what was compared."""
+    """Return whether neither list has changed since the comparison was made."""
     ends = {comparison.before_id: comparison.before_ended, comparison.after_id: comparison.after_ended}
     found = Job.objects.filter(pk__in=ends, state__in=ENDED).only("finished_at", "created_at")
     return {job.pk: _get_end(job) for job in found} == ends
@@ -127,7 +126,7 @@ def _take_step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
     for before, after in _pair_values(befores, afters, reach):
         kind = _classify_pair(before, after, by_line=comparison.by_line)
         counts[str(kind)] += 1
-        if kind is not _NOT_DIFFERENT:
+        if kind is not Change.UNCHANGED:
             found.append((comparison.pk, str(kind), *_order_lines(before, after)))
     if not is_current(comparison):
         return False
@@ -163,13 +162,9 @@ def _pair_values(
 
 def _classify_pair(before: Values | None, after: Values | None, *, by_line: bool) -> Change:
     if before is None or after is None:
-        # Both runs have the lines of one file; a missing one was not checked.
-        return (
-            Change.UNANSWERED
-            if by_line
-            else find_change(_build_finding(before, by_line), _build_finding(after, by_line))
-        )
-    if before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
+        if by_line:  # both runs have the lines of one file: a missing one was not checked
+            return Change.UNANSWERED
+    elif before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
         return Change.UNCHANGED
     return find_change(_build_finding(before, by_line), _build_finding(after, by_line))
 

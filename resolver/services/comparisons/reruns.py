@@ -96,6 +96,7 @@ def are_of_one_file(one: Job, other: Job) -> bool:
 
 
 def _read_as(job: Job) -> list[object]:
-    """Return the values, as an earlier version may have stored fewer names with the same meaning."""
+    """Return the settings by which the job's file is read. An earlier version may have stored fewer of them: Layout has
+    defaults for the others."""
     layout = Layout.from_json(job.layout)
     return [getattr(layout, key) for key in _READ_ALIKE]

@@ -40,7 +40,8 @@ class PortalFigures(Collector):
     now: datetime
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield them. If a part doesn't answer, yield only its 0: the counts of the processes are sent all the same."""
+        """Yield the figures of each part, and 1 for the part. If a part doesn't answer, yield only a 0 for it, so that
+        the counts of the processes are sent in any case."""
         answers = GaugeMetricFamily(
             "doiportal_figures_read",
             "1: the figures of this part could be read; 0: it doesn't answer, and they are missing.",

@@ -92,8 +92,8 @@ def _fill_draft(draft: Draft, upload: uploads.Upload) -> Draft:
 
 
 def _find_layout(draft: Draft) -> Layout | None:
-    """Return the layout without a choice; None if a person has to make one. If the first sheet has no DOI, it is that
-    of the next sheet with some."""
+    """Return the layout that is detected without a person's choices; None if a person has to make one. If the first
+    sheet has no DOI, return the layout of the next sheet that has some."""
     try:
         layout = _detect_layout(draft, NOTHING_CHOSEN)
     except NeedsChoice:
@@ -145,12 +145,13 @@ def start_draft(
     split: bool = False,
     expected: int | None = None,
 ) -> Job:
-    """Make a job of it, with the same id and upload; `split` gives each DOI of a cell a row of its own, and the column
-    at the index `expected` has the addresses to which the DOIs should lead.
+    """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell a row of its own.
+    `expected` is the index of the column with the addresses to which the DOIs should lead.
 
-    Raise UnreadableFile if it can't be read so, QuotaReached (the draft stays), Draft.DoesNotExist if it was started or
-    discarded, or its file is gone.
-    The caller starts `tasks.enqueue_job` once this is committed."""
+    Raises UnreadableFile if the file can't be read with these choices, and QuotaReached (the draft stays). Raises
+    Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts `tasks.enqueue_job`
+    once this is committed.
+    """
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices), expected).with_split(split)

@@ -107,7 +107,7 @@ def run_turn(
                 bind_contextvars(list_id=str(job.pk), request_id=job.request_id)
                 this.serve(job)
                 unbind_contextvars("list_id", "request_id")
-            elif _of_turn(Job.objects.filter(state=State.READING, read_until__gte=clock()), owner).exists():
+            elif _filter_for_turn(Job.objects.filter(state=State.READING, read_until__gte=clock()), owner).exists():
                 # The only worker that has the file open may be between two turns.
                 request_turn(owner, clock(), send)
                 time.sleep(POLL)
@@ -171,7 +171,7 @@ class _Turn:
 
     def serve(self, job: Job) -> None:
         """Read some of the file, then check some rows; longer only while no other owner waits."""
-        if _of_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
+        if _filter_for_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
         chunks = Chunk.objects.filter(job=job).order_by("number")
         with open_run(proxy=self.proxy, clock=self.clock) as run:
@@ -209,13 +209,14 @@ class _Turn:
         precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
 
     def stay_on(self, job: Job, until: float) -> float:
-        """Return until when this list is served. Each list left, and taken up again, costs its rows being read anew."""
+        """Return the time until which this list is served. To leave a list costs time: its rows are read again when a
+        worker comes back to it."""
         now, owner = time.monotonic(), get_turn_owner(job)
         if not now < until < self.ends or until - now > self.piece / 2:  # soon enough to see that another waits
             return until
         if Wakeup.objects.exclude(owner=owner).exists():
             return until
-        others = _of_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
+        others = _filter_for_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
         if others.exists() or not Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).exists():
             return until
         return max(until, min(now + self.piece, self.ends))
@@ -266,14 +267,14 @@ def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> 
         request_turn(owner, now, send)
 
 
-def _of_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
-    """Return those of the jobs that are served in the owner's turns."""
+def _filter_for_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
+    """Return the jobs that are served in the turns of this owner."""
     return jobs.filter(background=True) if owner == BACKGROUND else jobs.filter(owner=owner, background=False)
 
 
 def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
     """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
-    waiting = _of_turn(_find_open_jobs(now, proxy), owner)
+    waiting = _filter_for_turn(_find_open_jobs(now, proxy), owner)
     for _ in range(3):  # another worker may choose the same at the same moment
         job = waiting.order_by(F("served_at").asc(nulls_first=True), "created_at").first()
         if job is None:

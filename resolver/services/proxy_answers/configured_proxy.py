@@ -46,7 +46,7 @@ class DoiProxy:
 
     @property
     def once(self) -> ProxyClient:
-        """One attempt in the usual time, for who wants to hear how the first one went."""
+        """One attempt in the usual time, for callers that report how it went."""
         return self._make_client(replace(self.config, attempts=1, least_attempts=1), PATIENCE)
 
     @cached_property

@@ -91,6 +91,8 @@ def resolve_link(
 def _fetch_in_passing(
     handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: RequestAllowance
 ) -> KnownAnswer[Answer]:
+    """Return the record of a prefix's handle from one short attempt. After a failure, don't ask for it again for a
+    minute."""
     left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"
     with suppress(OSError, redis.RedisError):  # without the cache the name still leads somewhere
         if cache.get(left_alone):

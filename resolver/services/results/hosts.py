@@ -34,7 +34,7 @@ def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpRespons
 
 
 def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
-    found, others = _of_classes(job) if has_expected_addresses(job) else _of_urls(job)
+    found, others = _count_stored_hosts(job) if has_expected_addresses(job) else _count_hosts_of_urls(job)
     ensure_unchanged(job)
     yield HEADER
     for host, (rows, *classes) in sorted(found.items(), key=lambda each: (-each[1][0], each[0])):
@@ -43,9 +43,9 @@ def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
         yield OTHERS, str(others), *([""] * len(CLASSES))
 
 
-def _of_classes(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
-    """Return the rows of each host, and those by class, by one query over an index; and the rows of all hosts beyond
-    MOST_HOSTS."""
+def _count_stored_hosts(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
+    """Return the rows of each host, in all and by class, and the rows of all hosts beyond MOST_HOSTS. For a list with
+    stored hosts: one query over an index."""
     classes = {each.name: Count("line", filter=Q(address=str(each))) for each in CLASSES}
     with_host = Row.objects.filter(job=job, host__gt="").order_by()
     counted = with_host.values_list("host").annotate(rows=Count("*"), **classes).order_by("-rows")
@@ -55,8 +55,9 @@ def _of_classes(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
     return found, with_host.count() - sum(rows for rows, *_ in found.values())
 
 
-def _of_urls(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
-    """The same of a list in which hosts are not stored, without classes. Reads through it once."""
+def _count_hosts_of_urls(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
+    """Return the rows of each host, without classes, and the rows of all hosts beyond MOST_HOSTS. For a list without
+    stored hosts: reads all of its rows once."""
     hosts, others = Counter[str](), 0
     rows = Row.objects.filter(job=job).values_list("line", "urls", named=True)
     for page in iterate_batches(rows, ("line",), AT_ONCE):

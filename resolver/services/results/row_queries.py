@@ -32,7 +32,7 @@ class OutcomeSubset:
     tidier: bool | None = None
 
     def fits(self, outcome: str, needs_review: bool, tidier: bool) -> bool:
-        """Return whether such a row is one of them."""
+        """Return whether a row with these values is in the subset."""
         return (
             self.outcome in (None, outcome)
             and self.needs_review in (None, needs_review)
@@ -40,13 +40,13 @@ class OutcomeSubset:
         )
 
     def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
-        """Return those with this outcome; None if there can be none."""
+        """Return the part of the subset with this outcome; None if there can be none."""
         if self.outcome is None:
             return replace(self, outcome=outcome) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
-        """Return those among the rows."""
+        """Return those of the rows that are in the subset."""
         if self.outcome is not None:
             found = found.filter(outcome=self.outcome)
         if self.needs_review is not None:

@@ -76,7 +76,7 @@ def find_newest_run(watch: Watch) -> WatchRun | None:
 
 
 def prune_runs(before: datetime) -> None:
-    """Remove the runs before that time, with what was told then."""
+    """Remove the runs before that time, with the changes that they reported."""
     WatchRun.objects.filter(started_at__lt=before, state__in=OVER, mail_due=False).delete()
 
 

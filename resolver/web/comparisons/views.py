@@ -58,9 +58,8 @@ def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Redirect to the comparison with the list chosen on a list's page."""
     job = get_own_job_or_404(request, pk)
     try:
-        other = (
-            find_jobs(get_owner_for_reading(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
-        )
+        others = find_jobs(get_owner_for_reading(request)).exclude(pk=job.pk)
+        other = others.filter(pk=request.GET.get("with", "")).first()
     except ValidationError:  # not the id of a list
         other = None
     if other is None:
@@ -101,8 +100,8 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
 
 
 @require_safe
-def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
-    """All differences, or those of one kind, with both results."""
+def download_csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
+    """Send all differences, or those of one kind, as CSV with both results."""
     before, after = _get_both(request, pk, other)
     try:
         with raise_404_if_gone():

@@ -47,7 +47,7 @@ def describe_redirect(outcome: ResolveResult, parameters: ProxyParameters, *, ur
     """Return the outcome of `resolve` in words; `url_values` is the number of URL values to choose from (P2)."""
     match outcome:
         case Redirect():
-            return _redirect(outcome, parameters, url_values)
+            return _describe_address(outcome, parameters, url_values)
         case ShownValues():
             return _describe_values(outcome, parameters)
         case AddressList(urls=()):
@@ -112,7 +112,7 @@ def _describe_loop(outcome: AliasLoop) -> RedirectText:
     return RedirectText("too-many-aliases", headline, "unknown", "?", reasons=reasons, next=step)
 
 
-def _redirect(outcome: Redirect, parameters: ProxyParameters, url_values: int) -> RedirectText:
+def _describe_address(outcome: Redirect, parameters: ProxyParameters, url_values: int) -> RedirectText:
     reasons: list[str] = [outcome.why] if outcome.why else []
     if outcome.choice is None and url_values > 1:
         reasons.append(
