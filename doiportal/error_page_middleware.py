@@ -1,4 +1,4 @@
-"""Answers of HTTP 405, 411 and 413, which no view gives."""
+"""Middlewares that answer HTTP 405, 411 and 413 where no view can."""
 
 from http import HTTPStatus
 

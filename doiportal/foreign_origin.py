@@ -1,4 +1,4 @@
-"""Requests from pages of other websites, which may change nothing here."""
+"""Refuse requests from pages of other websites that could change something here."""
 
 from urllib.parse import urlsplit
 

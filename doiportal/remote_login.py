@@ -1,4 +1,4 @@
-"""The login of people whom a server before the portal names."""
+"""Log in people whom a server in front of the portal names in a header."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Requests that cost DOIs: counted, with the header fields that say what is left."""
+"""Count the DOIs of a request against the limit of its caller, and say in header fields what is left."""
 
 from typing import Any
 

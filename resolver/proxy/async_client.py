@@ -1,4 +1,4 @@
-"""Thousands of names, for a worker: asyncio and aiohttp, as many requests at a time as the budget has permits."""
+"""The client for thousands of names, for a worker. It uses aiohttp, and sends as many requests as it gets permits."""
 
 import asyncio
 import math

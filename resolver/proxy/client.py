@@ -1,4 +1,4 @@
-"""One name at a time, for a person who waits: the requests library."""
+"""The client for one name at a time, for a person who waits. It uses the library requests."""
 
 import math
 import time

@@ -1,7 +1,7 @@
-"""A request that the web server can keep without a thread, and run again from its beginning (doiportal/server).
+"""One run of a request. The web server can keep a request without a thread, and run it again from its beginning.
 
-Nothing may have been requested or stored by then. Who turns a request back: a lookup without a place at the DOI proxy
-(proxy_answers/waiting_places.py), and a view that waits for something in the database.
+Until then the request may not have requested or stored anything. Two kinds of requests are turned back: a lookup
+without a place at the DOI proxy (proxy_answers/waiting_places.py), and a view that waits for something in the database.
 """
 
 import time
@@ -14,9 +14,9 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0  # seconds
 
 @dataclass
 class RequestAttempt:
-    """The web server puts one into ATTEMPT for each run, with the time of the request. `turned_back`: this run was in
-    vain. `again_in`: seconds until the next; None: when there is a place at the DOI proxy. `kept`: what a
-    run has done that the next one must not do again."""
+    """The web server sets ATTEMPT to one of these for each run. `came_at`: when the request came. `turned_back`: the
+    answer of this run is dropped, and another run follows. `again_in`: seconds until then; None: when there is a place
+    at the DOI proxy. `kept`: what a run has done that the next one must not do again."""
 
     came_at: float = field(default_factory=time.monotonic)
     turned_back: bool = False
@@ -34,11 +34,12 @@ ATTEMPT: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None)
 
 
 def wait_a_moment(began: float, most: float) -> bool:
-    """Wait, at first a quarter of a second, later two, and return whether the view shall look again. False: `most`
-    seconds are over, or the web server runs the view again, so what it returns now is dropped.
+    """Wait a moment, and return whether the view should look again. The wait is a quarter of a second at first, and two
+    seconds later.
 
-    `began`: when this run of the view began, by the monotonic clock. Without a web server that can run it again, its
-    thread sleeps.
+    False means that `most` seconds are over, or that the web server will run the view again and drops what it returns
+    now. A web server that can't run the view again lets its thread sleep here. `began`: when this run of the view
+    began, by the monotonic clock.
     """
     attempt = ATTEMPT.get()
     waited = attempt.waited if attempt else time.monotonic() - began

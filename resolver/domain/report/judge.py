@@ -1,4 +1,4 @@
-"""What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
+"""Judge a name: combine its reading, its record and the answer of Which RA into a report."""
 
 import re
 from collections.abc import Iterable

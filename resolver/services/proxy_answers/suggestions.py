@@ -1,4 +1,4 @@
-"""What a name that doesn't exist may have been meant to be: other readings of it that exist."""
+"""For a name that isn't registered: find its other readings that are registered."""
 
 import itertools
 from collections.abc import Iterable
