@@ -83,8 +83,9 @@ def env_prefix(name: str) -> str:
     return text
 
 
-def env_list(name: str, default: str = "") -> list[str]:
-    return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
+def env_list(name: str) -> list[str]:
+    """The parts between commas, without white space around them; empty ones are left out."""
+    return [part.strip() for part in env_str(name).split(",") if part.strip()]
 
 
 def env_hosts(name: str) -> list[str]:

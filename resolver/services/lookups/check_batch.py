@@ -54,7 +54,6 @@ def check_each(
     proxy: DoiProxy,
     now: datetime,
     fresh_since: datetime | None = None,
-    longest: float = LONGEST_BATCH,
 ) -> list[CheckedText | LookupPaused]:
     """Check the texts as `check_batch` does, with all agencies. A text that could not be requested in time, or while
     all requests pause, has LookupPaused in its place, and the others have their results. Stored answers from before
@@ -63,7 +62,7 @@ def check_each(
     Raises LookupPaused if the web server runs the request again.
     """
     readings = [inspect_input(text) for text in texts]
-    ends = _find_end(longest)
+    ends = _find_end(LONGEST_BATCH)
     knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now, fresh_since)
     pause: Paused | None = None
     try:

@@ -23,7 +23,7 @@ from resolver.services.account_owners import get_account_owner
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.recheck import recheck_rows
-from resolver.services.leases import Clock, Lease, LeaseColumns
+from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.quotas import QuotaReached
 from resolver.services.watches import row_states
@@ -38,13 +38,13 @@ _LEASES = LeaseColumns("claim", "claimed_until")
 log = logging.getLogger(__name__)
 
 
-def advance_watches(now: datetime, *, proxy: DoiProxy, clock: Clock = timezone.now) -> Iterator[Job]:
-    """Do what is due at `now`, the time of the schedule. Yield the lists that are to be checked before a run goes on;
-    the caller has them checked. `clock` gives the time of leases and of lists. A watch that meets an error is logged,
-    and doesn't hold up the others."""
+def advance_watches(now: datetime, *, proxy: DoiProxy) -> Iterator[Job]:
+    """Do what is due at `now`, the time of the schedule. Yield each list that must be checked before its run continues:
+    the caller has it checked. Leases and lists have the real time. A watch that meets an error is logged, and doesn't
+    hold up the others."""
     for watch_id in list(_find_due(now).order_by("next_at").values_list("pk", flat=True)):
         try:
-            job = _advance(watch_id, now, proxy, clock)
+            job = _advance(watch_id, now, proxy)
         except Exception:
             log.exception("Watch %s could not be advanced", watch_id)
             _give_up_late_run(watch_id, now)
@@ -53,9 +53,9 @@ def advance_watches(now: datetime, *, proxy: DoiProxy, clock: Clock = timezone.n
                 yield job
 
 
-def is_advancing(now: datetime, clock: Clock = timezone.now) -> bool:
+def is_advancing(now: datetime) -> bool:
     """Return whether another process holds a watch with something to do, or was killed over it a moment ago."""
-    return _find_due(now).exclude(claim="").filter(claimed_until__gte=clock()).exists()
+    return _find_due(now).exclude(claim="").filter(claimed_until__gte=timezone.now()).exists()
 
 
 def run_soon(watch: Watch, now: datetime) -> None:
@@ -90,13 +90,13 @@ def _find_due(now: datetime) -> QuerySet[Watch]:
     return due.exclude(owner__in=[get_account_owner(account) for account in inactive])
 
 
-def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy, clock: Clock) -> Job | None:
-    lease = _LEASES.take(Watch.objects.filter(pk=watch_id), clock())
+def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy) -> Job | None:
+    lease = _LEASES.take(Watch.objects.filter(pk=watch_id), timezone.now())
     if lease is None:
         return None
     try:
-        with lease.keep(clock):
-            advance = _Advance(lease, now, proxy, clock)
+        with lease.keep(timezone.now):
+            advance = _Advance(lease, now, proxy)
             while (job := advance.take_step()) is None and not advance.waits:
                 pass
         return job
@@ -123,8 +123,8 @@ class _Advance:
     Each step looks at the watch and its run again under the lease, in the transaction that it makes.
     """
 
-    def __init__(self, lease: Lease[Watch], now: datetime, proxy: DoiProxy, clock: Clock) -> None:
-        self.lease, self.now, self.proxy, self.clock = lease, now, proxy, clock
+    def __init__(self, lease: Lease[Watch], now: datetime, proxy: DoiProxy) -> None:
+        self.lease, self.now, self.proxy = lease, now, proxy
         self.waits = False
 
     def take_step(self) -> Job | None:
@@ -166,7 +166,7 @@ class _Advance:
             job = reruns.create_rerun(
                 watch.job,
                 proxy=self.proxy,
-                now=self.clock(),
+                now=timezone.now(),
                 quick=watch.depth == Depth.EXISTENCE,
                 background_key=f"watch run {run.pk}",
             )
@@ -237,7 +237,7 @@ class _Advance:
         if self.now < run.checked_at + row_states.CONFIRMED_AFTER:
             self.waits = True
             return None
-        recheck_rows(job, row_states.list_suspected_lines(run.watch), proxy=self.proxy, now=self.clock())
+        recheck_rows(job, row_states.list_suspected_lines(run.watch), proxy=self.proxy, now=timezone.now())
         run.state = RunState.CONFIRMING
         run.save()
         return job
@@ -250,7 +250,7 @@ class _Advance:
             run.mail_due = run.watch.mail
         self._end(run, RunState.SETTLED)
         if run.newly_broken or run.newly_working:
-            events.record_change(run, self.clock())
+            events.record_change(run, timezone.now())
 
     def _fail(self, run: WatchRun, error: Message) -> None:
         run.error = error

@@ -127,10 +127,10 @@ def list_deliveries(webhook: Webhook) -> QuerySet[Delivery]:
     return webhook.deliveries.order_by("-created_at", "-id")
 
 
-def prune_deliveries(now: datetime, at_once: int = AT_ONCE) -> None:
-    """Remove old deliveries, some at a time. Each has had all its attempts long before."""
+def prune_deliveries(now: datetime) -> None:
+    """Remove old deliveries, AT_ONCE at a time. Each has had all its attempts long before."""
     while True:
-        old = list(Delivery.objects.filter(created_at__lt=now - KEPT).values_list("pk", flat=True)[:at_once])
+        old = list(Delivery.objects.filter(created_at__lt=now - KEPT).values_list("pk", flat=True)[:AT_ONCE])
         if not old:
             return
         Delivery.objects.filter(pk__in=old).delete()

@@ -105,7 +105,7 @@ def test_a_watch_with_an_error_holds_no_other_up(scene: WatchScene, caplog: pyte
 
 def test_a_worker_that_lost_the_watch_stores_nothing(scene: WatchScene) -> None:
     watch = scene.begin(scene.list_checked())
-    late = runs._Advance(runs._LEASES.take(Watch.objects.filter(pk=watch.pk), NOW), scene.now, scene.proxy, lambda: NOW)  # type: ignore[arg-type]
+    late = runs._Advance(runs._LEASES.take(Watch.objects.filter(pk=watch.pk), NOW), scene.now, scene.proxy)  # type: ignore[arg-type]
     scene.do_due()
     with pytest.raises(runs._LeaseLost):
         late._begin()
