@@ -50,7 +50,7 @@ class WaitQueue:
         """Return the name under which this queue waits.
 
         If the queue has a permit and nobody waits for the answers, it is "", so that other processes come first. After
-        a slow request it is LEAVES_ONE, so that slow requests don't hold all permits. Once the queue has taken no permit
+        a slow request it is LEAVES_ONE, so that slow requests don't hold all permits. If it has taken no permit
         for PATIENCE seconds, it waits again, because a request without an answer may hold its permit for long.
         """
         now = time.monotonic()
