@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from resolver.models import TokenScope, WebhookEvent
 from resolver.services.logins.api_tokens import LONGEST_NAME
 from resolver.services.webhooks.registration import EVENTS
-from resolver.web.site.login import check_current_password
+from resolver.web.site.login import NO_CURRENT_PASSWORD, NO_USERNAME, check_current_password
 
 SCOPES = {TokenScope.READ: _("Read"), TokenScope.WRITE: _("Read and write")}
 LIVES = {30: _("30 days"), 90: _("90 days"), 365: _("1 year"), None: _("No end")}
@@ -35,6 +35,7 @@ class TokenForm(forms.Form):
         label=_("Name"),
         help_text=_("What the token is for, such as “nightly check”."),
         max_length=LONGEST_NAME,
+        error_messages={"required": _("Enter what the token is for, so that you recognize it later.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scope = forms.TypedChoiceField(
@@ -60,6 +61,7 @@ class WebhookForm(forms.Form):
         label=_("URL"),
         help_text=_("It begins with https:// and can be reached from the Internet."),
         max_length=2000,
+        error_messages={"required": _("Enter the address to which events are sent.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "url", "spellcheck": "false"}),
     )
     name = forms.CharField(
@@ -73,6 +75,7 @@ class WebhookForm(forms.Form):
         label=_("Events"),
         choices=[(str(event), EVENT_LABELS[event]) for event in EVENTS],
         initial=[str(event) for event in EVENTS],
+        error_messages={"required": _("Select at least one event.")},
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -84,6 +87,10 @@ class MailAddressForm(forms.Form):
         label=_("Email address"),
         help_text=_("We’ll send a link to it. Open the link to confirm the address."),
         max_length=254,
+        error_messages={
+            "required": _("Enter your email address."),
+            "invalid": _("This isn’t an email address. Enter one like name@example.org."),
+        },
         widget=forms.TextInput(attrs={"autocomplete": "email", "inputmode": "email", "spellcheck": "false"}),
     )
 
@@ -93,9 +100,16 @@ class AccountDeletionForm(forms.Form):
     an account without a password, so that it isn't deleted by accident."""
 
     password = forms.CharField(
-        label=_("Current password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+        label=_("Current password"),
+        strip=False,
+        error_messages={"required": NO_CURRENT_PASSWORD},
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    username = forms.CharField(label=_("Your username"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    username = forms.CharField(
+        label=_("Your username"),
+        error_messages={"required": NO_USERNAME},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
 
     def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
         """Raises TooManyGuesses and TooManyHashes if it is bound."""

@@ -22,6 +22,9 @@ from resolver.services.logins.password_hasher import TooManyHashes
 from resolver.services.owners import follow_login, give_session_to
 from resolver.web.site.polling import stop_polling
 
+NO_USERNAME = gettext_lazy("Enter your username.")
+NO_CURRENT_PASSWORD = gettext_lazy("Enter your current password.")
+
 
 class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
     """With DOIPORTAL_OPEN=0 every page requires a login, except views marked `login_not_required`.
@@ -53,6 +56,11 @@ class LoginForm(AuthenticationForm):
             "If you have forgotten your password, contact the people who run this portal."
         ),
     }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["username"].error_messages["required"] = NO_USERNAME
+        self.fields["password"].error_messages["required"] = gettext_lazy("Enter your password.")
 
 
 class Login(views.LoginView):
@@ -87,6 +95,9 @@ class NewPasswordForm(PasswordChangeForm):
         self.fields["old_password"].label = gettext_lazy("Current password")
         self.fields["new_password2"].label = gettext_lazy("New password again")
         self.fields["new_password2"].help_text = ""
+        self.fields["old_password"].error_messages["required"] = NO_CURRENT_PASSWORD
+        self.fields["new_password1"].error_messages["required"] = gettext_lazy("Enter a new password.")
+        self.fields["new_password2"].error_messages["required"] = gettext_lazy("Enter the new password again.")
         self.fields["new_password1"].help_text = gettext_lazy(
             "Use at least 8 characters. Don’t use your username or a common password."
         )

@@ -52,7 +52,7 @@ def test_the_form_sent_twice_makes_one_token(ada: Client):
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"name": ""}, "required"),
+        ({"name": ""}, "Enter what the token is for"),
         ({"name": "x" * 101}, "at most 100"),
         ({"scope": "all"}, "valid choice"),
         ({"days": "7"}, "valid choice"),

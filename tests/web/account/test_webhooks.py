@@ -41,10 +41,10 @@ def test_the_secret_is_shown_once(ada: Client) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"url": ""}, "required"),
+        ({"url": ""}, "Enter the address to which events are sent."),
         ({"url": "https://localhost/x"}, "No events can be sent to this URL"),
         ({"url": "javascript:alert(1)"}, "No events can be sent to this URL"),
-        ({"events": []}, "required"),
+        ({"events": []}, "Select at least one event."),
         ({"events": ["webhook.test"]}, "valid choice"),
         ({"name": "x" * 101}, "at most 100"),
     ],
