@@ -50,10 +50,12 @@ class IdentityAdmin(admin.ModelAdmin):
 
 
 class ObjectsOfUsers(admin.ModelAdmin):
-    """Notes what operators do by the id of the object. Its text, which a user typed, would outlive it in that log."""
+    """What users made, by a lookup or an upload: an object made here would have no answers, or no file.
 
-    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
-        return _without_text(super().log_addition(request, obj, message))
+    Notes what operators do by the id of the object. Its text, which a user typed, would outlive it in that log."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
         return _without_text(super().log_change(request, obj, message))

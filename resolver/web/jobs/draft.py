@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,9 +29,8 @@ SHOWN_ROWS = 5  # of each kind: the first, those without a DOI, those with a pro
 SHOWN_COLUMNS = 8  # besides the DOI column
 
 
-def get_own_draft_or_404(request: HttpRequest, pk: UUID) -> Draft:
-    """Return the draft if it belongs to the requester. Raises Http404."""
-    return get_object_or_404(Draft, pk=pk, owner=get_owner_for_reading(request))
+def _find_own_draft(request: HttpRequest, pk: UUID) -> Draft | None:
+    return Draft.objects.filter(pk=pk, owner=get_owner_for_reading(request)).first()
 
 
 @never_cache
@@ -39,10 +38,15 @@ def get_own_draft_or_404(request: HttpRequest, pk: UUID) -> Draft:
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The preview with the settings of the query; a POST starts the check with its settings, or previews them
     (`preview`). A draft that was started leads to its list, for a second click and the back button."""
-    draft = Draft.objects.filter(pk=pk, owner=get_owner_for_reading(request)).first()
+    draft = _find_own_draft(request, pk)
     if draft is not None:
         with suppress(Draft.DoesNotExist):  # started or deleted meanwhile
             return _show(request, draft)
+    return _answer_without_draft(request, pk)
+
+
+def _answer_without_draft(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Lead to the list that the draft became, or say that the preview is gone, and where to upload the file again."""
     if Job.objects.filter(pk=pk, owner=get_owner_for_reading(request)).exists():
         return redirect("job", pk=pk)
     return render(request, "jobs/draft/gone.html", {"draft_days": drafts.KEPT_FOR.days}, status=404)
@@ -163,7 +167,9 @@ def _group_rows(preview: DraftPreview, doi_column: int | None) -> list[tuple[str
 @require_POST
 def look_up_as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Look up the pasted lines as one text instead."""
-    draft = get_own_draft_or_404(request, pk)
+    draft = _find_own_draft(request, pk)
+    if draft is None:
+        return _answer_without_draft(request, pk)
     if not draft.text:
         raise Http404
     try:
@@ -177,6 +183,9 @@ def look_up_as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete the draft and its upload."""
-    drafts.discard_draft(get_own_draft_or_404(request, pk))
+    draft = _find_own_draft(request, pk)
+    if draft is None:
+        return _answer_without_draft(request, pk)
+    drafts.discard_draft(draft)
     messages.success(request, _("List discarded. Nothing was checked or kept."))
     return redirect("home")

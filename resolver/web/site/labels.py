@@ -75,10 +75,15 @@ GROUPS: Mapping[str, GroupLabel] = {
 
 @dataclass(frozen=True, slots=True)
 class CorrectionLabel(Toned):
-    """The word for a correction, and its tone."""
+    """The word for a correction, its tone, and its sign where that of the tone would say something else."""
 
     word: str
     tone: str
+    own_sign: str = ""
+
+    @property
+    def sign(self) -> str:
+        return self.own_sign or SIGNS[self.tone]
 
 
 CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
@@ -88,7 +93,7 @@ CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
     DECIDED: CorrectionLabel(_("Decided"), "good"),
     Correction.ACCEPTED: CorrectionLabel(_("Accepted"), "good"),
     Correction.EDITED: CorrectionLabel(_("Other DOI entered"), "good"),
-    Correction.REJECTED: CorrectionLabel(_("Rejected"), "unknown"),
+    Correction.REJECTED: CorrectionLabel(_("Rejected"), "unknown", "−"),
     Correction.UNCHANGED: CorrectionLabel(_("Unchanged"), "good"),
     Correction.MAIN_DOI: CorrectionLabel(_("Main DOI"), "good"),
     Correction.NOT_REGISTERED: CorrectionLabel(_("Not registered"), "bad"),

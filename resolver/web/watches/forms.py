@@ -75,7 +75,11 @@ class WatchForm(forms.Form):
         found = [each for each in list_webhooks(account) if each.disabled_at is None] if account else []
         self._webhooks = {str(each.pk): each for each in found}
         if found:
-            named = [(key, plain_text(each.name or each.url, 80)) for key, each in self._webhooks.items()]
+            # Two may have the same name.
+            named = [
+                (key, plain_text(f"{each.name}: {each.url}" if each.name else each.url, 120))
+                for key, each in self._webhooks.items()
+            ]
             webhook = self.fields["webhook"]
             assert isinstance(webhook, forms.ChoiceField)  # noqa: S101 - for the type checker
             webhook.choices = [("", _("No webhook")), *named]

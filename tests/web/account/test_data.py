@@ -138,7 +138,9 @@ def test_deleting_the_account_deletes_all_its_data(
     job = run(Job.objects.get())
     Draft.objects.create(owner=job.owner, created_at=timezone.now(), filename="x", upload="x", digest="")
     create_token(User.objects.get(username="ada"), "nightly", TokenScope.READ, now=timezone.now())
-    assert "You can’t undo this." in text_of(ada.get("/account/delete"))
+    asked = text_of(ada.get("/account/delete"))
+    assert "lists, files and results, watches, webhooks, history and tokens" in asked
+    assert "You can’t undo this." in asked
     with django_capture_on_commit_callbacks(execute=True):
         page = ada.post("/account/delete", {"password": PASSWORD}, follow=True)
     assert "Your account and everything that was stored for it are deleted." in text_of(page)

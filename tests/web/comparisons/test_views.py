@@ -197,6 +197,7 @@ def test_another_list_is_chosen_from_a_select(first: Job, visitor: Client, uploa
     assert f'<option value="{other.pk}">other.txt' in html_of(visitor.get(f"/jobs/{first.pk}"))
     page = visitor.get(f"/jobs/{first.pk}/compare?with={other.pk}", follow=True)
     assert "two lists by DOI name. 1 name is in both" in text_of(page)
+    assert "Each DOI counts once, under the first change that applies." in text_of(page)
     for odd in ("", "x", str(first.pk), "%00"):
         page = visitor.get(f"/jobs/{first.pk}/compare?with={odd}", follow=True)
         assert "Choose a list to compare with." in text_of(page)

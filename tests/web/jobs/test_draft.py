@@ -237,6 +237,24 @@ def test_a_preview_that_is_kept_no_longer_says_so_and_leads_to_a_new_upload(visi
     assert "The check hasn’t started" not in text_of(visitor.get(address))
 
 
+@pytest.mark.parametrize("action", ["one", "delete"])
+def test_a_button_of_a_preview_that_is_gone_leads_to_a_new_upload(visitor: Client, action: str) -> None:
+    address = taken(visitor, SEMICOLONS)
+    drafts.prune_drafts(timezone.now() + drafts.KEPT_FOR)
+    refused = visitor.post(f"{address}/{action}")
+    assert refused.status_code == 404
+    assert "Preview not available" in text_of(refused)
+    assert 'href="/jobs/new">Upload the file again' in html_of(refused)
+
+
+@pytest.mark.parametrize("action", ["one", "delete"])
+def test_a_button_of_a_preview_that_was_started_leads_to_its_list(visitor: Client, action: str) -> None:
+    address = taken(visitor, SEMICOLONS)
+    job = visitor.post(address)["Location"]
+    assert visitor.post(f"{address}/{action}")["Location"] == job
+    assert Job.objects.count() == 1
+
+
 def test_another_persons_draft_is_not_there(visitor: Client, stranger: Client) -> None:
     address = taken(visitor, SEMICOLONS)
     taken(stranger, SEMICOLONS)

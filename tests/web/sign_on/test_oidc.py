@@ -33,6 +33,14 @@ def test_the_page_of_the_login_has_a_button_with_the_providers_name(visitor: Cli
     assert html_of(page).count('name="next" value="/history"') == 2
 
 
+def test_a_wrong_password_says_where_the_people_of_the_provider_log_in(visitor: Client, settings: Any) -> None:
+    hint = "If your account belongs to Example University, use its button instead."
+    form = {"username": "ada", "password": "wrong"}
+    assert hint in text_of(visitor.post("/accounts/login/", form))
+    settings.OIDC_NAME = ""
+    assert "use its button" not in text_of(visitor.post("/accounts/login/", form))
+
+
 def test_without_a_provider_there_is_no_button_and_no_address(visitor: Client, settings: Any) -> None:
     settings.OIDC_SERVER_URL = settings.OIDC_NAME = ""
     assert "Log in with" not in text_of(visitor.get("/accounts/login/"))

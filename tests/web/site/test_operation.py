@@ -27,7 +27,7 @@ from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import WORKED_ON
 from resolver.services.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 PAGE = "/admin/resolver/job/operation/"
 
@@ -268,3 +268,9 @@ def test_the_log_of_the_admin_holds_no_text_of_a_lookup_or_a_list_that_was_delet
     entries = list(LogEntry.objects.values_list("object_repr", "object_id", "change_message"))
     assert len(entries) >= 3
     assert not [entry for entry in entries if entry[0] != entry[1] or "private" in str(entry) or "csv" in str(entry)]
+
+
+@pytest.mark.parametrize("kind", ["lookup", "job"])
+def test_the_admin_makes_no_lookup_and_no_list(root: Client, kind: str) -> None:
+    assert root.get(f"/admin/resolver/{kind}/add/").status_code == 403
+    assert f"/admin/resolver/{kind}/add/" not in html_of(root.get("/admin/"))

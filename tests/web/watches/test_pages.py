@@ -55,6 +55,24 @@ def test_a_session_without_an_account_may_watch_and_is_offered_no_mails(
     assert "Spring" not in text_of(portal.ada.get("/watches"))
 
 
+def test_a_broken_row_without_a_text_says_that_it_is_empty(visitor: Client, upload: Look) -> None:
+    upload("doi,title\n10.77/a,One\n,Two\n")
+    job = run(Job.objects.latest("created_at"))
+    answer = visitor.post(f"/jobs/{job.pk}/watch", FORM, follow=True)
+    assert "(empty) Row 3" in text_of(answer)
+    accept = re.findall(r'"(/watches/[^"]+/accept)"', html_of(answer))[-1]
+    assert "(empty)" in text_of(visitor.get(accept))
+
+
+def test_two_webhooks_of_the_same_name_are_told_apart(portal: Portal) -> None:
+    job = portal.check_list()
+    for end in ("one", "two"):
+        portal.ada.post("/webhooks", {"url": f"https://192.0.3.1/{end}", "name": "Import", "events": ["watch.changed"]})
+    form = text_of(portal.ada.get(f"/jobs/{job.pk}/watch"))
+    assert "Import: https://192.0.3.1/one" in form
+    assert "Import: https://192.0.3.1/two" in form
+
+
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [({"every": "hour"}, "valid choice"), ({"depth": ""}, "required"), ({"name": "x" * 201}, "The limit is 200")],
