@@ -61,7 +61,8 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One webhook, and the newest of its deliveries."""
     webhook = _get_webhook(request, pk)
     found = [(one, EVENT_LABELS[WebhookEvent(one.event)]) for one in list_deliveries(webhook)[:SHOWN]]
-    context = {"webhook": webhook, "events": _name_events(webhook), "deliveries": found}
+    waiting = any(one.next_at is not None for one, _event in found)
+    context = {"webhook": webhook, "events": _name_events(webhook), "deliveries": found, "waiting": waiting}
     return render(request, "account/webhook.html", context)
 
 
@@ -75,7 +76,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
         raise Http404
     record_test(webhook, timezone.now())
     tasks.send_due_webhooks()
-    messages.success(request, _("A test is on its way. Reload this page in a moment to see the result."))
+    messages.success(request, _("A test is on its way. Refresh this page in a moment to see the result."))
     return redirect("webhook", pk)
 
 

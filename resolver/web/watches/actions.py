@@ -26,7 +26,7 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
     else:
         runs.run_soon(watch, timezone.now())
         tasks.start_watches()
-        messages.success(request, _("The check is starting. Reload this page in a moment to see it."))
+        messages.success(request, _("The check is starting. Refresh this page in a moment to see it."))
     return redirect("watch", pk=pk)
 
 

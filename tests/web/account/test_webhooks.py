@@ -64,6 +64,17 @@ def test_a_test_waits_for_a_worker_and_stands_among_the_deliveries(ada: Client) 
     assert "waiting" in text_of(page)
 
 
+def test_only_a_page_with_a_waiting_delivery_offers_to_refresh_it(ada: Client) -> None:
+    make(ada)
+    webhook = Webhook.objects.get()
+    address = f"/webhooks/{webhook.pk}"
+    assert 'href="">Refresh' not in html_of(ada.get(address))
+    record_test(webhook, timezone.now())
+    assert 'href="">Refresh' in html_of(ada.get(address))
+    Delivery.objects.update(next_at=None, delivered_at=timezone.now())
+    assert 'href="">Refresh' not in html_of(ada.get(address))
+
+
 def test_each_delivery_says_what_came_of_it(ada: Client) -> None:
     make(ada)
     webhook, now = Webhook.objects.get(), timezone.now()

@@ -93,6 +93,18 @@ def test_hosts_are_shown_with_their_rows_and_verdicts(checked: HostCheck, page: 
     assert "http://127.0.0.1:1" in text_of(answer)
 
 
+def test_hosts_of_a_list_with_expected_addresses_lead_to_their_rows(
+    checked: HostCheck, page: str, visitor: Client
+) -> None:
+    shown = visitor.get(page)
+    assert "filter the column “urls”" in text_of(shown)
+    assert "?host=" not in html_of(shown)
+    Job.objects.update(layout={**checked.job.layout, "expected": 0})
+    shown = visitor.get(f"{page}?faults=1")
+    assert f'href="/jobs/{checked.job.pk}/rows?host=127.0.0.1"' in html_of(shown)
+    assert "filter the column" not in text_of(shown)
+
+
 def test_hosts_with_a_fault_are_shown_alone(checked: HostCheck, page: str, visitor: Client) -> None:
     assert 'href="?faults=1#hosts"' in html_of(visitor.get(page))
     answer = visitor.get(page, {"faults": "1"})

@@ -56,6 +56,15 @@ def test_a_cancelled_list_can_go_on(upload: Look, visitor: Client):
     assert run(job).state == "finished"
 
 
+def test_a_list_that_stopped_in_the_middle_says_what_its_percentages_are_of(upload: Look, visitor: Client):
+    said = "Percentages here are of all rows, checked or not."
+    upload("doi\n10.77/a\n10.77/b\n")
+    job = run(Job.objects.get())
+    assert said not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    Job.objects.update(state="cancelled", done=1)
+    assert said in text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
 def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_of_rows(upload: Look, visitor: Client):
     upload("doi\n" + "10.1000/182\n" * (LOOK_ROWS + 250))
     job = Job.objects.get()

@@ -225,8 +225,10 @@ def test_a_watch_is_paused_resumed_run_and_ended(portal: Portal) -> None:
     portal.ada.post(f"/watches/{watch.pk}/resume")
     assert "The watch is running again." in text_of(portal.ada.get("/watches"))
     assert Watch.objects.get().paused_at is None
-    said = text_of(portal.ada.post(f"/watches/{watch.pk}/run", follow=True))
-    assert "The check is starting." in said
+    assert 'href="">Refresh' not in html_of(portal.ada.get(f"/watches/{watch.pk}"))
+    answer = portal.ada.post(f"/watches/{watch.pk}/run", follow=True)
+    assert "The check is starting." in text_of(answer)
+    assert 'href="">Refresh' in html_of(answer)
     portal.now = Watch.objects.get().next_at
     portal.do_due()
     assert WatchRun.objects.count() == 1
