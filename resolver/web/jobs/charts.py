@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from resolver.domain.report.target import ELSEWHERE
 from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
@@ -47,6 +48,12 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
         bars[group.name.lower()] = bar
         done += counted[group]
     return bars
+
+
+def count_elsewhere(job: Job) -> int:
+    """How many rows lead to another site than expected, or nowhere; no query. They may be in any group."""
+    counted: Mapping[str, int] = job.counts.get("address", {})
+    return sum(counted.get(each, 0) for each in ELSEWHERE)
 
 
 def build_value_bars(job: Job, kind: str) -> list[Bar]:

@@ -23,7 +23,7 @@ from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
-from resolver.web.jobs.charts import build_group_bars, build_value_bars
+from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere
 from resolver.web.jobs.checking_pace import describe_pace, format_progress, parse_progress
 from resolver.web.site.polling import replace_live_part, stop_polling
 
@@ -74,6 +74,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         **reviews._asdict(),
         "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
+        "elsewhere": count_elsewhere(job),
         "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),
         "agencies": build_value_bars(job, "ra"),

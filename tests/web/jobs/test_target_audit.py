@@ -102,6 +102,17 @@ def test_the_page_of_a_row_marks_the_difference(job: Job, visitor: Client) -> No
     assert '<u class="differs">://www.doi.org/hb</u>.html' in page
 
 
+def test_a_list_whose_dois_lead_elsewhere_is_not_called_ok(upload: Look, visitor: Client) -> None:
+    upload("DOI,Target\n10.1000/182,http://www.doi.org/hb.html\n10.1000/182,https://elsewhere.example/\n", expected="2")
+    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
+    assert "No row needs attention, but 1 leads elsewhere or nowhere" in text_of(page)
+    assert "All 2 rows are OK" not in text_of(page)
+    lists = text_of(visitor.get("/jobs"))
+    assert "1 leads elsewhere or nowhere" in lists
+    assert "nothing to do" not in lists
+    assert links(page)["1 row leads elsewhere or nowhere"] == f"/jobs/{Job.objects.get().pk}/rows?address=elsewhere"
+
+
 def test_the_page_of_a_list_has_a_chart_by_class_and_the_hosts_as_a_file(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}")
     assert [(bar.key, bar.rows) for bar in page.context["addresses"]] == [
