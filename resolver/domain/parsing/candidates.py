@@ -80,8 +80,8 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
     if head.endswith("=") and _SOFT_BREAK.match(following):
         head = head[:-1]
         rest = _SOFT_BREAKS.sub("", f"={following}")
-        if not _OTHER_NAME.match(rest):
-            yield from _offer_repaired(with_slash((head + rest).split()[0]), divided, repair=True)
+        if rest[:1].strip() and not _OTHER_NAME.match(rest):
+            yield from _offer_repaired(with_slash(head + rest.split()[0]), divided, repair=True)
     whole = list(join_divided_name(head, following))
     for place, joined in enumerate(whole):
         yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)

@@ -52,6 +52,11 @@ def test_the_name_that_was_meant_is_read_or_offered(text: str) -> None:
     assert "10.1136/gutjnl-2015-310752" in offered(text)
 
 
+def test_a_name_before_a_blank_line_is_not_said_to_be_joined() -> None:
+    reasons = {one.doi: str(one.reason) for one in read_input("10.1136/gut= \n \nSee").candidates}
+    assert "joined" not in reasons.get("10.1136/gut", "")
+
+
 def test_a_sici_keeps_the_bracket_at_the_beginning_of_a_line() -> None:
     text = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968\n>3.0.CO;2-2"
     assert offered(text)[1] == text.replace("\n", "")
