@@ -27,7 +27,7 @@ from resolver.services.logins.group_rights import read_groups
 from resolver.services.logins.identities import Identity
 from resolver.services.logins.saml_metadata import get_saml_provider
 
-LONGEST_LOOKUP = 500_000  # characters, in Base64
+LONGEST_ANSWER = 500_000  # characters, in Base64
 LONGEST_SUBJECT = 191
 WAITS = 120  # seconds that an answer waits for its browser
 STATE = "saml"
@@ -69,7 +69,7 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
     """Return whom the answer names. Raises UnusableAnswer unless the provider signed it, just now, for this portal, in
     answer to a request, and it came for the first time; and IdentityRequestError."""
     text = request.POST.get("SAMLResponse", "")
-    if not 0 < len(text) <= LONGEST_LOOKUP:
+    if not 0 < len(text) <= LONGEST_ANSWER:
         raise UnusableAnswer(f"an answer of {len(text)} characters")
     settings = _build_settings(request)
     with _refuse_unusable():
