@@ -1,8 +1,8 @@
 """Redis as the broker and the cache, when it goes away or hangs."""
 
+import itertools
 import logging
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,7 @@ def ask(call):
     try:
         call()
     except Exception as error:
-        return type(error).__name__, time.monotonic() - began < 8
+        return type(error).__name__, time.monotonic() - began < 60
 
 with ThreadPoolExecutor() as pool:
     print(*pool.map(ask, (lambda: cache.get("a"), lambda: celery.app.send_task("a"))))
@@ -64,14 +64,22 @@ def test_a_redis_that_hangs_holds_no_message_and_no_look_into_the_cache_for_long
 def test_of_the_pages_only_the_first_waits_for_a_redis_that_hangs() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         budget = RedisBudget(f"redis://127.0.0.1:{silent.getsockname()[1]}/0?socket_timeout=0.2", 4, 10.0)
-        took = []
-        for _ in range(3):
-            began = time.monotonic()
-            assert budget.get_barred_since() is None
-            took.append(time.monotonic() - began)
+        assert budget.get_barred_since() is None
+        assert count_connections(silent) >= 1
+        assert [budget.get_barred_since() for _ in range(2)] == [None, None]
+        assert count_connections(silent) == 0, "they don't ask it"
         budget.close()
-    assert 0.2 <= took[0] < 5
-    assert max(took[1:]) < 0.1
+
+
+def count_connections(server: socket.socket) -> int:
+    """Count the connections that came since the last time."""
+    server.setblocking(False)
+    for count in itertools.count():
+        try:
+            server.accept()[0].close()
+        except BlockingIOError:
+            return count
+    raise AssertionError
 
 
 def test_after_a_redis_has_answered_again_pages_tell_the_health(

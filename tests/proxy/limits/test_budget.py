@@ -211,7 +211,9 @@ async def test_a_person_gets_a_permit_long_before_the_requests_of_a_list_have_ha
 
 
 @pytest.mark.parametrize("awaited", [False, True])
-async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(make: Make, awaited: bool) -> None:
+async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(
+    make: Make, place_kept: float, awaited: bool
+) -> None:
     """Four threads take the only permit again as soon as they have given it back."""
     line, together = make(1), make(1)
     queue, over, taken = WaitQueue(awaited=awaited), threading.Event(), []
@@ -244,8 +246,7 @@ async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_other
     async with line.async_permit(queue):
         held = other.take().permit
         waiting = asyncio.create_task(line.async_permit(queue).__aenter__())
-        await asyncio.sleep(0.2)
-        assert not other.take("newcomer").permit
+        await wait_in_loop_until("the list has a place", lambda: other.take().others == 1)
         other.give_back(held)
         assert not other.take("newcomer").permit
         await asyncio.wait_for(waiting, 30)
