@@ -27,8 +27,14 @@ def threads() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name == "questions"]
 
 
+def answer_slowly(request: raw.Request) -> bytes:
+    """All names together take two seconds and more."""
+    time.sleep(0.02)
+    return raw.missing(request.name)
+
+
 def test_a_caller_may_leave_in_the_middle(budget: FileBudget) -> None:
-    with RawServer(lambda request: raw.missing(request.name)) as server:
+    with RawServer(answer_slowly) as server:
         with BulkClient(config_for(server.url), budget) as bulk:
             asked = bulk.start(records())
             wait_until("it has begun", lambda: server.requests)
@@ -38,11 +44,7 @@ def test_a_caller_may_leave_in_the_middle(budget: FileBudget) -> None:
 
 
 def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
-    def answer(request: raw.Request) -> bytes:
-        time.sleep(0.02)  # all of them take two seconds and more
-        return raw.missing(request.name)
-
-    with RawServer(answer) as server:
+    with RawServer(answer_slowly) as server:
         with BulkClient(config_for(server.url), budget) as bulk:
             found = bulk.start(records(until=time.monotonic() + 1)).result()
             assert (
