@@ -14,7 +14,8 @@ from resolver.proxy.limits.proxy_health import (
 )
 
 PATIENCE = 1.0  # seconds; longer than a permit is kept (`budget.py`)
-SLOW, SLOW_FOR = 3.0, 60.0  # seconds of a request that is slow; for which its queue then leaves one permit
+SLOW = 3.0  # seconds of a request that is slow
+SLOW_FOR = 30.0  # seconds for which its queue then leaves one permit; longer than the DOI proxy takes for an answer
 
 
 @dataclass(slots=True)

@@ -74,12 +74,12 @@ def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
 
 
 def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
-    places, over = ProxyPlaces(slow_after=2.0), threading.Event()
+    places, over = ProxyPlaces(slow_after=4.0), threading.Event()
     with ThreadPoolExecutor(2) as pool, taken(places, waiting_places.PLACES) as leave:
         waiting = [pool.submit(take, places, over) for _ in range(2)]
-        time.sleep(1)
+        time.sleep(3)
         leave[0].set()  # one of the two takes the place, and keeps it
-        time.sleep(1.5)
+        time.sleep(2)
         assert not any(each.done() for each in waiting), "the others are slow, but one place went to somebody else"
         over.set()
         assert [each.result(30) for each in waiting] == ["taken"] * 2
