@@ -33,7 +33,7 @@ def two_processes(place: BudgetPlace, standin: SampleProxyServer, count: int, at
     with PROCESSES.Pool(2) as pool:
         asked = [pool.apply_async(ask, (place, standin.url, number, count, attempts)) for number in range(2)]
         yield
-        assert [each.get(60) for each in asked] == [count, count]
+        assert [each.get(300) for each in asked] == [count, count]
 
 
 @pytest.mark.parametrize("place", ["redis"], indirect=True)
