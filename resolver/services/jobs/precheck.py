@@ -8,6 +8,7 @@ import math
 import time
 import uuid
 from collections import Counter, deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -37,6 +38,10 @@ MOST_OF_A_ROW = MAX_BATCH_NAMES  # names of one text; the check requests the res
 FEW = 3  # so many names without an answer may be at fault themselves; more are not
 
 
+def _do_nothing() -> None:
+    pass
+
+
 def precheck_chunks(
     job_id: uuid.UUID,
     *,
@@ -44,17 +49,18 @@ def precheck_chunks(
     clock: Clock = timezone.now,
     until: float = math.inf,
     read: Read | None = None,
+    meanwhile: Callable[[], None] = _do_nothing,
 ) -> None:
     """Ask Which RA about the chunks of the job that are not prechecked, in their order, and count what it says.
 
     After `until` (monotonic seconds) nothing new is requested. A chunk with names left is given back, and keeps the
     answers. If Which RA doesn't answer, the precheck of the whole job ends: the check requests every name without an
-    answer anyway. `read` says what a text means.
+    answer anyway. `read` says what a text means. `meanwhile` is called often, as long as Which RA is asked.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     with proxy.bulk, ExitStack() as leases:
         knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock(), fresh_since)
-        run = _PrecheckRun(job_id, proxy, clock, until, read, knowledge, leases)
+        run = _PrecheckRun(job_id, proxy, clock, until, read, meanwhile, knowledge, leases)
         while claim := run.claim_next():
             if claim.was_left_lying:  # it shares its worker with no other chunk
                 run.count_down_to(0)
@@ -85,6 +91,7 @@ class _PrecheckRun:
     clock: Clock
     until: float
     read: Read | None
+    meanwhile: Callable[[], None]
     knowledge: ResolutionBatch
     leases: ExitStack
     asked: set[str] = field(default_factory=set)  # folded names, for any chunk
@@ -130,6 +137,7 @@ class _PrecheckRun:
         self.asked.update(map(fold, new))
         asked = self._start(first, chunk_claims.extend_turn(self.until))
         self.under_way.append(_RequestedChunk(claim, lease, readings, names, first, asked))
+        self.meanwhile()
 
     def count_down_to(self, number: int) -> None:
         """Count the oldest chunks until only this number is under way."""
@@ -144,6 +152,8 @@ class _PrecheckRun:
             if in_vain or not self.knowledge.list_without_agency(chunk.names):
                 self._count(chunk.claim, chunk.readings, in_vain=in_vain)
             chunk.lease.close()
+            if self.under_way:
+                self.meanwhile()
 
     def _start(self, names: list[str], until: float) -> Future[BatchResult]:
         return self.proxy.bulk.start(BatchRequest(names, until=until))

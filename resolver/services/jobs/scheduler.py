@@ -22,6 +22,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from random import uniform
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
@@ -40,6 +41,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
 TURN = 10.0  # seconds for which a worker serves an owner before it looks into the queue again
+SHORTEST_TURN = 0.7  # of a turn
 PIECE = 2.0  # seconds for which it serves one list; when another begins to wait, it ends within so many
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 MANY_IN_FLIGHT, MANY_A_SECOND = 32, 1000  # requests: a precheck then waits for the processor, not for the proxy
@@ -97,7 +99,7 @@ def run_turn(
 ) -> None:
     """Serve the owner's lists for `turn` seconds, or until nothing is left to do. Each gets about `piece` seconds, and
     more as long as no other list waits."""
-    ends, over = time.monotonic() + turn, False
+    ends, over = time.monotonic() + choose_length(turn), False
     this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
@@ -116,6 +118,12 @@ def run_turn(
             over = time.monotonic() >= ends or Wakeup.objects.exclude(owner=owner).exists()
     close_abandoned_files()
     _request_turns(clock(), send, proxy)
+
+
+def choose_length(turn: float) -> float:
+    """Return the seconds of one turn, by chance up to a third less: of two workers that begin together none has a
+    request in flight when their turns end together."""
+    return turn * uniform(SHORTEST_TURN, 1)  # noqa: S311 - no secret
 
 
 def recover_abandoned(now: datetime, send: Send) -> None:
@@ -175,38 +183,41 @@ class _Turn:
             self.send_next(job)
         chunks = Chunk.objects.filter(job=job).order_by("number")
         with open_run(proxy=self.proxy, clock=self.clock) as run:
-            self.keep_proxy_busy(run, chunks)
+            keep_proxy_busy = partial(self.keep_proxy_busy, run, chunks, time.monotonic() + 2 * self.piece)
+            keep_proxy_busy()
             if job.state in (State.QUEUED, State.READING):
-                self.read(job)
+                self.read(job, keep_proxy_busy)
             retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
             until = time.monotonic() + self.piece
             if _is_prechecking(job):
-                self.precheck(job, chunks, until)
+                self.precheck(job, chunks, until, keep_proxy_busy)
                 if _is_prechecking(job):  # other workers are still at it, or the file is still being read
                     return
                 self.send_next(job)  # a worker that found nothing left to precheck may come back
             run.until, run.stay_on = until, partial(self.stay_on, job)
             run.check_all(self.free_chunks(chunks))
 
-    def keep_proxy_busy(self, run: CheckRun, chunks: QuerySet[Chunk]) -> None:
-        """Request the records of a prechecked chunk while others are read and prechecked; not if a worker was lost over
-        one of them, which shares its worker with no other."""
+    def keep_proxy_busy(self, run: CheckRun, chunks: QuerySet[Chunk], until: float) -> None:
+        """Request the records of a prechecked chunk while others are read and prechecked, and of the next when those
+        are answered; not if a worker was lost over one of them, which shares its worker with no other."""
         limits = self.proxy.config
         if limits.concurrency < MANY_IN_FLIGHT or (limits.rate or math.inf) < MANY_A_SECOND:
+            return
+        if run.under_way and (time.monotonic() >= until or not run.under_way[-1].asked.done()):
             return
         free = filter_free_chunks(chunks.filter(job__prechecking=True), self.clock())
         if free.filter(attempts__gt=0).exists():
             return
         for chunk_id in free.filter(prechecked=True).values_list("pk", flat=True)[:1]:
-            run.until = time.monotonic() + self.piece
+            run.until = until
             run.check(chunk_id)
 
-    def precheck(self, job: Job, chunks: QuerySet[Chunk], until: float) -> None:
+    def precheck(self, job: Job, chunks: QuerySet[Chunk], until: float, keep_proxy_busy: Callable[[], None]) -> None:
         """Check the first few names of the list, and precheck its chunks."""
         unseen = filter_free_chunks(chunks.filter(number=0, job__done=0), self.clock())
         for chunk_id in unseen.values_list("pk", flat=True)[:1]:
             check_chunk(chunk_id, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
-        precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
+        precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until, meanwhile=keep_proxy_busy)
 
     def stay_on(self, job: Job, until: float) -> float:
         """Return the time until which this list is served. To leave a list costs time: its rows are read again when a
@@ -221,12 +232,13 @@ class _Turn:
             return until
         return max(until, min(now + self.piece, self.ends))
 
-    def read(self, job: Job) -> None:
+    def read(self, job: Job, keep_proxy_busy: Callable[[], None]) -> None:
         """Read at most one chunk as long as no row of the job has its answer."""
         began, until = self.clock(), time.monotonic() + self.piece / 2
         reading = _open_files.pop(job.pk, None) or import_rows.read_into_rows(job.pk, clock=self.clock)
         for _ in reading:
             self.send_next(job)
+            keep_proxy_busy()
             if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
                 _open_files[job.pk] = reading
                 break

@@ -1,12 +1,16 @@
 """Which RA first: of the whole list it is known early what exists, and who answers for it."""
 
+import itertools
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from resolver.models import Chunk, Job
 from resolver.services.jobs import import_rows, retry, scheduler
@@ -76,6 +80,34 @@ def test_records_are_requested_beside_the_precheck_only_if_that_waits_for_the_pr
     many.client.close()
     job.refresh_from_db()
     assert (job.prechecking, job.done) == (True, done)
+
+
+def test_when_the_records_of_a_chunk_are_answered_those_of_the_next_are_requested_beside_the_precheck(
+    proxy_at: Callable[..., DoiProxy],
+) -> None:
+    records, answered = itertools.count(1), threading.Event()
+
+    def answer(request: raw.Request) -> bytes:
+        if request.name:
+            if next(records) == 100:
+                answered.set()
+            return raw.record(request.name)
+        if int(request.names[0].removeprefix("10.5555/s")) >= 200:  # of a chunk that is prechecked now
+            answered.wait(10)
+        return raw.agencies(request.names)
+
+    with RawServer(answer) as server:
+        proxy = proxy_at(server.url)
+        many = replace(proxy, config=replace(proxy.config, rate=None, concurrency=32))
+        job = make_job(numbered(1000), many)
+        read(job, rows_in_chunk=100)
+        job.chunks.filter(number__lte=1).update(prechecked=True)
+        later = timezone.now() + timedelta(hours=1)
+        job.chunks.filter(number=9).update(claim="another", claimed_until=later)  # so the precheck doesn't end
+        serve(job.owner, many, turn=0.0001)
+    job.refresh_from_db()
+    assert job.prechecking
+    assert job.done >= 200
 
 
 def test_no_records_are_requested_beside_the_precheck_of_a_chunk_over_which_a_worker_was_lost(proxy: DoiProxy) -> None:

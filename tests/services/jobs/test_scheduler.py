@@ -121,6 +121,12 @@ def slow(proxy_at: Callable[..., DoiProxy]) -> Iterator[DoiProxy]:
         proxy.client.close()
 
 
+def test_turns_that_begin_together_end_apart() -> None:
+    lengths = {scheduler.choose_length(10) for _ in range(20)}
+    assert len(lengths) > 10
+    assert 7 <= min(lengths) < max(lengths) <= 10
+
+
 @pytest.mark.slow
 def test_a_list_is_not_put_down_while_no_other_waits(slow: DoiProxy) -> None:
     job = make("long", slow, 240)
