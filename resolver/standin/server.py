@@ -76,9 +76,8 @@ class SampleProxyServer:
         return self
 
     def stop(self) -> None:
-        """Close every connection and end the thread."""
-        if self._runner is not None:
-            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
+        """Close every connection and end the thread. Answers that still wait are given up."""
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
@@ -96,6 +95,14 @@ class SampleProxyServer:
         await web.TCPSite(self._runner, self._host, self._port, backlog=1024).start()
         shown = f"[{self._host}]" if ":" in self._host else self._host
         self.url = f"http://{shown}:{self._runner.addresses[0][1]}"
+
+    async def _end(self) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if self._keep:

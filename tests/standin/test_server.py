@@ -1,9 +1,12 @@
 """The server itself: what it counts, what it reads, and that it is fast enough to be measured against."""
 
+import gc
 import json
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +14,7 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.standin.records import UnreadableRecords, load_sample_records
 from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,6 +33,14 @@ def test_latency_delays_answers_that_overlap() -> None:
         assert [got.status for got in pool.map(Caller(slow), ["/api/handles/10.5555/a"] * 4)] == [200] * 4
         assert time.monotonic() - started >= 0.5
         assert slow.watch.most_in_flight == 4
+
+
+def test_an_end_gives_up_the_answers_that_wait(caplog: pytest.LogCaptureFixture) -> None:
+    with SampleProxyServer(latency=60) as slow, socket.create_connection(urlsplit(slow.url).netloc.split(":")) as one:
+        one.sendall(b"GET /api/handles/10.5555/a HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until("the request waits for its answer", lambda: slow.watch.in_flight == 1)
+    gc.collect()
+    assert not caplog.records
 
 
 def test_it_can_be_taken_for_an_http_proxy(get: Caller) -> None:
