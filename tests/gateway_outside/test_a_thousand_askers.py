@@ -43,6 +43,7 @@ async def test_a_thousand_who_ask_for_one_record_make_one_request(gateway: Gatew
     assert answers[0].json["values"][0]["data"]["value"] == LANDING
 
 
+@pytest.mark.slow
 @pytest.mark.clause("P13")
 async def test_a_thousand_who_follow_one_link_make_no_more_requests_than_one(
     gateway: Gateway, behind: Behind, name: str

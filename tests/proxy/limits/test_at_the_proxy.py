@@ -33,7 +33,7 @@ def ask(place: BudgetPlace, url: str, limits: Limits, number: int, seconds: floa
             client.resolve(name)
 
 
-@pytest.mark.parametrize("limits", [(3, None), (8, 40.0)])
+@pytest.mark.parametrize("limits", [pytest.param((3, None), marks=pytest.mark.slow), (8, 40.0)])
 def test_neither_limit_is_ever_passed_at_the_proxy(place: BudgetPlace, limits: Limits) -> None:
     with SampleProxyServer(latency=0.02) as standin:
         arguments = [(place, standin.url, limits, number, 3.0) for number in range(4)]
