@@ -27,7 +27,7 @@ from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
 from resolver.api.openapi.parameters import LINE, PK
-from resolver.api.query_parameters import refuse_host_without_expected
+from resolver.api.query_parameters import refuse_host_of_quick_check
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
@@ -119,7 +119,7 @@ class RowDecisions(APIView):
         wanted: dict[str, Any] = dict(body.validated_data)
         decision, expected = wanted.pop("decision"), wanted.pop("expected")
         rows = RowFilter(**wanted)
-        refuse_host_without_expected(rows, job)
+        refuse_host_of_quick_check(rows, job)
         with _raise_decision_problems():
             changed = decide_rows(job, rows, decision, expected=expected, by=_make_decider(request))
         return Response({"changed": changed})

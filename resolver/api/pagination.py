@@ -131,8 +131,8 @@ class LineOrderPagination(KeysetPagination):
         return row_queries.fetch_rows(self.job, self.wanted, queryset, most, search=self.search)
 
     def get_paginated_response(self, data: Any) -> Response:
-        """Return the body of the contract. If the time for searching a text is over, the page has the rows so far, and
-        the link on that side goes on behind the last row that was searched."""
+        """Return the body of the contract. If the time of a search is over, the page has the rows so far, and the link
+        on that side goes on behind the last row that was searched."""
         response = super().get_paginated_response(data)
         if self.search.stopped_at is not None:
             side = "previous" if self.backwards else "next"

@@ -9,7 +9,6 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
-from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFilter
 
 DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
@@ -68,17 +67,15 @@ def parse_row_filter(request: Request, job: Job) -> RowFilter:
         host=request.query_params.get("host", ""),
         **parse_filters(request),
     )
-    refuse_host_without_expected(wanted, job)
+    refuse_host_of_quick_check(wanted, job)
     return wanted
 
 
-def refuse_host_without_expected(wanted: RowFilter, job: Job) -> None:
-    """Raise InvalidInput if a host is wanted of a job without expected addresses: its hosts aren't stored, so the list
-    would be empty."""
-    if wanted.host and not has_expected_addresses(job):
-        raise InvalidInput(
-            errors={"host": ["This filter needs a job with expected_column. See hosts.csv for the hosts of this job."]}
-        )
+def refuse_host_of_quick_check(wanted: RowFilter, job: Job) -> None:
+    """Raise InvalidInput if a host is wanted of a quick check, which reads no records: an empty list would say that no
+    DOI leads there."""
+    if wanted.host and job.quick:
+        raise InvalidInput(errors={"host": ["A quick check reads no URL values, so this job has no hosts."]})
 
 
 def parse_word(request: Request, name: str, known: Iterable[str]) -> str:

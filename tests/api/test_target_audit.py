@@ -136,10 +136,29 @@ def test_the_column_may_be_named_in_the_query(api: Client) -> None:
     assert response.json()["expected_column"] == "target"
 
 
-def test_without_expected_addresses_a_host_is_refused_and_not_an_empty_list(api: Client, upload: Post) -> None:
-    plain = upload("doi\n10.5555/one\n").json()["id"]
+def test_rows_of_a_host_are_found_without_expected_addresses_too(api: Client, upload: Post) -> None:
+    plain = upload("doi\n10.5555/one\n10.1000/182\n10.5555/two\n10.5555/missing\n").json()["id"]
     run(plain)
     job = f"/api/v1/jobs/{plain}"
+    (host, rows, *_), _ = lines_of(api.get(f"{job}/hosts.csv"))[1:]
+    assert (host.lower(), rows) == (host, "2")
+    for written in (host, host.upper()):
+        assert [row["line"] for row in api.get(f"{job}/rows?host={written}").json()["results"]] == [1, 3]
+    assert api.get(f"{job}/rows?host={host}&outcome=not-found").json()["results"] == []
+    first = api.get(f"{job}/rows?host={host}&page_size=1").json()
+    assert [row["line"] for row in api.get(first["next"]).json()["results"]] == [3]
+    assert [line[0] for line in lines_of(api.get(f"{job}/results.csv?host={host}"))[1:]] == [
+        "10.5555/one",
+        "10.5555/two",
+    ]
+    decision = {"decision": "rejected", "expected": 2, "host": host}
+    assert api.post(f"{job}/decisions", decision, content_type="application/json").json() == {"changed": 2}
+
+
+def test_a_host_of_a_quick_check_is_refused_and_not_an_empty_list(api: Client, upload: Post) -> None:
+    quick = upload("doi\n10.5555/one\n", quick="1").json()["id"]
+    run(quick)
+    job = f"/api/v1/jobs/{quick}"
     decision = {"decision": "rejected", "expected": 0, "host": "example.org"}
     for response in (
         api.get(f"{job}/rows?host=example.org"),

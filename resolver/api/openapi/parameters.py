@@ -86,7 +86,7 @@ ROW_FILTERS = (
         "other-host",
         _build_word(*map(str, ADDRESSES)),
     ),
-    query("host", "Only rows whose first URL value is on this host. For lists with `expected_column`.", "example.org"),
+    query("host", "Only rows whose first URL value is on this host. Not for quick checks.", "example.org"),
 )
 LOCATION = OpenApiParameter(
     "Location",

@@ -109,7 +109,7 @@ def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator
     if agency:
         found = found.annotate(agency=_AGENCY).filter(agency=agency)
     line, wanted, left_out = 0, RowFilter(address=TO_CORRECT_WORD), find_left_out(job).lines
-    while lines := find_line_numbers(found.filter(line__gt=line), wanted, AT_ONCE):
+    while lines := find_line_numbers(job, wanted, found.filter(line__gt=line), AT_ONCE):
         rows = list(Row.objects.filter(job=job, line__in=set(lines) - left_out).order_by("line"))
         ensure_unchanged(job)
         for row in rows:

@@ -217,7 +217,7 @@ def _read_page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tupl
     found = filter_beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         return list(found.values_list(*_STORED)[:most])
-    fitting = find_line_numbers(found, wanted, most)
+    fitting = find_line_numbers(job, wanted, found, most)
     return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
 
 

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Max, QuerySet
 
 from resolver.domain.report.triage import RowGroup
-from resolver.models import Job, Row
+from resolver.models import HostCheck, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.jobs.host_counts import OTHERS, count_hosts, keep_most
 from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_queries import (
     ADDRESSES,
     ALL,
@@ -24,6 +25,7 @@ from resolver.services.results.row_queries import (
 )
 
 EXACT = 25_000  # rows; in a longer list those that fit are not counted
+_AT_ONCE = 1000  # rows whose URL values are read together
 
 
 class Combination(NamedTuple):
@@ -44,7 +46,7 @@ class Facets:
     """Rows by outcome, problem, agency (`ra`), group, and class (`address`) and host of the address, each counted under
     all filters but its own, as another choice would give. `fit`: rows under all filters; None if unknown. `exact`:
     False for a long list, which is counted whole. `host` has those with the most rows, the chosen one,
-    and "" for the others.
+    and "" for the others; in a list without expected addresses the chosen one at most.
     """
 
     outcome: Mapping[str, int]
@@ -58,20 +60,25 @@ class Facets:
 
 
 def count_facets(job: Job, wanted: RowFilter) -> Facets:
-    """Count with one query, over an index unless a text is searched; without a filter, or in a long list, with none,
-    but for the hosts of a list with expected addresses."""
+    """Count with one query, over an index unless rows are searched; without a filter, or in a long list, with none, but
+    for hosts."""
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     if wanted.correction:
         found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
-    return _of_those(_count_combinations(found, audited=has_expected_addresses(job)), wanted)
+    return _of_those(_count_combinations(job, found, wanted.host), wanted)
 
 
-def _count_combinations(found: QuerySet[Row], *, audited: bool) -> list[Combination]:
-    """Return what the rows have. Only a list with expected addresses reads their columns, which few indexes have."""
+def _count_combinations(job: Job, found: QuerySet[Row], host: str) -> list[Combination]:
+    """Return what the rows have. Only a list with expected addresses reads their columns, which few indexes have. In
+    others rows are counted that lead to the chosen host, if there is one."""
     columns = ("outcome", "ra", "problems", "needs_review", "tidier")
-    if audited:
+    if must_read_hosts(job, host):
+        possible = filter_possible(found, host).values_list(*columns, "urls").iterator(_AT_ONCE)
+        on_host = Counter(tuple(values) for *values, urls in possible if leads_to(host, urls))
+        return [Combination._make((*values, "", host, rows)) for values, rows in on_host.items()]
+    if has_expected_addresses(job):
         counted: Any = found.values_list(*columns, "address", "host").annotate(rows=Count("*"))
         return [Combination(*each) for each in counted]
     counted = found.values_list(*columns).annotate(rows=Count("*"))
@@ -107,7 +114,9 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
     addresses = counts.get("address", {})
     elsewhere = sum(addresses.get(each, 0) for each in ADDRESSES.get(wanted.address, ()))
     hosts = count_hosts(job)
-    if wanted.host and wanted.host not in hosts:
+    if must_read_hosts(job, wanted.host):
+        hosts = _find_checked_host(job, wanted.host)
+    elif wanted.host and wanted.host not in hosts:
         rows = Row.objects.filter(job=job, host__gt="", host=encode_storable(wanted.host)).count()
         hosts = _add_host(hosts, wanted.host, rows)
     # Known for a single filter.
@@ -131,6 +140,14 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
         addresses,
         hosts,
     )
+
+
+def _find_checked_host(job: Job, host: str) -> dict[str, int]:
+    """Return the rows of the host if a check of the list's hosts has counted them since it ended, else nothing."""
+    if job.finished_at is None:
+        return {}
+    check = HostCheck.objects.filter(job=job, job_ended=job.finished_at, collected=True).first()
+    return dict(check.found.filter(name=encode_storable(host)).values_list("name", "rows")) if check else {}
 
 
 def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:

@@ -1,4 +1,5 @@
-"""The rows of a job that fit a filter, found in an index, however long the list is."""
+"""The rows of a job that fit a filter, found in an index, however long the list is. For a text, and for the host of a
+list without stored hosts, the rows themselves are searched."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,11 +16,13 @@ from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.lookups.history import MAX_QUERY
+from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
 from resolver.services.results.text_search import UNBOUNDED, TimedSearch, build_text_condition
 
 _NEIGHBOUR_SECONDS = 1.0
+_AT_ONCE = 5000  # rows whose URL values are read together
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 class RowFilter:
     """What a row must have; "" and False for anything. `q` is searched in cells, inputs and names, A-Z like a-z (S8);
     `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS; `address`: one of ADDRESSES;
-    `host`: that of its first URL value, in any case. An unknown word fits no row."""
+    `host`: that of its first URL value, in any case (a quick check reads none). An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -117,29 +120,46 @@ ALL = RowFilter()
 
 
 def find_line_numbers(
-    found: QuerySet[Row], wanted: RowFilter, most: int, search: TimedSearch | None = None
+    job: Job, wanted: RowFilter, found: QuerySet[Row], most: int, search: TimedSearch | None = None
 ) -> list[int]:
-    """Return the line numbers of the first rows that fit, of `found`: rows of one job, in one of the orders of SORTS up
-    or down. At most one query, unless a text is searched: `search` bounds its time.
+    """Return the line numbers of the first rows that fit, of `found`: rows of the job, in one of the orders of SORTS up
+    or down. At most one query, unless rows are searched: `search` bounds its time.
 
     Each part is found in its own stretch of the index, in line order, and the database merges them (UNION ALL): with IN
     it would sort all rows that fit for each page. PostgreSQL needs a limit for each part, SQLite allows none.
     """
-    if wanted.q and len(wanted.q) <= MAX_QUERY:
+    by_url = must_read_hosts(job, wanted.host)
+    find = _find_by_url if by_url else _find_in
+    if by_url or (wanted.q and len(wanted.q) <= MAX_QUERY):
         lines: list[int] = []
         for window in (search or TimedSearch(UNBOUNDED)).iterate_windows(found):
-            lines += _find_in(window, wanted, most - len(lines))
+            lines += find(job, wanted, window, most - len(lines))
             if len(lines) >= most:
                 break
         return lines
-    return _find_in(found, wanted, most)
+    return find(job, wanted, found, most)
 
 
-def _find_in(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
+def _find_in(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[int]:
     order = [str(name) for name in found.query.order_by]
     columns = [name.removeprefix("-") for name in order]
-    parts = [part.values_list(*columns) for part in build_filter_queries(found, wanted)]
+    parts = [part.values_list(*columns) for part in build_filter_queries(job, wanted, found)]
     return [values[-1] for values in merge_parts(parts, order, most)]
+
+
+def _find_by_url(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[int]:
+    """Return the line numbers of the first rows that lead to the host, by their URL values."""
+    order = [str(name) for name in found.query.order_by]
+    columns = [name.removeprefix("-") for name in order]
+    lines: list[int] = []
+    rest = found
+    while True:
+        parts = [part.values_list(*columns, "urls") for part in build_filter_queries(job, wanted, rest)]
+        possible = merge_parts(parts, order, _AT_ONCE)
+        lines += [values[-2] for values in possible if leads_to(wanted.host, values[-1])]
+        if len(lines) >= most or len(possible) < _AT_ONCE:
+            return lines[:most]
+        rest = filter_beyond(found, order, Edge(possible[-1][:-1]))
 
 
 def merge_parts(
@@ -160,14 +180,14 @@ def merge_parts(
 def find_neighbours(
     job: Job, wanted: RowFilter, line: int, order: RowOrder = FILE_ORDER
 ) -> tuple[int | None, int | None]:
-    """Return the lines of the rows that fit before and after this one in the order; None at an end, or if the search
-    for a text takes too long. One query each, in an index, unless a text is searched."""
+    """Return the lines of the rows that fit before and after this one in the order; None at an end, or if a search
+    takes too long. One query each, in an index, unless rows are searched."""
     found, here = Row.objects.filter(job=job), find_edge(job, order, Edge((line,)))
     if here is None:
         return None, None
     edges = (Edge(here.values, backwards=True), here)
     before, after = (
-        find_line_numbers(filter_beyond(found, order.columns, edge), wanted, 1, TimedSearch(_NEIGHBOUR_SECONDS))
+        find_line_numbers(job, wanted, filter_beyond(found, order.columns, edge), 1, TimedSearch(_NEIGHBOUR_SECONDS))
         for edge in edges
     )
     return next(iter(before), None), next(iter(after), None)
@@ -176,20 +196,21 @@ def find_neighbours(
 def fetch_rows(
     job: Job, wanted: RowFilter, found: QuerySet[Row], most: int, *, search: TimedSearch | None = None
 ) -> list[Row]:
-    """Return the first rows that fit, of `found`, as `find_line_numbers` finds them. Two queries, unless a text is
+    """Return the first rows that fit, of `found`, as `find_line_numbers` finds them. Two queries, unless rows are
     searched.
 
     The first finds the lines in an index. As one query it took PostgreSQL half a minute while it had no statistics of
     the table: it searched the lines again for each row.
     """
-    numbers = find_line_numbers(found, wanted, most, search)
+    numbers = find_line_numbers(job, wanted, found, most, search)
     rows = list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
     number_rows(job, rows)
     return rows
 
 
-def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
-    """Return the rows that fit, as one query for each part of the list."""
+def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> Sequence[QuerySet[Row]]:
+    """Return the rows of the job that fit, as one query for each part of the list. If `must_read_hosts`, these are rows
+    that may lead to the host."""
     if len(wanted.q) > MAX_QUERY:
         return []
     found = filter_text_and_duplicates(found, wanted)
@@ -198,7 +219,9 @@ def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[Qu
         found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
-    if wanted.host:
+    if must_read_hosts(job, wanted.host):
+        found = filter_possible(found, wanted.host)
+    elif wanted.host:
         found = found.filter(host__gt="", host=encode_storable(wanted.host))
     parts = wanted.list_parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]

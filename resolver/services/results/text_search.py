@@ -25,8 +25,8 @@ def build_text_condition(text: str) -> Q:
 
 
 class TimedSearch:
-    """A search that ends after some seconds. `stopped_at` then has the values of the last row that was searched, in the
-    columns of the order; it is None if all was searched, or as much as was wanted."""
+    """A search for a text or a host that ends after some seconds. `stopped_at` then has the values of the last row that
+    was searched, in the columns of the order; it is None if all was searched, or as much as was wanted."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._until = time.monotonic() + seconds

@@ -9,6 +9,7 @@ from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value,
 from resolver.domain.report.correction import Correction, find_row_correction
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
+from resolver.services.results.host_search import leads_to, must_read_hosts
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.reviews.action_log import log_action
 from resolver.services.reviews.decisions import Decider, NoProposal, lock_ended_job
@@ -68,12 +69,14 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
 def _find(job: Job, wanted: RowFilter, decision: str) -> tuple["array[int]", int]:
     """Return the keys of the rows, 8 bytes each, and how many of them have no proposal. Reads through them once."""
     keys, without = array("q"), 0
-    for part in build_filter_queries(Row.objects.filter(job=job), wanted):
+    columns = ("pk", "nothing", "urls") if must_read_hosts(job, wanted.host) else ("pk", "nothing")
+    for part in build_filter_queries(job, wanted, Row.objects.filter(job=job)):
         part = part.filter(decision="") if decision else part.exclude(decision="")
         part = part.order_by().annotate(nothing=Case(When(_NONE, then=Value(1)), default=Value(0)))
-        for key, nothing in part.values_list("pk", "nothing").iterator(AT_ONCE):
-            keys.append(key)
-            without += nothing
+        for key, nothing, *urls in part.values_list(*columns).iterator(AT_ONCE):
+            if all(leads_to(wanted.host, each) for each in urls):
+                keys.append(key)
+                without += nothing
     return keys, without
 
 

@@ -25,7 +25,6 @@ from resolver.services.hosts.results import (
     iterate_host_rows,
 )
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.keyset import read_page
 from resolver.services.results.export import build_file_name
 from resolver.sheets.output.export_formats import CSV
@@ -111,7 +110,6 @@ def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> di
         "faults": faults,
         "none_seen": faults >= FEW and not any(counts.get(code) for code in SEEN),
         "faulty": faulty,
-        "rows_by_host": has_expected_addresses(job),  # others aren't stored with their host
     }
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from resolver.domain.report.target import ELSEWHERE
 from resolver.models import Job
 from resolver.services.jobs.host_counts import OTHERS
+from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
 from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
@@ -75,6 +76,8 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
         return reverse("job-rows", args=[job.pk]) + build_query_string(other, order)
 
     def build_facet(name: str) -> list[FilterChoice]:
+        if name == "host" and not has_expected_addresses(job):
+            return []  # others have no counts to choose from
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
         if chosen:
             several = ADDRESSES.get(chosen, ()) if name == "address" else ()

@@ -39,7 +39,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The rows that match the filters, in one of the orders; also while the job runs.
 
     The last page is as quick as the first: two queries by line number, and one for the edge of a sorted page. A search
-    for a text says how far it came when its time is over.
+    for a text or a host says how far it came when its time is over.
     """
     job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)

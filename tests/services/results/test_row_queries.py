@@ -25,7 +25,7 @@ def job(checked_job: Job) -> Job:
 
 
 def found(job: Job, **wanted: Any) -> list[int]:
-    return find_line_numbers(Row.objects.filter(job=job).order_by("line"), RowFilter(**wanted), 100)
+    return find_line_numbers(job, RowFilter(**wanted), Row.objects.filter(job=job).order_by("line"), 100)
 
 
 def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> None:
@@ -96,7 +96,7 @@ def test_a_file_has_the_rows_that_are_wanted_and_no_others(
         RowFilter(q="nowhere"),
     ):
         taken = [row.line for row in iterate_results(job, wanted=wanted)]
-        assert taken == find_line_numbers(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
+        assert taken == find_line_numbers(job, wanted, Row.objects.filter(job=job).order_by("line"), 100), wanted
 
 
 @pytest.mark.parametrize(

@@ -93,16 +93,21 @@ def test_hosts_are_shown_with_their_rows_and_verdicts(checked: HostCheck, page: 
     assert "http://127.0.0.1:1" in text_of(answer)
 
 
-def test_hosts_of_a_list_with_expected_addresses_lead_to_their_rows(
-    checked: HostCheck, page: str, visitor: Client
+def test_hosts_lead_to_their_rows_and_that_filter_can_be_removed(
+    checked: HostCheck, page: str, visitor: Client, monkeypatch: Any
 ) -> None:
-    shown = visitor.get(page)
-    assert "filter the column “urls”" in text_of(shown)
-    assert "?host=" not in html_of(shown)
-    Job.objects.update(layout={**checked.job.layout, "expected": 0})
-    shown = visitor.get(f"{page}?faults=1")
-    assert f'href="/jobs/{checked.job.pk}/rows?host=127.0.0.1"' in html_of(shown)
-    assert "filter the column" not in text_of(shown)
+    rows = f"/jobs/{checked.job.pk}/rows"
+    assert f'href="{rows}?host=127.0.0.1"' in html_of(visitor.get(f"{page}?faults=1"))
+    for exact in (25_000, 1):  # rows up to which each filter is counted
+        monkeypatch.setattr("resolver.services.results.facets.EXACT", exact)
+        shown = visitor.get(f"{rows}?host=127.0.0.1")
+        assert [row.line for row, *_ in shown.context["rows"]] == [1, 2]
+        assert "Host: 127.0.0.1 ✕" in text_of(shown)
+        assert "2 of 4 rows" in text_of(shown)
+        assert f'<a class="chip" href="{rows}">' in html_of(shown)
+        assert f'href="{rows[:-5]}/results.csv?host=127.0.0.1"' in html_of(shown)
+        assert f'href="{rows}/1?host=127.0.0.1"' in html_of(shown)
+    assert "Download these 2 rows" in text_of(shown)
 
 
 def test_hosts_with_a_fault_are_shown_alone(checked: HostCheck, page: str, visitor: Client) -> None:

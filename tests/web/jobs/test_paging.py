@@ -192,7 +192,7 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         (RowFilter(group="tidier"), r"row_tidier( on| \(job_id=\? AND line>\?\))"),
         (RowFilter(group="needs-work"), r"row_needs_review( on| \(job_id=\? AND line>\?\))"),
     ):
-        found = build_filter_queries(Row.objects.filter(job=job).order_by("line"), wanted)[-1]
+        found = build_filter_queries(job, wanted, Row.objects.filter(job=job).order_by("line"))[-1]
         plan = found.filter(line__gt=1).values("line")[:100].explain()
         assert re.search(rf"(COVERING INDEX|Index Only Scan using) {index}", plan), plan
 
@@ -201,7 +201,7 @@ def test_of_several_outcomes_no_more_than_a_page_of_each_is_read_in_the_order_of
     on_postgresql = connection.vendor == "postgresql"
     found = Row.objects.filter(job=job, line__gt=1).order_by("line")
     with CaptureQueriesContext(connection) as captured:
-        find_line_numbers(found, RowFilter(group="needs-work"), 10)
+        find_line_numbers(job, RowFilter(group="needs-work"), found, 10)
     [query] = captured.captured_queries
     with connection.cursor() as cursor:
         if on_postgresql:  # it would read a table as small as this one whole
