@@ -108,6 +108,10 @@ class Budget(ABC):
         """Return what is stored of it."""
 
     @abstractmethod
+    def check_store(self) -> None:
+        """Raise an error of the store if it doesn't answer within a few seconds, for those who can't wait longer."""
+
+    @abstractmethod
     def close(self) -> None:
         """Close the store."""
 

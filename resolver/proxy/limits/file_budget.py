@@ -71,6 +71,9 @@ class FileBudget(Budget):
     def read_health(self) -> ProxyHealth:
         return self._change(lambda state: state.health, write=False)
 
+    def check_store(self) -> None:
+        self.get_pause()
+
     def close(self) -> None:
         if self._locked is not None:
             self._locked.close()

@@ -35,6 +35,7 @@ from resolver.proxy.limits.proxy_health import (
 )
 
 LOOK_AGAIN = 30.0  # seconds until a Redis that didn't answer is asked for the health again
+PATIENCE, SOON = 10, 2  # seconds for an answer of Redis; if only its presence is in question
 
 NOW = """
 local time = redis.call('TIME')
@@ -185,7 +186,8 @@ class RedisBudget(Budget):
         policy: BackoffPolicy = USUAL,
     ) -> None:
         super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
-        self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
+        self._url = url
+        self._redis = redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
         self._silent_until = 0.0  # monotonic seconds
         parts = ("permits", "next", "pause", "counting", "health", "probe", "waiting", "places")
         self._keys = [f"{{{key}}}:{part}" for part in parts]
@@ -270,6 +272,11 @@ class RedisBudget(Budget):
     async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Wait in a thread for the answer, which comes over a network."""
         return await asyncio.to_thread(function, *arguments)
+
+    def check_store(self) -> None:
+        """By a connection of its own: a kept one that broke would be made again, and waited for twice."""
+        with redis.Redis.from_url(self._url, socket_timeout=SOON, socket_connect_timeout=SOON) as client:
+            client.ping()
 
     def close(self) -> None:
         self._redis.close()

@@ -43,6 +43,7 @@ KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit
 ROOM = 10  # uploads of the largest size that should fit the disk
 LEAST_FREE = 100_000_000  # bytes
+OWN_PATHS = "Check DOI_PROXY_URL: it has a path. The portal itself adds api/handles and doiRA to the address."
 AFTER_ERRORS = {
     "database": "Check DATABASE_URL, and look whether the database runs and lets this account in.",
     "broker": "Check REDIS_URL, and look whether Redis runs.",
@@ -59,6 +60,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         ("settings", _look_at_names),
         ("settings", _look_at_host),
         ("settings", _look_at_public_hosts),
+        ("settings", _look_at_allowed_hosts),
         ("settings", _look_at_groups_header),
         ("settings", _look_at_quotas),
         ("data folder", _look_at_folder),
@@ -158,6 +160,24 @@ def _look_at_public_hosts() -> Iterator[DoctorFinding]:
             )
 
 
+def _look_at_allowed_hosts() -> Iterator[DoctorFinding]:
+    """A public address in CSRF_TRUSTED_ORIGINS that isn't allowed is told above."""
+    if settings.CSRF_TRUSTED_ORIGINS or any(not _is_of_this_machine(host) for host in settings.ALLOWED_HOSTS):
+        return
+    if _listens_everywhere(settings.HOST):
+        how = f"The portal listens on {settings.HOST}"
+    elif settings.TRUSTED_PROXIES:
+        how = "TRUSTED_PROXIES names a server in front"
+    else:
+        return
+    yield DoctorFinding(
+        "settings",
+        Level.ADVICE,
+        f"{how}, and ALLOWED_HOSTS has only names of this machine itself: other machines get an error (400).",
+        "Set it to the name by which people reach the portal.",
+    )
+
+
 def _look_at_groups_header() -> Iterator[DoctorFinding]:
     """The settings themselves refuse groups without headers."""
     header = settings.REMOTE_GROUPS_HEADER
@@ -199,6 +219,18 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _listens_everywhere(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _is_of_this_machine(host: str) -> bool:
+    bare = host.strip("[]")
+    return _is_loopback(bare) or _listens_everywhere(bare)
 
 
 def _look_at_folder() -> Iterator[DoctorFinding]:
@@ -293,7 +325,14 @@ def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
 
 
 def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
-    part, health = "DOI proxy", proxy.budget.read_health()
+    part = "DOI proxy"
+    try:
+        proxy.budget.check_store()
+    except redis.RedisError as error:
+        says = f"Its request budget is in Redis, which doesn't answer ({type(error).__name__}): nothing was requested."
+        yield DoctorFinding(part, Level.FAULT, says, AFTER_ERRORS["broker"])
+        return
+    health = proxy.budget.read_health()
     address = str(URL(proxy.base_url).with_user(None))  # without a password
     if proxy.sample:
         yield DoctorFinding(
@@ -332,7 +371,9 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
             part,
             Level.FAULT,
             f"{address}: {answer.reason}.",
-            "Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
+            OWN_PATHS
+            if isinstance(answer, ProxyError) and urlsplit(proxy.base_url).path.strip("/")
+            else "Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
         )
     else:
         yield DoctorFinding(

@@ -14,6 +14,7 @@ from prometheus_client.registry import Collector
 
 from resolver.models import ENDED, Delivery, Job, State
 from resolver.services.health.heartbeats import count_live_workers
+from resolver.services.health.readiness import close_kept_connection
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 log = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ class PortalFigures(Collector):
 
     def _read_database(self) -> Iterator[GaugeMetricFamily]:
         """Lists that have ended aren't counted: there may be very many."""
+        close_kept_connection()
         lists = GaugeMetricFamily("doiportal_lists", "Lists that haven't ended, by state.", labels=["state"])
         for state, number in count_unended_lists().items():
             lists.add_metric([str(state)], number)
@@ -80,6 +82,7 @@ class PortalFigures(Collector):
         )
 
     def _read_budget(self) -> Iterator[GaugeMetricFamily]:
+        self.proxy.budget.check_store()
         health = self.proxy.budget.read_health()
         yield GaugeMetricFamily(
             "doiportal_proxy_refuses",

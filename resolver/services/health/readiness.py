@@ -52,7 +52,15 @@ def _find_trouble(name: str, look: Callable[[], str]) -> str:
         return "It doesn't answer. The log of the web server says why."
 
 
+def close_kept_connection() -> None:
+    """Let the next query make a connection, which must be there within the seconds of DATABASE_URL. A kept one may wait
+    without end for a server that hangs, and doesn't show that the server has room for another."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
 def _check_database() -> str:
+    close_kept_connection()
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         cursor.fetchone()
@@ -81,6 +89,7 @@ def _check_worker(now: datetime) -> str:
 
 
 def _check_proxy(proxy: DoiProxy) -> str:
+    proxy.budget.check_store()
     health = proxy.budget.read_health()
     if health.barred:
         since = datetime.fromtimestamp(health.refused_since, UTC).isoformat(timespec="seconds")

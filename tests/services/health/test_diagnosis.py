@@ -238,6 +238,38 @@ def test_what_should_be_better_is_advice(proxy: DoiProxy, settings: Any, values:
     assert any(told in says for _, says in find_sentences(proxy, Level.ADVICE))
 
 
+LOCAL = ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"HOST": "0.0.0.0", "ALLOWED_HOSTS": LOCAL}, True),
+        ({"HOST": "::", "ALLOWED_HOSTS": [*LOCAL, "[::]"]}, True),
+        ({"HOST": "127.0.0.1", "ALLOWED_HOSTS": LOCAL, "TRUSTED_PROXIES": ["127.0.0.1"]}, True),
+        ({"HOST": "127.0.0.1", "ALLOWED_HOSTS": LOCAL, "TRUSTED_PROXIES": []}, False),
+        ({"HOST": "0.0.0.0", "ALLOWED_HOSTS": [*LOCAL, "dois.example.org"]}, False),
+        ({"HOST": "192.0.2.7", "ALLOWED_HOSTS": [*LOCAL, "192.0.2.7"], "TRUSTED_PROXIES": ["192.0.2.8"]}, False),
+    ],
+)
+def test_hosts_of_this_machine_alone_are_told_if_other_machines_reach_the_portal(
+    proxy: DoiProxy, settings: Any, values: dict[str, Any], told: bool
+) -> None:
+    for name, value in values.items():
+        setattr(settings, name, value)
+    assert any("ALLOWED_HOSTS has only" in says for _, says in find_sentences(proxy, Level.ADVICE)) is told
+
+
+@pytest.mark.parametrize("path", ["api/handles", "doi"])
+def test_a_path_too_many_in_the_address_of_the_proxy_is_suspected(
+    standin: SampleProxyServer, proxy_at: Any, path: str
+) -> None:
+    found = diagnose(proxy_at(f"{standin.url}/{path}"), now=timezone.now())
+    (fault,) = [one for one in found if one.level is Level.FAULT]
+    assert fault.part == "DOI proxy"
+    assert fault.do.startswith("Check DOI_PROXY_URL: it has a path.")
+
+
 @pytest.mark.parametrize("allowed", ["dois.example.org", ".example.org"])
 def test_a_public_host_that_is_allowed_needs_nothing(proxy: DoiProxy, settings: Any, allowed: str) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://dois.example.org:8443", "https://*.example.com"]

@@ -1,17 +1,28 @@
 """What an operator's programs hear of each part of the portal."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Timer
 
+import psutil
 import pytest
+import redis
 from django.db import connection
 from django.utils import timezone
 
 from resolver.models import WorkerHeartbeat
+from resolver.proxy.limits import RedisBudget
 from resolver.proxy.limits.proxy_health import FAILING, TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.health.diagnosis import diagnose
+from resolver.services.health.figures import PortalFigures
+from resolver.services.health.findings import Level
 from resolver.services.health.heartbeats import KEPT, LOST, count_live_workers, prune_heartbeats, record_heartbeat
 from resolver.services.health.readiness import check_parts
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from tests.faults.servers import Redis
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +99,65 @@ def test_without_the_table_of_workers_the_other_parts_are_told_too(proxy: DoiPro
     finally:
         with connection.schema_editor() as editor:
             editor.create_model(WorkerHeartbeat)
+
+
+@pytest.fixture
+def hanging_redis(tmp_path: Path) -> Iterator[str]:
+    """The address of one that accepts connections and never answers."""
+    with Redis(tmp_path) as server, redis.Redis.from_url(server.url) as client:
+        process = psutil.Process(client.info()["process_id"])
+        process.suspend()
+        yield server.url
+        process.resume()
+
+
+@pytest.fixture
+def proxy_with_hanging_budget(proxy: DoiProxy, hanging_redis: str) -> Iterator[DoiProxy]:
+    budget = RedisBudget(hanging_redis, 4, 10)
+    yield replace(proxy, budget=budget)
+    budget.close()
+
+
+@pytest.mark.usefixtures("_worker")
+def test_while_redis_hangs_readiness_and_metrics_and_the_doctor_wait_for_seconds_only(
+    proxy_with_hanging_budget: DoiProxy,
+) -> None:
+    began = time.monotonic()
+    assert list(troubles(proxy_with_hanging_budget)) == ["proxy"]
+    names = [figure.name for figure in PortalFigures(proxy_with_hanging_budget, NOW).collect()]
+    assert "doiportal_proxy_pause_seconds" not in names
+    faults = [one for one in diagnose(proxy_with_hanging_budget, now=NOW) if one.level is Level.FAULT]
+    assert [one.part for one in faults] == ["DOI proxy"]
+    assert "Redis" in faults[0].says
+    assert faults[0].do == "Check REDIS_URL, and look whether Redis runs."
+    assert time.monotonic() - began < 9  # one wait of the budget's usual patience is 10 seconds
+
+
+def count_read_parts(proxy: DoiProxy) -> int:
+    (read,) = [figure for figure in PortalFigures(proxy, NOW).collect() if figure.name == "doiportal_figures_read"]
+    return sum(int(sample.value) for sample in read.samples)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is no server")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("look", "seen"),
+    [(lambda proxy: list(troubles(proxy)), ["worker"]), (count_read_parts, 2)],
+    ids=["readiness", "metrics"],
+)
+def test_a_kept_connection_that_hangs_holds_neither_readiness_nor_metrics_up(
+    proxy: DoiProxy, look: Callable[[DoiProxy], object], seen: object
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        serving = psutil.Process(cursor.fetchone()[0])
+    serving.suspend()
+    ends = Timer(20, serving.resume)
+    ends.start()
+    try:
+        began = time.monotonic()
+        assert look(proxy) == seen
+        assert time.monotonic() - began < 5
+    finally:
+        ends.cancel()
+        serving.resume()
