@@ -7,9 +7,9 @@ from resolver.management.database_tables import require_tables
 
 
 def find_account(username: str) -> User:
-    """Return the account. Raises CommandError."""
+    """Return the account. Without one the command ends with exit status 2."""
     require_tables()
     account = User.objects.filter(username=username).first()
     if account is None:
-        raise CommandError(f"There is no account {username!r}.")
+        raise CommandError(f"There is no account {username!r}.", returncode=2)
     return account

@@ -16,6 +16,8 @@ from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import TooManyColumns
 
 FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the ending; any other is CSV
+# Endings of other formats. CSV in such a file can't be opened, or is taken for a damaged one.
+OTHER_FORMATS = {".gz", ".json", ".ods", ".parquet", ".xls", ".xlsb", ".xlsm", ".xml", ".zip"}
 BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 
 
@@ -64,6 +66,17 @@ class OutputFile:
 def _write_stream(stream: BinaryIO, blocks: Iterable[bytes]) -> None:
     stream.writelines(blocks)
     stream.flush()
+
+
+def refuse_other_format(name: str | None) -> None:
+    """End the command with exit status 2 if the ending of --output is that of another format."""
+    ending = Path(name or "").suffix.lower()
+    if ending in OTHER_FORMATS:
+        raise CommandError(
+            f"--output: results can't be written as {ending}. "
+            "Choose a name that ends with .csv, .tsv, .jsonl or .xlsx.",
+            returncode=2,
+        )
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def test_the_archive_holds_the_data_of_the_account_alone_and_only_its_owner_read
     printed = with_accounts.run("exportaccount", "ada", "-").stdout
     assert zipfile.ZipFile(io.BytesIO(printed)).testzip() is None
     again = with_accounts.run("exportaccount", "ada", str(path))
-    assert again.returncode != 0
+    assert again.returncode == 2
     assert b"File exists" in again.stderr
 
 
@@ -65,7 +65,7 @@ def test_an_archive_that_breaks_off_leaves_no_half_of_it_behind(with_accounts: S
 @pytest.mark.parametrize("command", [("exportaccount", "eve", "eve.zip"), ("deleteaccount", "eve", "--noinput")])
 def test_an_account_that_is_not_there_is_said(with_accounts: Shell, command: tuple[str, ...]):
     done = with_accounts.run(*command)
-    assert done.returncode != 0
+    assert done.returncode == 2
     assert b"There is no account 'eve'." in done.stderr
     assert not (with_accounts.folder / "eve.zip").exists()
 
@@ -74,7 +74,7 @@ def test_an_account_that_is_not_there_is_said(with_accounts: Shell, command: tup
 def test_an_account_is_deleted_with_all_its_data_after_its_name_was_typed_again(with_accounts: Shell):
     for typed in (b"eve\n", b"ada ", b""):
         refused = with_accounts.run("deleteaccount", "ada", stdin=typed)
-        assert refused.returncode != 0
+        assert refused.returncode == 2
         assert b"Nothing was deleted." in refused.stderr
         assert b"Traceback" not in refused.stderr
     assert left(with_accounts) == BOTH
@@ -85,6 +85,6 @@ def test_an_account_is_deleted_with_all_its_data_after_its_name_was_typed_again(
 @pytest.mark.slow
 def test_the_last_administrator_stays(with_accounts: Shell):
     done = with_accounts.run("deleteaccount", "root", "--noinput")
-    assert done.returncode != 0
+    assert done.returncode == 2
     assert b"Only this account can administer the portal." in done.stderr
     assert left(with_accounts) == BOTH

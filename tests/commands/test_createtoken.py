@@ -20,7 +20,7 @@ def test_it_prints_the_key_alone_on_its_line(with_account: Shell):
     assert printed.startswith("doiportal_")
     assert printed.count("\n") == 1
     again = with_account.run("createtoken", "ada", "--name", "nightly")
-    assert again.returncode != 0
+    assert again.returncode == 2
     assert b"has a token with the name 'nightly' already" in again.stderr
 
 
@@ -35,6 +35,6 @@ def test_it_prints_the_key_alone_on_its_line(with_account: Shell):
 )
 def test_what_cannot_be_made_is_said(shell: Shell, arguments: tuple[str, ...], sentence: str):
     refused = shell.run("createtoken", *arguments)
-    assert refused.returncode != 0
+    assert refused.returncode == 2
     assert sentence in refused.stderr.decode()
     assert not refused.stdout

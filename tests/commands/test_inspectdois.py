@@ -139,6 +139,8 @@ def test_a_named_column_is_read(shell: Shell):
         ("", [], "empty"),
         ("10.1000/1\n", ["--output", "nowhere/out.csv"], "Cannot write nowhere/out.csv"),
         ("10.1000/1\n", ["--output", "."], "Cannot write .: it is a folder"),
+        ("10.1000/1\n", ["--output", "out.XLS"], "can't be written as .xls. Choose a name that ends with .csv,"),
+        ("10.1000/1\n", ["--output", "out.csv.gz"], "can't be written as .gz."),
         ("10.1000/1\n", ["--output", "list.csv"], "same file"),
     ],
 )

@@ -19,7 +19,7 @@ from resolver.management.check_chunks import check_free_chunks
 from resolver.management.database_tables import are_tables_up_to_date, require_tables
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
 from resolver.management.input_file import label_input_file, open_input_file
-from resolver.management.output_file import OutputFile, open_output_file
+from resolver.management.output_file import OutputFile, open_output_file, refuse_other_format
 from resolver.management.progress_bar import progress_bar, show_check_progress
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
@@ -70,6 +70,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
+        refuse_other_format(options["output"])
         _refuse_one_output(options["output"], options["write_back"])
         with (
             _end_by_sigterm(),

@@ -32,17 +32,17 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=int, help="how long it lasts (default: until it is revoked)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError."""
+        """Exit status 2 if no token was made."""
         name, days = options["name"].strip(), options["days"]
         if not 0 < len(name) <= LONGEST_NAME:
-            raise CommandError(f"A name has 1 to {LONGEST_NAME} characters.")
+            raise CommandError(f"A name has 1 to {LONGEST_NAME} characters.", returncode=2)
         if days is not None and not 0 < days <= LONGEST_LIFE:
-            raise CommandError(f"A token lasts 1 to {LONGEST_LIFE:,} days.")
+            raise CommandError(f"A token lasts 1 to {LONGEST_LIFE:,} days.", returncode=2)
         account = find_account(options["username"])
         try:
             _, key = create_token(account, name, TokenScope(options["scope"]), now=timezone.now(), days=days)
         except TokenNameTaken as error:
-            raise CommandError(f"This account has a token with the name {name!r} already.") from error
+            raise CommandError(f"This account has a token with the name {name!r} already.", returncode=2) from error
         except TooManyTokens as error:
-            raise CommandError(f"This account has {MOST_TOKENS} tokens. Revoke one first.") from error
+            raise CommandError(f"This account has {MOST_TOKENS} tokens. Revoke one first.", returncode=2) from error
         self.stdout.write(key)

@@ -19,15 +19,16 @@ class Command(BaseCommand):
         parser.add_argument("--noinput", action="store_true", help="don't ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError."""
+        """Exit status 2 if nothing was deleted."""
         account = find_account(options["username"])
         name = account.get_username()
         if not options["noinput"] and _ask(f"To delete {name!r} with all its data, type this name again: ") != name:
-            raise CommandError("Another name was typed. Nothing was deleted.")
+            raise CommandError("Another name was typed. Nothing was deleted.", returncode=2)
         try:
             delete_account(account)
         except LastAdministrator as error:
-            raise CommandError("Only this account can administer the portal. Make another one first.") from error
+            says = "Only this account can administer the portal. Make another one first."
+            raise CommandError(says, returncode=2) from error
         self.stdout.write(f"The account {name!r} and all that was stored for it are deleted.")
 
 

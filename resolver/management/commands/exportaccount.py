@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("file", help="the archive to make; it must not exist yet; - for standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError."""
+        """Exit status 2 if there is no archive."""
         account = find_account(options["username"])
         if options["file"] == "-":
             self._write(account, sys.stdout.buffer, Path("standard output"))
@@ -48,8 +48,8 @@ class Command(BaseCommand):
         except OSError as error:
             raise _build_error(path, error) from error
         except JobChanged as error:
-            raise CommandError("A list was taken up again or deleted meanwhile. Try again.") from error
+            raise CommandError("A list was taken up again or deleted meanwhile. Try again.", returncode=2) from error
 
 
 def _build_error(path: Path, error: OSError) -> CommandError:
-    return CommandError(f"Cannot write {path}: {error.strerror or error}.")
+    return CommandError(f"Cannot write {path}: {error.strerror or error}.", returncode=2)

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from resolver import conf
 from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
 from resolver.management.input_file import label_input_file, open_input_file
-from resolver.management.output_file import open_output_file
+from resolver.management.output_file import open_output_file, refuse_other_format
 from resolver.management.parallel_inspect import describe_reading, inspect_rows
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
@@ -37,6 +37,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Read all rows. Exit status 2 if the file can't be read or the results can't be written."""
         name, how, counts = options["file"], read_options(options), Counter[str]()
+        refuse_other_format(options["output"])
         with (
             open_output_file(options["output"], name) as out,
             open_input_file(name) as given,
