@@ -5,7 +5,7 @@ from collections import Counter
 from typing import IO, Any
 
 from django.conf import settings
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.renderers import BaseRenderer
@@ -18,11 +18,17 @@ from resolver.api.errors import LONGEST_NAMED, MOST_NAMED, SENT_TWICE, InvalidIn
 class JsonNegotiation(DefaultContentNegotiation):
     """A browser, which asks for HTML, still gets JSON: there is nothing else."""
 
-    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:
-        """Return the parser of exactly this media type, whatever its parameters; None becomes 415. A parser may have
-        several (`media_types`)."""
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
+        """Return the parser of exactly this media type, whatever its parameters. A parser may have several
+        (`media_types`). Raises UnsupportedMediaType, which names all that are read here."""
         sent = (request.content_type or "").partition(";")[0].strip().lower()
-        return next((one for one in parsers if sent in getattr(one, "media_types", (one.media_type,))), None)
+        read = {media_type: one for one in parsers for media_type in getattr(one, "media_types", (one.media_type,))}
+        if sent not in read:
+            said = (
+                f'The Content-Type "{sent[:LONGEST_NAMED]}" isn\'t read here.' if sent else "There is no Content-Type."
+            )
+            raise UnsupportedMediaType(sent, f"{said} Send one of these: {', '.join(read)}.")
+        return read[sent]
 
     def select_renderer(
         self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None

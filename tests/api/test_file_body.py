@@ -73,7 +73,10 @@ def test_an_unknown_or_wrong_parameter_is_an_error(api: Client, query: str, fiel
 
 @pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "application/octet-stream", "image/png"])
 def test_another_media_type_is_refused(api: Client, media_type: str) -> None:
-    assert_problem(send(api, LIST, media_type), 415)
+    detail = assert_problem(send(api, LIST, media_type), 415)["detail"]
+    assert media_type in detail
+    assert "text/csv" in detail
+    assert "multipart/form-data" in detail
 
 
 def test_an_empty_body_is_refused(api: Client) -> None:

@@ -101,6 +101,11 @@ def test_what_cannot_be_watched_is_named(program: Client, members: dict[str, Any
     assert list(problem["errors"]) == [wrong]
 
 
+def test_a_word_that_is_none_of_the_choices_is_answered_with_the_choices(program: Client) -> None:
+    problem = assert_problem(make(program, job=make_job(program), every="hour"), 400)
+    assert problem["errors"] == {"every": ["Use one of these: day, week, month, quarter."]}
+
+
 def test_a_list_that_still_runs_is_a_409(program: Client) -> None:
     job = program.post("/api/v1/jobs", LIST.encode(), "text/csv").json()
     assert assert_problem(make(program, job=job["id"]), 409)["type"] == "/problems/job-not-finished"

@@ -93,7 +93,11 @@ NOTHING_HERE = ErrorKind(
     "This doesn't exist, or you can't access it.",
 )
 NO_LENGTH = ErrorKind(411, "The body is sent in chunks, without Content-Length.", errors.LengthRequired.default_detail)
-OTHER_MEDIA_TYPE = ErrorKind(415, "The body has another media type.", 'Unsupported media type "text/plain" in request.')
+OTHER_MEDIA_TYPE = ErrorKind(
+    415,
+    "The body has another media type.",
+    'The Content-Type "text/html" isn\'t read here. Send one of these: application/json.',
+)
 NO_SUCH_RANGE = ErrorKind(
     416, "The range begins behind the last byte.", "The file has 1,024 bytes. The range begins behind them."
 )

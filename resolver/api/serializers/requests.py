@@ -231,6 +231,8 @@ class JobRequestSerializer(StrictSerializer):
 class EventsField(serializers.MultipleChoiceField):
     """One event or several."""
 
+    default_error_messages = {"invalid_choice": f"Use one or more of these: {', '.join(map(str, EVENTS))}."}
+
 
 class WebhookRequestSerializer(StrictSerializer):
     """The address of a receiver, and the events that it shall be told."""
@@ -245,6 +247,14 @@ class WebhookRequestSerializer(StrictSerializer):
     name = StringField(
         default="", allow_blank=True, max_length=100, help_text="A name for the webhook, for your own use."
     )
+
+
+class _WordField(serializers.ChoiceField):
+    """One of some words."""
+
+    def __init__(self, choices: Sequence[str], **options: Any) -> None:
+        message = f"Use one of these: {', '.join(choices)}."
+        super().__init__(choices=choices, error_messages={"invalid_choice": message}, **options)
 
 
 class _DecisionField(serializers.ChoiceField):
@@ -306,22 +316,12 @@ class RowDecisionsRequestSerializer(StrictSerializer):
         min_value=0, help_text="The number of rows that will change. If it differs, the answer is 409."
     )
     q = InputTextField(default="", help_text="Only rows with this text in a cell, the input or the DOI.")
-    outcome = serializers.ChoiceField(
-        choices=[str(each) for each in Outcome], default="", help_text="Only rows with this outcome."
-    )
-    problem = serializers.ChoiceField(
-        choices=sorted(CATALOGUE), default="", help_text="Only rows with this problem code."
-    )
+    outcome = _WordField(choices=[str(each) for each in Outcome], default="", help_text="Only rows with this outcome.")
+    problem = _WordField(choices=sorted(CATALOGUE), default="", help_text="Only rows with this problem code.")
     ra = InputTextField(default="", help_text="Only rows of this Registration Agency.")
-    group = serializers.ChoiceField(
-        choices=[str(each) for each in RowGroup], default="", help_text="Only rows of this group."
-    )
-    correction = serializers.ChoiceField(
-        choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction."
-    )
-    address = serializers.ChoiceField(
-        choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class."
-    )
+    group = _WordField(choices=[str(each) for each in RowGroup], default="", help_text="Only rows of this group.")
+    correction = _WordField(choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction.")
+    address = _WordField(choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class.")
     host = InputTextField(default="", help_text="Only rows whose first URL value is on this host.")
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
 
@@ -349,8 +349,8 @@ class WatchRequestSerializer(StrictSerializer):
     name = StringField(
         default="", allow_blank=True, max_length=registration.LONGEST_NAME, help_text="A name, for your own use."
     )
-    every = serializers.ChoiceField(choices=Every.values, default=Every.WEEK, help_text="How often it is checked.")
-    depth = serializers.ChoiceField(
+    every = _WordField(choices=Every.values, default=Every.WEEK, help_text="How often it is checked.")
+    depth = _WordField(
         choices=Depth.values,
         default=Depth.EXISTENCE,
         help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
@@ -364,7 +364,7 @@ class WatchChangesRequestSerializer(StrictSerializer):
     name = StringField(
         required=False, allow_blank=True, max_length=registration.LONGEST_NAME, help_text="A name, for your own use."
     )
-    every = serializers.ChoiceField(choices=Every.values, required=False, help_text="How often it is checked.")
-    depth = serializers.ChoiceField(choices=Depth.values, required=False, help_text="What is checked.")
+    every = _WordField(choices=Every.values, required=False, help_text="How often it is checked.")
+    depth = _WordField(choices=Depth.values, required=False, help_text="What is checked.")
     channels = ChannelsRequestSerializer(required=False, help_text="How you want to be told of changes.")
     paused = serializers.BooleanField(required=False, help_text="Whether no runs are started.")
