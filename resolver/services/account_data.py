@@ -12,6 +12,7 @@ from resolver.models import AccountQuota, DailyUse, Draft, Job, MailAddress, Wat
 from resolver.services.downloads import read_file, stream_file
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
 from resolver.services.jobs import uploads
+from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
@@ -21,6 +22,7 @@ from resolver.services.results.export import iterate_results
 from resolver.services.watches.registration import find_changes, find_rows, find_watches
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
+from resolver.sheets.input.layout import Layout
 from resolver.sheets.output.export_formats import CSV, JSON_LINES
 from resolver.sheets.output.zip_stream import generate_zip
 
@@ -28,7 +30,7 @@ _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "l
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
-_OF_WATCH = ("id", "name", "every", "depth", "mail", "created_at", "next_at", "paused_at")
+_OF_WATCH = ("id", "name", "every", "depth", "mail", "webhook_id", "created_at", "next_at", "paused_at")
 _OF_RUN = ("state", "started_at", "settled_at", "total", "unchecked", "broken", "newly_broken", "newly_working")
 _OF_CHANGE = ("at", "row", "input", "doi", "outcome", "works")
 _OF_MAIL_ADDRESS = (
@@ -105,7 +107,7 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         yield from _iterate_upload(folder, draft)
     for job in find_jobs(owner):
         folder = f"lists/{job.pk}"
-        yield f"{folder}/list.json", [_encode_json({**_pick(job, _OF_LIST), "shared": bool(job.share_token)})]
+        yield f"{folder}/list.json", [_encode_json(_describe_list(job))]
         yield from _iterate_upload(folder, job)
         if job.ended:
             yield f"{folder}/results.jsonl", _write_results(job)
@@ -120,6 +122,11 @@ def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterabl
 
 def _write_results(job: Job) -> Iterator[bytes]:
     return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
+
+
+def _describe_list(job: Job) -> dict[str, Any]:
+    expected = Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None
+    return {**_pick(job, _OF_LIST), "expected_column": expected, "shared": bool(job.share_token)}
 
 
 def _describe_watch(watch: Watch) -> dict[str, Any]:

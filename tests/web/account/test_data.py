@@ -59,6 +59,14 @@ def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look:
     assert User.objects.get().password.encode() not in everything
 
 
+def test_the_archive_says_which_column_has_the_expected_addresses(ada: Client):
+    sent = SimpleUploadedFile("list.csv", b"DOI,Page\n10.1000/182,https://example.org/\n")
+    made = ada.post("/api/v1/jobs", {"file": sent, "expected_column": "Page"})
+    assert made.status_code == 202, made.content
+    about = json.loads(archive_of(ada).read(f"lists/{made.json()['id']}/list.json"))
+    assert about["expected_column"] == "Page"
+
+
 def test_the_archive_holds_a_file_that_was_uploaded_and_not_checked_yet(ada: Client):
     sent = SimpleUploadedFile("waits.csv", LIST.encode())
     assert ada.post("/jobs/new", {"file": sent}).status_code == 302
