@@ -103,10 +103,11 @@ class CountsFile:
 
 
 def find_damage(filename: str) -> str:
-    """Return why prometheus_client can't read the file; "" if it can."""
+    """Return why prometheus_client can't read the file; "" if it can. A command that ran once with another account, as
+    with `sudo`, leaves a file that is closed to this one."""
     try:
         MultiProcessCollector.merge([filename])
-    except DAMAGE as error:
+    except (PermissionError, *DAMAGE) as error:
         return repr(error)
     with Path(filename).open("rb") as file:
         used, size = int.from_bytes(file.read(4), sys.byteorder, signed=True), os.fstat(file.fileno()).st_size

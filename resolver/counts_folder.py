@@ -45,7 +45,7 @@ def read_metrics(folder: Path) -> Iterable[Metric]:
         files = _list_files(folder)
         try:
             return _add_metrics(files)
-        except DAMAGE:
+        except (PermissionError, *DAMAGE):
             return _add_metrics([file for file in files if not _is_damaged(file)])
 
 
@@ -136,7 +136,10 @@ def _merge(folder: Path, name: str, before: float) -> None:
 
 
 def _set_aside(path: Path, name: str) -> Path | None:
-    """Rename the file, so that no process opens it again. Return its new place; None if its process lives."""
+    """Rename the file, so that no process opens it again. Return its new place; None if its process lives, or if it is
+    closed to this account."""
+    if not os.access(path, os.R_OK):
+        return None
     with path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

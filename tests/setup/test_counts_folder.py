@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import struct
+import subprocess
 import sys
 from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
@@ -261,3 +262,26 @@ def test_a_file_that_cannot_be_read_is_left_out_and_told_once(
     assert read_sums(tmp_path) == read_sums(tmp_path) == before
     (message,) = caplog.messages
     assert str(damaged) in message
+
+
+READ = """
+import sys
+from pathlib import Path
+from resolver.counts_folder import merge_ended, read_metrics
+folder = Path(sys.argv[1])
+merge_ended(folder, 2_000_000.0)
+print([sample.value for metric in read_metrics(folder) for sample in metric.samples])
+"""
+
+
+def test_a_file_that_another_account_left_is_left_out_and_hinders_no_merge(tmp_path: Path):
+    count(tmp_path / "counter_host.1.db", rows=10).close()
+    closed = tmp_path / "counter_host.2.db"
+    count(closed, rows=5).close()
+    count(tmp_path / "counter_host.3.db", rows=20).close()
+    closed.chmod(0)
+    as_others = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    done = subprocess.run([*as_others, sys.executable, "-c", READ, str(tmp_path)], capture_output=True, text=True)
+    assert done.stdout == "[30.0]\n", done.stderr
+    assert "counter_host.2.db" in done.stderr
+    assert list_names(tmp_path) == ["counter_1.kept", "counter_host.2.db"]

@@ -235,7 +235,9 @@ def _is_of_this_machine(host: str) -> bool:
 
 def _look_at_folder() -> Iterator[DoctorFinding]:
     part, folder = "data folder", conf.data_dir()
-    closed = [path for path in (folder, conf.uploads_dir(), conf.incoming_dir()) if not os.access(path, os.W_OK)]
+    # A command that ran once with another account, as with `sudo`, leaves files that are closed to this one.
+    written = (folder, conf.uploads_dir(), conf.incoming_dir(), conf.metrics_dir(), *sorted(folder.glob("*.sqlite3*")))
+    closed = [path for path in written if not os.access(path, os.W_OK)]
     if closed:
         yield DoctorFinding(
             part, Level.FAULT, f"{closed[0]} can't be written.", "Give it to the account that runs the portal."
