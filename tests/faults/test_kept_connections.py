@@ -1,13 +1,19 @@
 """A connection to PostgreSQL is kept from one request to the next, and looked at before it is used again."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from threading import Timer
 
+import psutil
 import psycopg
 import pytest
 from django.db import connection
 from django.db.utils import ProgrammingError
+from django.utils import timezone
 
+from resolver.services.health.figures import PortalFigures
+from resolver.services.health.readiness import check_parts
+from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,3 +69,29 @@ def test_after_an_error_the_server_is_asked_whether_the_connection_can_be_used(o
         ask("SELECT nothing_of_the_kind")
     a_request_begins()
     assert last_question(other, pid) == "SELECT 1"
+
+
+def find_troubles(proxy: DoiProxy) -> object:
+    return [part.name for part in check_parts(proxy, now=timezone.now()) if not part.is_ready]
+
+
+def count_read_figures(proxy: DoiProxy) -> object:
+    figures = {figure.name: figure for figure in PortalFigures(proxy, timezone.now()).collect()}
+    return sum(sample.value for sample in figures["doiportal_figures_read"].samples)
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize(("look", "seen"), [(find_troubles, ["worker"]), (count_read_figures, 2)])
+def test_one_that_hangs_holds_neither_readiness_nor_metrics_up(
+    look: Callable[[DoiProxy], object], seen: object
+) -> None:
+    serving = psutil.Process(int(str(ask("SELECT pg_backend_pid()"))))
+    serving.suspend()
+    ends = Timer(20, serving.resume)
+    ends.start()
+    try:
+        assert look(proxy_from_settings()) == seen
+        assert ends.is_alive(), "it answered while the connection hung"
+    finally:
+        ends.cancel()
+        serving.resume()

