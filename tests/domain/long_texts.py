@@ -86,7 +86,8 @@ def known() -> Iterator[str]:
     yield from (entry.example for entry in CATALOGUE.values() if entry.example)
     yield from (text for rule in RULES for example in rule.examples for text in example)
     yield from (*library_proxies.EXAMPLES, *EXAMPLES, *publisher_endings.PATH_EXAMPLES)
-    yield from (text for rule in (*publisher_urls.NAMES, *publisher_urls.ADDRESSES) for text in rule.example)
+    rewritings = (*publisher_urls.NAMES, *publisher_urls.ADDRESSES, *publisher_urls.DOUBTFUL_ADDRESSES)
+    yield from (text for rule in rewritings for text in rule.example)
 
 
 def repeated(head: str, unit: str, tail: str, length: int = LONGEST_TEXT) -> str:

@@ -1,9 +1,11 @@
-"""Names for texts that hold only a suffix: file names of articles, arXiv numbers, suffixes that one registrant uses."""
+"""Names for texts that hold only a suffix: file names of articles, arXiv numbers, suffixes that one registrant uses, the
+number in an address."""
 
 import re
 from collections.abc import Iterator
 
 from resolver.domain.message import Message
+from resolver.domain.tables.publisher_urls import find_doubtful_names_in_address
 from resolver.domain.tables.suffix_patterns import SIGNS, SUFFIXES
 
 LONGEST = 200
@@ -26,7 +28,8 @@ _SPRINGER_PREFIXES = ("10.1186", "10.1038")  # beside 10.1007, which SUFFIXES ha
 
 
 def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
-    """Yield the names that a file name, an arXiv number or a bare suffix stands for, each with its reason, best first.
+    """Yield the names that a file name, an arXiv number, a bare suffix or the number in an address stands for, each with
+    its reason, best first.
 
     At most 8. None for other texts, and for texts longer than LONGEST.
     """
@@ -40,6 +43,9 @@ def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
     arxiv = Message("the DOI of this arXiv number")
     if found := _ARXIV.fullmatch(_FILE.sub("", text)):
         yield f"10.48550/arXiv.{found[1]}", arxiv
+        return
+    if of_address := find_doubtful_names_in_address(text):
+        yield from ((name, Message("the name that the publisher registers for such an address")) for name in of_address)
         return
     stem = _FILE.sub("", text)
     of_file = Message("read from a file name")

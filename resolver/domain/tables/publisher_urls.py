@@ -43,7 +43,7 @@ _NAMES = r"""
 _ADDRESSES = r"""
 //(?:www\.)?nature\.com/articles/((?:s[0-9]{5}-|nature|srep|ncomms|[0-9]{6}[a-z]|n[a-z]{2,6}\.)[0-9a-z.-]+?)(?:\.e?pdf|_reference\.pdf)?(?=[/?#]|\Z)  10.1038/\1  https://www.nature.com/articles/s41586-020-2649-2  10.1038/s41586-020-2649-2
 preprints\.org/manuscript/([0-9]{6}\.[0-9]{4})/(v[0-9]+)               10.20944/preprints\1.\2      https://www.preprints.org/manuscript/202001.0123/v1  10.20944/preprints202001.0123.v1
-acm\.org/citation\.cfm\?(?:.*&)?doid=([0-9]+\.[0-9]+)                10.1145/\1                    http://dl.acm.org/citation.cfm?doid=37401.37406  10.1145/37401.37406
+acm\.org/citation\.cfm\?(?:.*&)?(?:do)?id=([0-9]+\.[0-9]+)           10.1145/\1                    http://dl.acm.org/citation.cfm?doid=37401.37406  10.1145/37401.37406
 rsc\.org/\?(?:.*&)?doi=([A-Z][0-9A-Z]{7,9})(?![0-9A-Z])                              10.1039/\1                    https://xlink.rsc.org/?DOI=C8FD00069G  10.1039/C8FD00069G
 pubs\.rsc\.org/[^?#]*/(?:articlelanding|articlehtml|articlepdf)/[^?#]*/([a-z][0-9][a-z]{2}[0-9]{5}[a-z0-9]|[a-z][0-9]{6}[a-z0-9])(?=[/?#]|\Z)  10.1039/\1  https://pubs.rsc.org/en/content/articlelanding/2019/cp/c9cp05445f  10.1039/c9cp05445f
 cambridge\.org/abstract_(S[0-9X]{16})                                   10.1017/\1                    http://journals.cambridge.org/abstract_S0007123411000202  10.1017/S0007123411000202
@@ -65,7 +65,17 @@ aanda\.org/.*/aa([0-9]{5})-([0-9]{2})(?=[./?#]|\Z)                     10.1051/0
 hindawi\.com/(?:journals|archive)/(?:[a-z]+/)?([0-9]{4}/[0-9]{5,7})     10.1155/\1                    https://www.hindawi.com/journals/scn/2018/9410278/  10.1155/2018/9410278
 ams\.org/journals/.*/(S[0-9]{4}-[0-9]{4}-[0-9]{2,4}-[0-9]{5,7}-[0-9X])   10.1090/\1                    https://www.ams.org/journals/mcom/1965-19-090/S0025-5718-1965-0178586-1/  10.1090/S0025-5718-1965-0178586-1
 (?<![a-z0-9-])(?:thelancet|cell)\.com/[^?#]*/(?:PII)?(S[0-9]{4}-[0-9]{3}[0-9X])(?:\(|%28)([0-9]{2})(?:\)|%29)([0-9]{5}-[0-9X])(?=[/?#.]|\Z)  10.1016/\1(\2)\3  https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(09)61933-4/fulltext  10.1016/S0140-6736(09)61933-4
-sciencedirect\.com/science/article/(?:abs/)?pii/(S[0-9]{4})([0-9]{3}[0-9X])([0-9]{2})([0-9]{5})([0-9X])(?![0-9])  10.1016/\1-\2(\3)\4-\5  https://www.sciencedirect.com/science/article/pii/S0140673609619334  10.1016/S0140-6736(09)61933-4
+sciencedirect\.com/science/article/(?:abs/)?pii/(S?[0-9]{4})-?([0-9]{3}[0-9X])(?:\(|%28)?([0-9]{2})(?:\)|%29)?([0-9]{5})-?([0-9X])(?![0-9])  10.1016/\1-\2(\3)\4-\5  https://www.sciencedirect.com/science/article/pii/S0140673609619334  10.1016/S0140-6736(09)61933-4
+sciencedirect\.com/science/article/(?:abs/)?pii/B978(0)([01][0-9])([0-9]{6})([0-9])([0-9]{5})([0-9X])(?![0-9])  10.1016/B978-\1-\2-\3-\4.\5-\6  https://www.sciencedirect.com/science/article/pii/B9780080970868030361  10.1016/B978-0-08-097086-8.03036-1
+sciencedirect\.com/science/article/(?:abs/)?pii/B978(0)([2-6][0-9]{2})([0-9]{5})([0-9])([0-9]{5})([0-9X])(?![0-9])  10.1016/B978-\1-\2-\3-\4.\5-\6  https://www.sciencedirect.com/science/article/pii/B9780444594297000072  10.1016/B978-0-444-59429-7.00007-2
+sciencedirect\.com/science/article/(?:abs/)?pii/B978(0(?=7|8[0-4])|1(?=4|5[0-4]))([0-9]{4})([0-9]{4})([0-9])([0-9]{5})([0-9X])(?![0-9])  10.1016/B978-\1-\2-\3-\4.\5-\6  https://www.sciencedirect.com/science/article/pii/B9780750663984500041  10.1016/B978-0-7506-6398-4.50004-1
+sciencedirect\.com/science/article/(?:abs/)?pii/B978(0(?=8[5-9])|1(?=5[5-9]|[67]|8[0-6]))([0-9]{5})([0-9]{3})([0-9])([0-9]{5})([0-9X])(?![0-9])  10.1016/B978-\1-\2-\3-\4.\5-\6  https://www.sciencedirect.com/science/article/abs/pii/B9781845695323500010  10.1016/B978-1-84569-532-3.50001-0
+(?<![a-z0-9-])ssrn\.com/(?:sol3/papers\.cfm\?(?:.*&)?abstract_?id=|abstract=)([0-9]{4,8})(?![0-9])  10.2139/ssrn.\1  https://papers.ssrn.com/sol3/papers.cfm?abstract_id=3755630  10.2139/ssrn.3755630
+//journals\.openedition\.org/([a-z]{2,40})/([0-9]{1,6})(?=[/?#]|\Z)  10.4000/\1.\2  https://journals.openedition.org/ashp/1562  10.4000/ashp.1562
+//([a-z]{2,40})\.revues\.org/(?:index)?([0-9]{1,6})(?:\.html)?(?=[/?#]|\Z)  10.4000/\1.\2  http://ashp.revues.org/1562  10.4000/ashp.1562
+//books\.openedition\.org/([a-z]{2,40})/([0-9]{1,6})(?=[/?#]|\Z)  10.4000/books.\1.\2  https://books.openedition.org/pressesenssib/977?lang=fr  10.4000/books.pressesenssib.977
+(?<![a-z0-9-])persee\.fr/(?:doc|web/revues/home/prescript/article)/([a-z]{2,20})_[0-9]{4}-[0-9]{3}[0-9x]_([0-9]{4})_[a-z]{2,4}_[0-9_-]{1,30}_([0-9]{3,9})(?=[?#]|\Z)  10.3406/\1.\2.\3  https://www.persee.fr/doc/ahess_0395-2649_1986_num_41_2_283274  10.3406/ahess.1986.283274
+(?:iopscience|stacks)\.iop\.org/([0-9]{4}-[0-9]{3}[0-9X]/[0-9]{1,4}/[0-9A-Z]{1,4}/[0-9A-Z]{1,8})(?=[/?#]|\Z)  10.1088/\1  https://iopscience.iop.org/0004-637X/767/1/64/pdf  10.1088/0004-637X/767/1/64
 publish\.csiro\.au/(?:[a-z]+/(?:pdf/|fulltext/)?|(?:.*[?&])?paper=|\?paper=)([a-z]{2}(?:[0-9]{7}|[0-9]{5}))(?![0-9])  10.1071/\1  http://www.publish.csiro.au/?paper=AS07022  10.1071/AS07022
 degruyter\.com/view/.*/([a-z]+[-.][0-9]{4}-[0-9]{4})/                   10.1515/\1                    https://www.degruyter.com/view/j/sagmb.2018.17.issue-3/sagmb-2017-0038/sagmb-2017-0038.xml  10.1515/sagmb-2017-0038
 (?<![a-z0-9.-])(?:www\.)?zenodo\.org/(?:record|records|deposit)/([0-9]+)                         10.5281/zenodo.\1             https://zenodo.org/record/6614829  10.5281/zenodo.6614829
@@ -75,9 +85,17 @@ figshare\.com/articles/[^?#]*/([0-9]{6,9})/?(?=[?#]|\Z)                  10.6084
 aclanthology\.org/(20[0-9]{2}\.[a-z]+-[a-z]+\.[0-9]+)                  10.18653/v1/\1                https://aclanthology.org/2020.acl-main.442/  10.18653/v1/2020.acl-main.442
 oecd\.org/[^?#]*_([0-9a-f]{8}-[a-z]{2})(?:\.html)?(?=[?#]|\Z)         10.1787/\1                    https://www.oecd.org/en/publications/a-title_f2a165e7-en.html  10.1787/f2a165e7-en
 """
+_DOUBTFUL_ADDRESSES = r"""
+(?<![a-z0-9-])jstor\.org/(?:stable|pss)/(?:pdf/|info/)?([0-9]{4,9}|j\.ct[a-z0-9]{4,10}(?:\.[0-9]{1,3})?)(?:\.pdf)?(?=[/?#]|\Z)  10.2307/\1  https://www.jstor.org/stable/1914185  10.2307/1914185
+"""
 
 
 _LONGEST_ADDRESS = 500
+_BEHIND_PROXY = re.compile(
+    r"//(?:0-)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,3}?[.-](?:com|org|net|edu|fr|gov))\.[a-z0-9.-]{1,200}(?=[:/])",
+    re.IGNORECASE,
+)
+"""A publisher's host behind a library's proxy: www-jstor-org.proxy.lib.edu, www.jstor.org.proxy.lib.edu."""
 
 
 def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
@@ -93,6 +111,10 @@ NAMES = _build_rewritings(_NAMES, r"\Z")
 """Rules of publishers whose addresses hold another name than the registered one; applied to names."""
 ADDRESSES = _build_rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
+DOUBTFUL_ADDRESSES = _build_rewritings(_DOUBTFUL_ADDRESSES, "")
+"""Addresses whose number is the end of a name for many works, but not for all."""
+_LINKING_HUB = re.compile(r"linkinghub\.elsevier\.com/retrieve/", re.IGNORECASE)
+"""The address to which Elsevier's names lead has the same number as that of ScienceDirect."""
 
 
 def restore_registered_name(name: str) -> str:
@@ -105,7 +127,20 @@ def restore_registered_name(name: str) -> str:
 
 
 def find_names_in_address(address: str) -> list[str]:
-    """Return the names that a publisher's address may mean; none if no rule matches."""
+    """Return the names that a publisher's address may mean, behind a library's proxy too; none if no rule matches."""
+    return _find_names(ADDRESSES, address)
+
+
+def find_doubtful_names_in_address(address: str) -> list[str]:
+    """Return the names that an address may mean whose number is no sure sign of a name; none if no rule matches."""
+    found = _find_names(DOUBTFUL_ADDRESSES, address)
+    if _LINKING_HUB.search(address):
+        found += _find_names(ADDRESSES, _LINKING_HUB.sub("sciencedirect.com/science/article/", address))
+    return found
+
+
+def _find_names(rules: tuple[Rewriting, ...], address: str) -> list[str]:
     start = address[:_LONGEST_ADDRESS]  # some patterns have gaps: a limit keeps them fast
-    matches = ((rule, rule.pattern.search(start)) for rule in ADDRESSES)
+    direct = _BEHIND_PROXY.sub(lambda host: "//" + host[1].replace("-", "."), start, count=1)
+    matches = ((rule, rule.pattern.search(one)) for one in dict.fromkeys((start, direct)) for rule in rules)
     return list(dict.fromkeys(match.expand(rule.name) for rule, match in matches if match))

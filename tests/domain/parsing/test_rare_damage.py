@@ -27,6 +27,31 @@ def test_a_publishers_address_without_the_name_is_known_inside_a_text(text: str)
     assert offered(text) == ["10.1039/d5dd00443h"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://www-sciencedirect-com.proxy.lib.example.edu/science/article/pii/S0140673609619334",
+        "https://www.sciencedirect.com.proxy.lib.example.edu/science/article/pii/S0140673609619334",
+        "http://0-www.sciencedirect.com.lib.example.edu/science/article/pii/S0140673609619334",
+    ],
+)
+def test_a_publishers_address_behind_a_library_proxy_means_the_same_name(text: str) -> None:
+    assert offered(text) == ["10.1016/S0140-6736(09)61933-4"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://www.sciencedirect.com/science/journal/03043894",
+        "https://www.sciencedirect.com/science/article/pii/03043894950011900",
+        "https://journals.openedition.org/ashp/",
+        "https://books.openedition.org/pressesenssib",
+    ],
+)
+def test_the_address_of_a_journal_or_a_longer_number_means_no_name(text: str) -> None:
+    assert offered(text) == []
+
+
 def test_of_two_such_addresses_in_a_text_none_is_chosen() -> None:
     assert offered("See https://zenodo.org/record/7277976 or https://zenodo.org/record/7277977") == []
 

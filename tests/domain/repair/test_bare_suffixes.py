@@ -27,10 +27,29 @@ def names(text: str) -> list[str]:
         ("arXiv:2101.00001", "10.48550/arXiv.2101.00001"),
         ("arXiv:2101.00001v2", "10.48550/arXiv.2101.00001"),
         ("https://arxiv.org/abs/hep-th/9901001", "10.48550/arXiv.hep-th/9901001"),
+        ("https://www.jstor.org/stable/1914185", "10.2307/1914185"),
+        ("http://www.jstor.org/stable/1914185?origin=crossref", "10.2307/1914185"),
+        ("https://www-jstor-org.proxy.lib.example.edu/stable/1914185", "10.2307/1914185"),
+        ("https://www.jstor.org.proxy.lib.example.edu/stable/1914185", "10.2307/1914185"),
+        ("https://www.jstor.org/stable/j.ctt4cgd90.10", "10.2307/j.ctt4cgd90.10"),
+        ("https://linkinghub.elsevier.com/retrieve/pii/S0140673609619334", "10.1016/S0140-6736(09)61933-4"),
+        ("https://linkinghub.elsevier.com/retrieve/pii/S0140-6736(09)61933-4", "10.1016/S0140-6736(09)61933-4"),
     ],
 )
 def test_the_name_that_it_stands_for_is_offered(text: str, meant: str) -> None:
     assert meant in names(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://www.jstor.org/journal/econometrica",
+        "https://www.notjstor.org/stable/1914185",
+        "https://linkinghub.elsevier.com/retrieve/pii/S01406736096193345",
+    ],
+)
+def test_the_address_of_a_journal_another_host_or_a_longer_number_stands_for_none(text: str) -> None:
+    assert names(text) == []
 
 
 def test_texts_without_a_doi_have_few_such_candidates_and_words_none() -> None:
