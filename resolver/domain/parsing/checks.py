@@ -9,6 +9,7 @@ from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassi
 from resolver.domain.name.encoding import percent_encode
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, make_problem
+from resolver.domain.tables.resolver_look_alikes import is_mistyped_resolver
 from resolver.domain.text import homoglyphs, inner_doi, name_end
 from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
@@ -39,12 +40,18 @@ _RESOLVER_AND_MORE = re.compile(
 """The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`;
 or no resolver: `https://10.1000/182`, `https://www.10.1000/182`. The label `hdl:` works there, as `doi:` does."""
 _S = f"[{WHITE}]{{0,3}}"
+_H, _D = f"h{_S}t{_S}t{_S}p{_S}s?", f"d{_S}o{_S}i{_S}\\.{_S}o{_S}r{_S}g"
 _HOST = re.compile(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
 _RESOLVER_WITH_SPACES = re.compile(
-    rf"(?<![a-z0-9-])(?:http{_S}s?{_S}:{_S}/{_S}/{_S})?(?:(?:dx|www){_S}\.{_S})?doi{_S}\.{_S}org{_S}/(?={_S}\Z)",
+    rf"(?<![a-z0-9-])(?:{_H}{_S}:{_S}/{_S}/{_S})?(?:(?:dx|www){_S}\.{_S})?{_D}{_S}/(?={_S}\Z)",
     re.IGNORECASE,
 )
-"""`https://doi. org/`, `https: //doi.org/`, `http s://doi.org/`."""
+"""`https://doi. org/`, `https: //doi.org/`, `h ttps://doi.org/`, `https://d oi.org/`."""
+_MISREAD_SCHEME = re.compile(r"(?<![a-z0-9])(?=[0-9|!]{0,7}[a-z])[a-z0-9|!]{2,8}[:;.,]{1,2}[/\\]{1,3}\Z", re.IGNORECASE)
+"""Before the resolver, where no scheme of the web stands: `hftps://doi.org/`."""
+_MISREAD_HOST = re.compile(
+    r"(?<![a-z0-9.,-])(?:[a-z0-9|!]{2,8}[:;.,]{1,2}/{1,3})?([a-z0-9.,-]{5,15})/\Z", re.IGNORECASE
+)
 _CATALAN = re.compile("(?<=l)\u00b7(?=l)", re.IGNORECASE)
 """The dot in `col·loqui` is a letter's part, not a full stop in disguise."""
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -124,24 +131,37 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
 
 def check_address_before(body: SourceText, start: int) -> list[Problem]:
     """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
-    white space or other text in the address of the resolver, white space after it, invisible characters and look-alikes
-    (S2, S11, E3)."""
+    white space or other text in the address of the resolver, white space after it, a misread scheme or host, invisible
+    characters and look-alikes (S2, S11, E3)."""
     before = body.cut(max(0, start - _BEFORE), start)
-    spaced = _check_spaces_in_resolver(body, start)
+    found = _check_spaces_in_resolver(body, start)
     match = _LAST_WORD.search(before.text)
     if match is None:
-        return spaced
+        return found
     word, white = before.cut(*match.span(1)), match.span(2)
     visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
     apart = white[0] < white[1]
-    found = spaced
-    if not apart and (more := _RESOLVER_AND_MORE.search(word.text)):
-        shown = more.group()[:_ADDRESS_SHOWN]
-        found = [*spaced, make_problem("damaged-resolver", *word.span(more.start()), characters=shown)]
+    if not apart and not found:
+        found = _check_misread_resolver(body, start, word)
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
         return found
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []
     return [*found, *_check_invisible(word), *_check_look_alikes(word), *after]
+
+
+def _check_misread_resolver(body: SourceText, start: int, word: SourceText) -> list[Problem]:
+    """Return the problem of the last word before the name at `start`, if it is a resolver and more, or misread."""
+    host = _HOST.match(body.text, start)
+    if host and (scheme := _MISREAD_SCHEME.search(word.text)):
+        first, end = word.span(scheme.start())[0], body.span(start, host.end())[1]
+        shown = scheme.group() + host.group()
+    elif more := _RESOLVER_AND_MORE.search(word.text):
+        (first, end), shown = word.span(more.start()), more.group()
+    elif (other := _MISREAD_HOST.search(word.text)) and is_mistyped_resolver(other[1].lower()):
+        (first, end), shown = word.span(other.start()), other.group()
+    else:
+        return []
+    return [make_problem("damaged-resolver", first, end, characters=shown[:_ADDRESS_SHOWN])]
 
 
 def _check_spaces_in_resolver(body: SourceText, start: int) -> list[Problem]:

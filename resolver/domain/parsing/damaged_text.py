@@ -36,7 +36,12 @@ _ORDINARY = Message("with ordinary characters in place of look-alikes")
 _IN_FILE_NAME = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})[._-](?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
 )
-_AFTER_NUMBER = re.compile(r"(?<=[0-9]{2})(\.)10\.([0-9]{4,5})/(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})")
+_SURE_SUFFIX = r"(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})"
+_AFTER_NUMBER = re.compile(
+    rf"(?<=[0-9]{{2}})(\.)10\.([0-9]{{4,5}})/{_SURE_SUFFIX}"
+    rf"|[-\u2010-\u2015\u2212:][ ]?[0-9]{{1,6}}?()10\.([0-9]{{4,5}})/{_SURE_SUFFIX}"
+)
+"""A full stop, or nothing, between a number and a name."""
 _RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 _ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
@@ -186,17 +191,18 @@ def _read_split_by_resolver(text: str, body: SourceText, read: Reader) -> Readin
 
 
 def _read_after_number(text: str, body: SourceText, read: Reader) -> Reading | None:
-    """A name right after the full stop of a year, a page or a volume: `J. Names 2015.10.1000/182`."""
-    spans = [
-        match.span(1) for match in islice(_AFTER_NUMBER.finditer(body.text), _MOST_FILE_NAMES) if match[2] in KNOWN
-    ]
-    if not spans:
+    """A name right after a year, a page or a volume, or the full stop of one: `2015.10.1000/182`, `1-1210.1000/182`."""
+    found = islice(_AFTER_NUMBER.finditer(body.text), _MOST_FILE_NAMES)
+    known = [one for one in found if (one[2] or one[4]) in KNOWN]
+    if not known:
         return None
+    spans = [one.span(1 if one[2] else 3) for one in known]
     reading = read(text, body.with_replaced([(*span, " ") for span in spans]))
     if reading.doi is None and not reading.candidates:
         return None
-    found = make_problem("directory-code", *body.span(*spans[0]))
-    return reading.without_name([found], Message("without the number before it"))
+    start = spans[0][0] if known[0][2] else known[0].start() + 1
+    code = make_problem("directory-code", *body.span(start, max(spans[0][1], start + 1)))
+    return reading.without_name([code], Message("without the number before it"))
 
 
 DISGUISES: tuple[tuple[str, Disguise], ...] = (

@@ -21,6 +21,8 @@ from resolver.domain.text.source_text import SourceText
 _PLAIN = re.compile(
     r"(https://doi\.org/)?(10\.[0-9]{4,9})/([A-Za-z0-9](?!/)(?:[A-Za-z0-9._();:-]|/(?=[A-Za-z0-9]))*[A-Za-z0-9])"
 )
+_EQUALS = re.compile("=|%3d", re.IGNORECASE)
+"""ScienceDirect encodes it: `?via%3Dihub`."""
 
 
 def read_plain_name(text: str) -> Reading | None:
@@ -91,7 +93,7 @@ def _read_query(found: LocatedName) -> tuple[list[Problem], bool]:
     problems: list[Problem] = []
     at = 1
     for index, part in enumerate(found.query.text[1:].split("&")):
-        key = part.partition("=")[0].lower()
+        key = _EQUALS.split(part, maxsplit=1)[0].lower()
         known = "proxy-parameter" if key in link_parameters.PROXY_PARAMETERS else None
         known = known or ("tracking-parameter" if link_parameters.is_tracking(key) else None)
         if index == 0 and known is None:

@@ -23,6 +23,10 @@ _ESCAPED_SLASH = re.compile(
     r"|=2f|%u002f|&#(?:x2f(?![0-9a-f;])|0?47(?![0-9;])))(?=[0-9A-Za-z(])",
     re.IGNORECASE,
 )
+_ESCAPED_ADDRESS = re.compile(
+    rf"(?<![0-9A-Za-z])https?:(?:\\{{1,4}}(?:u002f|x2f)){{2}}[^{WHITE}\"'<>]{{1,2000}}", re.IGNORECASE
+)
+_ESCAPE_IN_ADDRESS = re.compile(r"\\{1,4}(?:u002f|x2f)", re.IGNORECASE)
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
 _QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
 _COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
@@ -82,6 +86,19 @@ def _close_sure_spaces(body: SourceText) -> Cleaned:
     return (body.with_replaced(pieces) if pieces else body), problems[:MOST_PROBLEMS]
 
 
+def _unescape_address(body: SourceText) -> Cleaned:
+    r"""Replace the escapes of JSON in an address of which every slash has one: `https:\u002F\u002Fdoi.org`."""
+    if "\\" not in body.text:
+        return body, []
+    pieces, problems = [], []
+    for match in islice(_ESCAPED_ADDRESS.finditer(body.text), _MOST_SPACED):
+        spans = [one.span() for one in islice(_ESCAPE_IN_ADDRESS.finditer(body.text, *match.span()), MOST_PROBLEMS)]
+        pieces += [(*span, "/") for span in spans]
+        written = body.text[slice(*spans[0])]
+        problems.append(make_problem("leftover", *body.span(*spans[0]), characters=written))
+    return (body.with_replaced(pieces) if pieces else body), problems
+
+
 def _unescape_slash(body: SourceText) -> Cleaned:
     r"""Replace the escape of JSON, LaTeX, Markdown, HTML or mail at the slash of a name: `10.1016=2Fj.cell`.
 
@@ -100,6 +117,7 @@ LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (
     ),
     ("10.1136/gutjnl-2015-\\allowbreak 310752", "10.1136/gutjnl-2015-310752", _remove_tex_breaks),
     ("10.1093/molbev /msu300", "10.1093/molbev/msu300", _close_sure_spaces),
+    ("https:\\u002F\\u002Fdoi.org\\u002F10.1000\\u002F182", "https://doi.org/10.1000/182", _unescape_address),
     ("10.1016\\/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001", _unescape_slash),
 )
 """In the order in which they are removed, each with an example: a text, and what is left of it around the name."""

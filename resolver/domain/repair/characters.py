@@ -13,7 +13,7 @@ from resolver.domain.text.source_text import WHITE_RUN
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
-_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}(?:/[^=&?]*)?=(?:2F|3C|3E)")
+_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}(?:/[^=&?]*)?=(?:2F|3C|3E|E2=80=[0-9A-F]{2}|(?:C2=A0|20)\Z)")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
 _QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
@@ -180,7 +180,7 @@ LOST_CHARACTERS = (
     RepairRule(
         "letter-o", Message("with the digit 0 in place of the letter O"),
         build_suffix_substitution(
-            r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?:\A|(?<=\AS))[oO]{1,6}(?=[0-9]{3})|(?<=[a-z])O(?=[0-9]{4})|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
+            r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?:\A|(?<=\A[Ss]))[oO]{1,6}(?=[0-9]{3})|(?<=[a-z])O(?=[0-9]{4})|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
         ),
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
@@ -188,7 +188,7 @@ LOST_CHARACTERS = (
     RepairRule(
         "letter-l", Message("with the digit 1 in place of the letter l or I"),
         build_suffix_substitution(
-            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\AS))[lI]{1,2}(?=[0-9]{3})|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})",
+            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\A[Ss]))[lI]{1,2}(?=[0-9]{3})|(?<=[0-9])[lI](?=[0-9.)(/-]|\Z)|(?<=[sj])[lI](?=[0-9]{3})",
             lambda match: "1" * len(match.group()),
         ),
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
@@ -219,6 +219,12 @@ LOST_CHARACTERS = (
         build_suffix_substitution(_JOURNAL, _build_letter_restorer("1", "i")),
         (("10.1038/s1gtrans.2016.1", "10.1038/sigtrans.2016.1"),),
         "Web of Science, cited references", together=False,
+    ),
+    RepairRule(
+        "capital-i", Message("with the letter l in place of the capital I"),
+        build_suffix_substitution("(?<=[a-z])I{1,2}(?![A-Z])", lambda match: "l" * len(match.group())),
+        (("10.1016/j.ceII.2010.01.001", "10.1016/j.cell.2010.01.001"), ("10.1002/smaII.201001", "10.1002/small.201001")),
+        "optical character recognition, and fonts in which both look the same", together=False,
     ),
     RepairRule(
         "letter-j", Message("with the letter j in place of the letter i"),

@@ -109,7 +109,8 @@ def _classify_joint(name: str, words: list[str], index: int) -> Joint:
         return Joint.MUST
     if (suffix and last in "-_/(<") or not suffix:
         return Joint.MUST if first.isalnum() or first in "(<[{" else Joint.NONE
-    if _BEGINS.match(word) or (last == ";" and suffix[-4:].lower().endswith("co;") and first == "2"):
+    unfinished = len(suffix) < 3 and suffix.isalpha() and _ATTACHED_TO_JOURNAL.match(word)  # 10.1016/j .cell.2010
+    if unfinished or _BEGINS.match(word) or (last == ";" and suffix[-4:].lower().endswith("co;") and first == "2"):
         return Joint.MUST
     if last in ".:":
         return _classify_after_full_stop(word, after, figures)

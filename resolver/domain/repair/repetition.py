@@ -34,9 +34,9 @@ def _cut_second_doi(name: str) -> str:
 
 
 def _cut_before(name: str, at: int) -> str:
-    """Return the name before the second one, without the slash that joins the two."""
+    """Return the name before the second one, without the slash or plus sign that joins the two."""
     first = name[:at]
-    shorter = first.rstrip("/")
+    shorter = first.rstrip("/+")
     return shorter if "/" in shorter else first
 
 

@@ -4,6 +4,7 @@ import re
 from functools import partial
 
 from resolver.domain.message import Message
+from resolver.domain.name.check_digits import is_issn
 from resolver.domain.repair.rule import Apply, RepairRule
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import brackets
@@ -17,6 +18,7 @@ _ADDRESS = re.compile(
 )
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
+_ISSN_AT_END = re.compile(r"(?<=[0-9xX)])([0-9]{4}-[0-9]{3}[0-9xX])(?:/[^0-9]{0,40})?\Z")
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 
 
@@ -64,6 +66,11 @@ def _cut_after_usual_end(name: str) -> str:
     return name
 
 
+def _cut_issn(name: str) -> str:
+    match = _ISSN_AT_END.search(name, name.find("/") + 1)
+    return name[: match.start()] if match and is_issn(match[1].replace("-", "")) else name
+
+
 GLUED = (
     RepairRule(
         "url", Message("without the address attached to its end"), _cut_address,
@@ -80,7 +87,7 @@ GLUED = (
             + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
             r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
             r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
-            r"|(?<=[0-9])(?:cas|doi)\Z|(?<=\[)(?:taylor|google|external|web ?of)|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|\(?opens?(?:\b| ?in)|external(?:\b| ?link)|1 ?of ?[0-9]).*\Z",
+            r"|(?<=[0-9])(?:cas|doi)\Z|(?<=\[)(?:taylor|google|external|web ?of)|viewed|zugriff|consult|abruf|zuletzt|letzter|volltext|kostenfrei|lizenzpflicht|\(?cc[ -]by\b|article ?published|article ?first|open_in_new|\(?opens?(?:\b| ?in)|external(?:\b| ?link)|1 ?of ?[0-9]).*\Z",
             re.IGNORECASE | re.DOTALL,
         ),
         (
@@ -133,6 +140,20 @@ RUN_ON = (
         "unpaired", Message("up to the unmatched closing bracket"), _cut_at_unpaired_bracket,
         (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
         "OpenCitations, random citations per rule", together=False,
+    ),
+    RepairRule(
+        "unclosed", Message("up to the opening bracket that nothing closes"),
+        _cut_at(r"[.,;_-]{0,9}[(\[]\s?[^\W\d_][^()\[\]]{1,60}\Z"),
+        (("10.1038/nature12373[consultado", "10.1038/nature12373"),),
+        "notes in brackets right after a DOI: white space cuts them after their first word", together=False,
+    ),
+    RepairRule(
+        "issn", Message("without the ISSN attached to its end"), _cut_issn,
+        (
+            ("10.1016/j.jad.2010.01.0760165-0327/\u00a9", "10.1016/j.jad.2010.01.076"),
+            ("10.1016/j.jad.2010.01.0760165-0327", "10.1016/j.jad.2010.01.076"),
+        ),
+        "the first page of many articles: the ISSN and the copyright follow the DOI", together=False,
     ),
     RepairRule(
         "year", Message("without the year attached to its end"),

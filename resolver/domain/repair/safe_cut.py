@@ -12,9 +12,9 @@ from resolver.domain.tables.suffix_patterns import SHAPES
 
 _NEVER_A_PART = re.compile(
     r"[.,;:([{<)\]}>'’!*+=~^`$%@\\\"“”»›-]+\Z|/+\Z|[\\<\ufffd]|>[a-z]{4,}|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
-    r"|[.,;_ /-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?\[(?:taylor|google|external|web ?of)|[.,;]?[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
+    r"|[.,;_ /+-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?\[(?:taylor|google|external|web ?of)|[.,;]?[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
     r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
-    r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b"
+    r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b|/supplementa(?:ry|l)-materials?\Z|=(?:20|c2=a0)\Z"
     r"|\{?\$|[\u2021\u01c2\u0192\x1d-\x1f]|\|2 ?doi\b|=[a-z]\Z|\.?(?:\[[0-9]{1,3}\])+[.,;:]?\Z|[.,;]?\(opens|_+\Z"
     r"|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
     re.IGNORECASE,
@@ -32,7 +32,7 @@ since 2025."""
 _ISSN = re.compile(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
 _PART = re.compile(
     r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"
-    r"|vol|index|intro|append|sa[0-9]|sup|version|rev|si\b)|[-._/,;|][0-9]",
+    r"|vol(?!ltext)|index|intro|append|sa[0-9]|sup|version|rev|si\b)|[-._/,;|][0-9]",
     re.IGNORECASE,
 )
 """A part, a version or a supplement of the work, which may have a name of its own."""
@@ -61,12 +61,19 @@ _FOREIGN = re.compile(
 _BOOK = re.compile(
     r"(?:[a-z:]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
 )
-_RUN_ON = re.compile(r"[.,;:/_)>\]}-]{0,3}\(?(?:[^\W\d_]{3,}|[^\x00-\x7f]|[0-9]{7,}|[0-9]+[-–][0-9]+\Z)", re.IGNORECASE)
-"""Text that runs on after a whole name: a word, a PMID, pages."""
+_RUN_ON = re.compile(
+    r"[.,;:/_)>\]}-]{0,3}\(?(?:[^\W\d_]{3,}|[^\x00-\x7f]|[0-9]{7,}|[0-9]+[-–][0-9]+\Z|[0-9]{4}-[0-9]{3}[0-9x]/)"
+    r"|[.,;]?[(\[][^\W\d_][^()\[\]]*\Z",
+    re.IGNORECASE,
+)
+"""Text that runs on after a whole name: a word, a PMID, pages, an ISSN, a bracket that nothing closes."""
 _YEAR = re.compile(r"[.,;_ -]*[(\[]?(?:18|19|20)[0-9]{2}[)\]]?[.,;]*\Z")
 _PAGES = re.compile(r"[,;] ?[0-9]+[-–][0-9]+\Z")
 _NUMBERED_IN_ADDRESSES = ("10.1093/", "10.1162/", "10.1182/", "10.1158/", "10.1215/", "10.1121/", "10.1063/")
 """Registrants whose addresses end in the number of a page: academic.oup.com/nar/article/doi/10.1093/nar/gkae237/7642068."""
+_TITLED_IN_ADDRESSES = ("10.5771/",)
+"""Registrants whose addresses end in the title: nomos-elibrary.de/10.5771/9783845277950-1/titelei."""
+_TITLE = re.compile(r"/[a-z][a-z0-9-]*\Z", re.IGNORECASE)
 _SICI_CUT = re.compile(r"[>\]][0-9]\.[0-9]\.?(?:co)?\Z", re.IGNORECASE)
 _SICI_ENDS = re.compile(r"\.co;2(?:-[^-])?\Z", re.IGNORECASE)
 _FEW = 5  # digits: 40569(2001) may well be a name, bi3013565(2012) has a year run on
@@ -125,6 +132,8 @@ def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:
         return True
     numbered = shorter.startswith(_NUMBERED_IN_ADDRESSES) and not _BOOK.fullmatch(suffix)
     if numbered and re.match(r"/[0-9]{4,8}(?:/|\Z)", cut):
+        return True
+    if shorter.startswith(_TITLED_IN_ADDRESSES) and _TITLE.match(cut):
         return True
     if shorter.endswith(cut) and any(map(str.isdigit, cut)) and not cut.isdigit():
         return not _YEAR.match(cut)  # a repetition

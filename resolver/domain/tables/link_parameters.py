@@ -10,13 +10,13 @@ PROXY_PARAMETERS = frozenset(
 TRACKING_PARAMETERS = frozenset(
     """
     src source ref fbclid gclid dclid msclkid yclid twclid igshid mc_cid mc_eid _ga _gl _hsenc _hsmi mkt_tok
-    campaign cmpid cid af rss ssource wt.mc_id journalcode needaccess casa_token hootpostid sid spm
+    campaign cmpid cid af rss ssource wt.mc_id journalcode needaccess casa_token hootpostid sid spm via icid getft_integrator sap-outbound-id
     """.split()
 )
 TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
 
 
-MAY_NAME_A_PAGE = frozenset("src source ref campaign cid rss journalcode sid spm".split())
+MAY_NAME_A_PAGE = frozenset("src source ref campaign cid rss journalcode sid spm via".split())
 """Those of TRACKING_PARAMETERS with which some sites name a page."""
 
 

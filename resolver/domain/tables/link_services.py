@@ -5,6 +5,12 @@ from dataclasses import dataclass
 
 URLDEFENSE_END = "__;"
 """https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!x"""
+_URLDEFENSE = ("urldefense.com", "urldefense.us", "urldefense.proofpoint.com")
+
+
+def is_urldefense(host: str) -> bool:
+    """Return whether the host rewrites the links of mails in this way."""
+    return host in _URLDEFENSE
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,156 @@
+"""Names copied from pages, PDF files, mails and scans, with what ran on before and behind them."""
+
+import pytest
+
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.repair import propose_repairs
+
+NAME = "10.1016/j.cell.2010.01.001"
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    return [(one.code, text[one.start : one.end]) for one in read_input(text).problems]
+
+
+def offered(text: str) -> list[str]:
+    return [one.doi for one in read_input(text).candidates]
+
+
+@pytest.mark.parametrize(
+    ("before", "page"),
+    [
+        ("Cell. 2010;140(1):1–10", "10"),
+        ("Cell 2010, 140:1-8", "8"),
+        ("2010;140:1061", "1061"),
+        ("ISBN 978-3-030-91032-7", "7"),
+    ],
+)
+def test_a_name_right_behind_a_page_or_an_isbn_is_found(before: str, page: str) -> None:
+    text = f"{before}{NAME}."
+    assert read_input(text).doi is None
+    assert offered(text)[0] == NAME
+    assert ("directory-code", page) in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "arXiv:1010.1016v2",
+        "pp. 12-1010.1016",
+        "version 1-210.4/beta",
+        "IP 10-110.0.0.1/24",
+        "A 1:1-210.9999/x.1",
+    ],
+)
+def test_a_number_that_looks_like_a_page_and_a_prefix_is_no_name(text: str) -> None:
+    reading = read_input(text)
+    assert reading.doi is None
+    assert reading.candidates == ()
+
+
+@pytest.mark.parametrize(
+    "front_matter", ["0165-0327/© 2010 Elsevier B.V.", "0165-0327/$ - see front matter", "0165-0327"]
+)
+def test_the_issn_of_a_first_page_is_no_part_of_the_name(front_matter: str) -> None:
+    assert "10.1016/j.jad.2010.01.076" in offered(f"doi:10.1016/j.jad.2010.01.076{front_matter}")
+
+
+def test_digits_without_the_check_digit_of_an_issn_stay() -> None:
+    assert "10.5555/abc123" in [name for name, _ in propose_repairs("10.5555/abc1230165-0327")]
+    assert "10.5555/abc123" not in [name for name, _ in propose_repairs("10.5555/abc1230165-0328")]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "[zuletzt abgerufen am 12.05.2020]",
+        "(CC BY 4.0)",
+        "[consultado el 12/05/2020]",
+        "Volltext",
+        "(Volltext)",
+        " (kostenfrei)",
+    ],
+)
+def test_a_note_right_behind_a_name_is_no_part_of_it(note: str) -> None:
+    reading = read_input(f"https://doi.org/{NAME}{note}")
+    assert NAME in [str(reading.doi), *(one.doi for one in reading.candidates)]
+
+
+@pytest.mark.parametrize("name", ["10.1002/(SICI", "10.1016/0304-3894(95", "10.1000/vol1(abc"])
+def test_no_name_is_cut_in_the_middle_of_its_own_bracket(name: str) -> None:
+    assert name.partition("(")[0] not in offered(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("10.1016/j.ceII.2010.01.001", NAME),
+        ("10.1016/j.cell.2010.01.00l", NAME),
+        ("10.1007/sOO134-020-05991-x", "10.1007/s00134-020-05991-x"),
+        (f"{NAME}=20", NAME),
+        ("10.1186/1472=E2=80=906750-1-2", "10.1186/1472-6750-1-2"),
+        (f"{NAME}+10.1038/nphys1170", NAME),
+        ("https://www.nomos-elibrary.de/10.5771/9783845277950-1/titelei?page=1", "10.5771/9783845277950-1"),
+        (f"https://doi.org/{NAME}/supplementary-material", NAME),
+    ],
+)
+def test_the_name_that_was_meant_is_offered_first(text: str, name: str) -> None:
+    assert offered(text)[0] == name
+
+
+@pytest.mark.clause("E18")
+@pytest.mark.parametrize("space", ["j .cell.2010.01.001", "j. cell.2010.01.001", "j .cell .2010.01.001"])
+def test_white_space_behind_the_one_letter_that_elsevier_s_names_begin_with_is_inside_the_name(space: str) -> None:
+    reading = read_input(f"doi: 10.1016/{space}")
+    assert NAME in [str(reading.doi), *(one.doi for one in reading.candidates)]
+
+
+@pytest.mark.parametrize("escape", ["\\u002F", "\\u002f", "\\x2F", "\\\\u002F"])
+def test_an_address_of_which_every_slash_is_escaped_is_read(escape: str) -> None:
+    address = f"https:{escape}{escape}doi.org{escape}10.1016{escape}j.cell.2010.01.001"
+    for text in (address, f'{{"url":"{address}"}}'):
+        assert str(read_input(text).doi) == NAME
+        assert ("leftover", escape) in told(text)
+
+
+@pytest.mark.parametrize("scheme", ["https:/", "https:/*", "http:/"])
+def test_a_link_that_url_defense_rewrote_ends_at_its_mark(scheme: str) -> None:
+    reading = read_input(f"https://urldefense.com/v3/__{scheme}doi.org/{NAME}__;!!AbC!xyz$")
+    assert (str(reading.doi), reading.form) == (NAME, "wrapped")
+
+
+@pytest.mark.parametrize(
+    ("text", "damage"),
+    [
+        (f"hftps://doi.org/{NAME}", "hftps://doi.org/"),
+        (f"see hllps://dx.doi.org/{NAME}", "hllps://dx.doi.org/"),
+        (f"h ttps://doi.org/{NAME}", "h ttps://doi.org/"),
+        (f"https://d oi.org/{NAME}", "https://d oi.org/"),
+        (f"https://doi.o rg/{NAME}", "https://doi.o rg/"),
+        (f"dx.doi.0rg/{NAME}", "dx.doi.0rg/"),
+        (f"(doi.0rg/{NAME})", "doi.0rg/"),
+    ],
+)
+def test_a_misread_resolver_is_told_with_its_place(text: str, damage: str) -> None:
+    assert str(read_input(text).doi) == NAME
+    assert ("damaged-resolver", damage) in told(text)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "see doi.org/",
+        "Nature 5:12, https://doi.org/",
+        "(doi.org/",
+        "url:https://doi.org/",
+        "view-source:https://doi.org/",
+        "org/",
+    ],
+)
+def test_text_before_an_intact_resolver_is_no_damage(before: str) -> None:
+    assert "damaged-resolver" not in {code for code, _ in told(before + NAME)}
+
+
+@pytest.mark.clause("E8")
+def test_the_encoded_parameter_of_sciencedirect_is_no_part_of_the_name() -> None:
+    assert told(f"https://doi.org/{NAME}?via%3Dihub") == [("tracking-parameter", "via%3Dihub")]
