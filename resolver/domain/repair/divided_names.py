@@ -77,6 +77,7 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
     if not in_book:
         yield from _join_by_underscores(head, words)
     yield from _join_by_full_stops(head, words)
+    yield from _join_to_shape(head, words)
 
 
 def must_continue(head: str, following: str) -> bool:
@@ -202,6 +203,19 @@ def _join_by_full_stops(head: str, words: list[str]) -> Iterator[str]:
         yield ".".join([head, *named, *numbers])
         if len(numbers) > 1:
             yield ".".join([head, *named, "".join(numbers)])
+
+
+def _join_to_shape(head: str, words: list[str]) -> Iterator[str]:
+    """Yield the name that a registrant's names look like only with the next words: `10.1016/j.c ell.2010.01.001`."""
+    name = head
+    for word in words[:_MOST_WORDS]:
+        if OTHER.match(word) or any(shape.fullmatch(name) for shape in SHAPES):
+            return
+        name += word
+        bare = name.rstrip(".,;:)]")
+        if any(shape.fullmatch(bare) for shape in SHAPES):
+            yield bare
+            return
 
 
 def _is_unfinished(name: str) -> bool:

@@ -10,7 +10,10 @@ _CUTTING = re.compile(
     r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_FOOTNOTE = r"(?<=[0-9A-Za-z)])(?:<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?|\.?(?:\[[0-9]{1,3}\]){1,3})[.,;:]?\Z"
+_FOOTNOTE = (
+    r"(?<=[0-9A-Za-z)])(?:<sup(?: [^<>:]*)?>[^<>]{0,20}(?:</?sup ?/?>)?"
+    r"|\.?(?:\[\^?[0-9]{1,3}(?:[,-][0-9]{1,3}){0,4}\]){1,3}|\^(?:[0-9]{1,3}|\{[0-9]{1,3}\}))[.,;:]?\Z"
+)
 _SUBFIELD = r"(?<=[0-9A-Za-z).#-])(?:(?<!\$)\${1,2}[0-9A-Za-z]|\{\$[0-9A-Za-z]\}|[\u2021\u01c2\u0192]|\|2 ?doi\b|=[A-Za-z]\Z).*\Z"
 """A subfield of MARC 21 or PICA, in the writing of Alma, OCLC, MarcEdit or WinIBW. No name in use holds a dollar sign."""
 _SICI_YEAR = re.compile(r"\([0-9]{4}")

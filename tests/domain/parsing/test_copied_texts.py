@@ -4,6 +4,7 @@ import pytest
 
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair import propose_repairs
+from resolver.domain.repair.divided_names import join_divided_name
 
 NAME = "10.1016/j.cell.2010.01.001"
 
@@ -149,6 +150,30 @@ def test_a_misread_resolver_is_told_with_its_place(text: str, damage: str) -> No
 )
 def test_text_before_an_intact_resolver_is_no_damage(before: str) -> None:
     assert "damaged-resolver" not in {code for code, _ in told(before + NAME)}
+
+
+@pytest.mark.parametrize(
+    "end",
+    ['"/>', "/>", "'>", '">link</a>', "/.", "./", ")_.", "[^1]", "[1,2]", "[1-3]", "^1", "^{12}", ".[3]."],
+)
+def test_the_end_of_a_tag_signs_and_footnote_marks_are_no_part_of_the_name(end: str) -> None:
+    assert NAME in offered(f"https://doi.org/{NAME}{end}")
+
+
+@pytest.mark.parametrize("name", ["10.1000/x:8<693::AID>3.0.CO;2-0", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"])
+def test_the_signs_of_a_sici_stay_in_every_candidate(name: str) -> None:
+    assert not [one for one in offered(name) if name.startswith(one)]
+
+
+@pytest.mark.parametrize("divided", ["j.c ell.2010.01.001", "j.ce ll.2010.01.001.", "j.ce ll.2010. 01.001"])
+def test_a_space_in_the_letters_of_a_registrant_s_name_is_undone(divided: str) -> None:
+    assert offered(f"doi:10.1016/{divided}")[0] == NAME
+
+
+@pytest.mark.parametrize("text", ["10.1371/journal.pone.0012345 pbio.0012345", "10.1016/j.cell.2010.01.001 abc.2010.01.002"])
+def test_a_word_behind_a_name_of_the_usual_shape_is_not_joined_to_it(text: str) -> None:
+    head, following = text.split(maxsplit=1)
+    assert list(join_divided_name(head, following)) == []
 
 
 @pytest.mark.clause("E8")
