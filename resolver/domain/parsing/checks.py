@@ -61,7 +61,7 @@ _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
 
 LEFTOVER = re.compile(
-    r"\ufffd+|_x[0-9a-f]{4}_|\\+"
+    rf"\ufffd+|_x[0-9a-f]{{4}}_|\\+|(?<![{WHITE}])[{WHITE}]+\Z"
     r"|</[a-z][^<>:]{0,40}>|<br ?/?>|<(?:a|p|span|div)\b[^<>:]{0,40}>"
     r"|[;?&]jsessionid\b.*|&(?:[a-z]+=|lt|gt|amp)|\[(?:amp|lt|gt)\]"
     r"|[.,;]{0,3}(?<![a-z/])(?:pmid|pmcid|epub\b|https?:|www\.).*"

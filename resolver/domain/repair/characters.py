@@ -188,7 +188,7 @@ LOST_CHARACTERS = (
     RepairRule(
         "letter-l", Message("with the digit 1 in place of the letter l or I"),
         build_suffix_substitution(
-            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\A[Ss]))[lI]{1,2}(?=[0-9]{3})|(?<=[0-9])[lI](?=[0-9.)(/-]|\Z)|(?<=[sj])[lI](?=[0-9]{3})",
+            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\A[Ss]))[lI]{1,2}(?=[0-9]{3})|(?<=[0-9])[lI](?=[0-9.)(/-]|\Z)|(?<=[sjX])[lI](?=[0-9]{3})",
             lambda match: "1" * len(match.group()),
         ),
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),

@@ -88,6 +88,7 @@ def test_no_name_is_cut_in_the_middle_of_its_own_bracket(name: str) -> None:
         ("10.1016/j.ceII.2010.01.001", NAME),
         ("10.1016/j.cell.2010.01.00l", NAME),
         ("10.1007/sOO134-020-05991-x", "10.1007/s00134-020-05991-x"),
+        ("10.1177/0192513Xl3481944", "10.1177/0192513X13481944"),
         (f"{NAME}=20", NAME),
         ("10.1186/1472=E2=80=906750-1-2", "10.1186/1472-6750-1-2"),
         (f"{NAME}+10.1038/nphys1170", NAME),
@@ -170,10 +171,20 @@ def test_a_space_in_the_letters_of_a_registrant_s_name_is_undone(divided: str) -
     assert offered(f"doi:10.1016/{divided}")[0] == NAME
 
 
-@pytest.mark.parametrize("text", ["10.1371/journal.pone.0012345 pbio.0012345", "10.1016/j.cell.2010.01.001 abc.2010.01.002"])
+@pytest.mark.parametrize(
+    "text", ["10.1371/journal.pone.0012345 pbio.0012345", "10.1016/j.cell.2010.01.001 abc.2010.01.002"]
+)
 def test_a_word_behind_a_name_of_the_usual_shape_is_not_joined_to_it(text: str) -> None:
     head, following = text.split(maxsplit=1)
     assert list(join_divided_name(head, following)) == []
+
+
+@pytest.mark.clause("E18")
+@pytest.mark.parametrize("white", ["%20", "%C2%A0", "%20%20", "%E3%80%80"])
+def test_encoded_white_space_at_the_end_of_a_link_is_told(white: str) -> None:
+    text = f"https://doi.org/{NAME}{white}"
+    assert told(text) == [("leftover", white)]
+    assert offered(text)[0] == NAME
 
 
 @pytest.mark.clause("E8")
