@@ -55,7 +55,8 @@ def precheck_chunks(
 
     After `until` (monotonic seconds) nothing new is requested. A chunk with names left is given back, and keeps the
     answers. If Which RA doesn't answer, the precheck of the whole job ends: the check requests every name without an
-    answer anyway. `read` says what a text means. `meanwhile` is called often, as long as Which RA is asked.
+    answer anyway. `read` says what a text means. `meanwhile` is called often, as long as Which RA is asked, but not
+    beside a chunk whose last worker didn't give it back.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     with proxy.bulk, ExitStack() as leases:
@@ -137,7 +138,8 @@ class _PrecheckRun:
         self.asked.update(map(fold, new))
         asked = self._start(first, chunk_claims.extend_turn(self.until))
         self.under_way.append(_RequestedChunk(claim, lease, readings, names, first, asked))
-        self.meanwhile()
+        if not claim.was_left_lying:
+            self.meanwhile()
 
     def count_down_to(self, number: int) -> None:
         """Count the oldest chunks until only this number is under way."""

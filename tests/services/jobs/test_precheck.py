@@ -104,7 +104,7 @@ def test_when_the_records_of_a_chunk_are_answered_those_of_the_next_are_requeste
         job.chunks.filter(number__lte=1).update(prechecked=True)
         later = timezone.now() + timedelta(hours=1)
         job.chunks.filter(number=9).update(claim="another", claimed_until=later)  # so the precheck doesn't end
-        serve(job.owner, many, turn=0.0001)
+        serve(job.owner, many, turn=0.0001, piece=20)  # it ends sooner: there is no more work
     job.refresh_from_db()
     assert job.prechecking
     assert job.done >= 200
@@ -120,6 +120,15 @@ def test_no_records_are_requested_beside_the_precheck_of_a_chunk_over_which_a_wo
     many.client.close()
     job.refresh_from_db()
     assert job.done == scheduler.FIRST_NAMES
+
+
+def test_nothing_is_done_beside_the_precheck_of_a_chunk_over_which_a_worker_was_lost(proxy: DoiProxy) -> None:
+    job, calls = make_job(numbered(200), proxy), list[str]()
+    read(job, rows_in_chunk=100)
+    job.chunks.update(attempts=1)
+    precheck_chunks(job.pk, proxy=proxy, meanwhile=lambda: calls.append("meanwhile"))
+    job.refresh_from_db()
+    assert (job.prechecking, calls) == (False, [])
 
 
 def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:
