@@ -52,6 +52,8 @@ _MISREAD_SCHEME = re.compile(r"(?<![a-z0-9])(?=[0-9|!]{0,7}[a-z])[a-z0-9|!]{2,8}
 _MISREAD_HOST = re.compile(
     r"(?<![a-z0-9.,-])(?:[a-z0-9|!]{2,8}[:;.,]{1,2}/{1,3})?([a-z0-9.,-]{5,15})/\Z", re.IGNORECASE
 )
+_LABEL_AND_SPACE = re.compile(rf"doi:?(?=[{WHITE}])", re.IGNORECASE)
+"""Behind an intact resolver: `https://doi.org/DOI 10.1000/182`. Without the white space the link works."""
 _CATALAN = re.compile("(?<=l)\u00b7(?=l)", re.IGNORECASE)
 """The dot in `col·loqui` is a letter's part, not a full stop in disguise."""
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -159,6 +161,11 @@ def _check_misread_resolver(body: SourceText, start: int, word: SourceText) -> l
         (first, end), shown = word.span(more.start()), more.group()
     elif (other := _MISREAD_HOST.search(word.text)) and is_mistyped_resolver(other[1].lower()):
         (first, end), shown = word.span(other.start()), other.group()
+        if _HOST.fullmatch(f"{other[1]}/"):
+            label = _LABEL_AND_SPACE.match(body.text, start)
+            if label is None:
+                return []
+            end, shown = body.span(start, label.end())[1], shown + label.group()
     else:
         return []
     return [make_problem("damaged-resolver", first, end, characters=shown[:_ADDRESS_SHOWN])]

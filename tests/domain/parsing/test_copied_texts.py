@@ -107,6 +107,11 @@ def test_white_space_behind_the_one_letter_that_elsevier_s_names_begin_with_is_i
     assert NAME in [str(reading.doi), *(one.doi for one in reading.candidates)]
 
 
+@pytest.mark.parametrize("text", ["10.1145/a .see text", "10.5555/ab .NET", "10.1038/n .nature12373 Smith"])
+def test_a_word_with_a_full_stop_behind_another_short_name_is_no_part_of_it(text: str) -> None:
+    assert str(read_input(text).doi) == text.split()[0]
+
+
 @pytest.mark.parametrize("escape", ["\\u002F", "\\u002f", "\\x2F", "\\\\u002F"])
 def test_an_address_of_which_every_slash_is_escaped_is_read(escape: str) -> None:
     address = f"https:{escape}{escape}doi.org{escape}10.1016{escape}j.cell.2010.01.001"
@@ -147,6 +152,8 @@ def test_a_misread_resolver_is_told_with_its_place(text: str, damage: str) -> No
         "url:https://doi.org/",
         "view-source:https://doi.org/",
         "org/",
+        "https://doi.org/doi:",
+        "[https://doi.org/](",
     ],
 )
 def test_text_before_an_intact_resolver_is_no_damage(before: str) -> None:
