@@ -110,7 +110,7 @@ def _classify_joint(name: str, words: list[str], index: int) -> Joint:
         return Joint.MUST
     if (suffix and last in "-_/(<") or not suffix:
         return Joint.MUST if first.isalnum() or first in "(<[{" else Joint.NONE
-    unfinished = len(suffix) < 3 and suffix.isalpha() and _ATTACHED_TO_JOURNAL.match(word)  # 10.1016/j .cell.2010
+    unfinished = suffix.lower() == "j" and _ATTACHED_TO_JOURNAL.match(word)  # 10.1016/j .cell.2010
     if unfinished or _BEGINS.match(word) or (last == ";" and suffix[-4:].lower().endswith("co;") and first == "2"):
         return Joint.MUST
     if last in ".:":

@@ -136,6 +136,8 @@ def test_a_link_that_url_defense_rewrote_ends_at_its_mark(scheme: str) -> None:
         (f"https://doi.o rg/{NAME}", "https://doi.o rg/"),
         (f"dx.doi.0rg/{NAME}", "dx.doi.0rg/"),
         (f"(doi.0rg/{NAME})", "doi.0rg/"),
+        (f"https://doi.org/DOI {NAME}", "https://doi.org/DOI"),
+        (f"see https://dx.doi.org/doi: {NAME}", "https://dx.doi.org/doi:"),
     ],
 )
 def test_a_misread_resolver_is_told_with_its_place(text: str, damage: str) -> None:
