@@ -50,7 +50,7 @@ _RESOLVER_WITH_SPACES = re.compile(
 _MISREAD_SCHEME = re.compile(r"(?<![a-z0-9])(?=[0-9|!]{0,7}[a-z])[a-z0-9|!]{2,8}[:;.,]{1,2}[/\\]{1,3}\Z", re.IGNORECASE)
 """Before the resolver, where no scheme of the web stands: `hftps://doi.org/`."""
 _MISREAD_HOST = re.compile(
-    r"(?<![a-z0-9.,-])(?:[a-z0-9|!]{2,8}[:;.,]{1,2}/{1,3})?([a-z0-9.,-]{5,15})/\Z", re.IGNORECASE
+    r"(?<![a-z0-9.,/-])(?:[a-z0-9|!]{2,8}[:;.,]{1,2}/{1,3})?([a-z0-9.,-]{5,15})/\Z", re.IGNORECASE
 )
 _LABEL_AND_SPACE = re.compile(rf"doi:?(?=[{WHITE}])", re.IGNORECASE)
 """Behind an intact resolver: `https://doi.org/DOI 10.1000/182`. Without the white space the link works."""

@@ -1,7 +1,7 @@
 """The layers that may stand before a name: labels, resolvers, library proxies around them, URNs."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import make_problem
@@ -207,18 +207,16 @@ def _find_name_inside(found: LocatedName, path: SourceText, start: int, host: st
     before, span = path.text[:start], (found.raw.span()[0], path.span(0, start)[1])
     key = before[-24:].lower()
     by_key = any(f"{mark}{word}" in key for word in library_proxies.LINK_RESOLVER_KEYS for mark in "?&;")
-    wrapped = by_key or library_proxies.is_library_proxy(host) or link_services.is_urldefense(host)
+    wrapped = by_key or library_proxies.is_library_proxy(host)
     if wrapped:
         found.problems += (make_problem("wrapped", *span),)
     if resolver_look_alikes.is_fake_resolver(host):
         found.problems += (make_problem("fake-resolver", *span, characters=host),)
-    elif not wrapped or not ("url=" in key or by_key or link_services.is_urldefense(host)):
+    elif not wrapped or not ("url=" in key or by_key):
         found.problems += (make_problem("publisher-url", *span),)
     if found.form not in ("wrapped", "url", "api-url"):
         found.form = "wrapped" if wrapped else "publisher-url"
-    stop: Iterable[str] = "#&" if "?" in before else "" if "#" in before else "?#"
-    if link_services.is_urldefense(host):
-        stop = (link_services.URLDEFENSE_END,)
+    stop = "#&" if "?" in before else "" if "#" in before else "?#"
     end = min((at for mark in stop if (at := path.text.find(mark, start)) >= 0), default=len(path.text))
     if path.text[:end].endswith(";2-"):
         end = len(path.text)  # the check character of a SICI may be a #

@@ -5,12 +5,7 @@ from dataclasses import dataclass
 
 URLDEFENSE_END = "__;"
 """https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!x"""
-_URLDEFENSE = ("urldefense.com", "urldefense.us", "urldefense.proofpoint.com")
-
-
-def is_urldefense(host: str) -> bool:
-    """Return whether the host rewrites the links of mails in this way."""
-    return host in _URLDEFENSE
+_ONE_SLASH = re.compile(r"(?<=\Ahttp:)/\*?(?!/)|(?<=\Ahttps:)/\*?(?!/)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +31,16 @@ REDIRECTORS = {
                 "10.1016/j.ecolind.2021.107419",
             ),
             "public mails that passed Proofpoint's URL Defense, version 2",
+        ),
+        *(
+            Redirector(
+                host,
+                re.compile(r"/v3/__(https?:/(?!/)\S*?)(?:__;|\Z)", re.IGNORECASE),
+                ((_ONE_SLASH, "//"),),
+                (f"https://{host}/v3/__https:/doi.org/10.1000/182__;!!x", "10.1000/182"),
+                "public mails: a program made one slash of two. Other such addresses are read as they are",
+            )
+            for host in ("urldefense.com", "urldefense.us")
         ),
         Redirector(
             "img.shields.io",

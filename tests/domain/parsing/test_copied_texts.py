@@ -126,6 +126,14 @@ def test_a_link_that_url_defense_rewrote_ends_at_its_mark(scheme: str) -> None:
     assert (str(reading.doi), reading.form) == (NAME, "wrapped")
 
 
+@pytest.mark.parametrize("slashes", ["/", "//"])
+def test_the_query_of_a_publisher_s_address_inside_such_a_link_is_no_damage(slashes: str) -> None:
+    address = f"https:{slashes}link.example/article/{NAME}?download=true"
+    reading = read_input(f"https://urldefense.com/v3/__{address}__;!!AbC!xyz$")
+    assert str(reading.doi) == NAME
+    assert [one.code for one in reading.problems] == ["wrapped", "publisher-url"]
+
+
 @pytest.mark.parametrize(
     ("text", "damage"),
     [
@@ -155,6 +163,7 @@ def test_a_misread_resolver_is_told_with_its_place(text: str, damage: str) -> No
         "view-source:https://doi.org/",
         "org/",
         "https://doi.org/doi:",
+        "see example.org/odi.org/",
         "[https://doi.org/](",
     ],
 )
