@@ -7,6 +7,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.decoding import TRIPLET, decode_once
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.repair.rule import RepairRule, build_substitution, build_suffix_substitution
+from resolver.domain.tables.suffix_patterns import SHAPES
 from resolver.domain.text import homoglyphs
 from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import WHITE_RUN
@@ -55,6 +56,24 @@ def _decode(name: str) -> str:
             break
         name = decoded.text
     return name
+
+
+_write_inner_ones = build_suffix_substitution(
+    r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\A[Ss]))[lI]{1,2}(?=[0-9]{3})"
+    r"|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sjX])[lI](?=[0-9]{3})",
+    lambda match: "1" * len(match.group()),
+)
+
+
+def _write_ones(name: str) -> str:
+    """Write 1 for l and I. A letter at the end may have been added: it is changed only if the name has the shape of its
+    registrant's names with the 1, and not without it."""
+    name = _write_inner_ones(name)
+    if name[-1:] not in ("l", "I") or not name[-2:-1].isdigit():
+        return name
+    written = f"{name[:-1]}1"
+    has_shape, has_without = (any(shape.fullmatch(one) for shape in SHAPES) for one in (written, name[:-1]))
+    return written if has_shape and not has_without else name
 
 
 def _encode(text: str, codec: str) -> bytes:
@@ -187,10 +206,7 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "letter-l", Message("with the digit 1 in place of the letter l or I"),
-        build_suffix_substitution(
-            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?:\A|(?<=\A[Ss]))[lI]{1,2}(?=[0-9]{3})|(?<=[0-9])[lI](?=[0-9.)(/-]|\Z)|(?<=[sjX])[lI](?=[0-9]{3})",
-            lambda match: "1" * len(match.group()),
-        ),
+        _write_ones,
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: char-typo", together=False,
     ),

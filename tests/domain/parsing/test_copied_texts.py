@@ -100,6 +100,11 @@ def test_the_name_that_was_meant_is_offered_first(text: str, name: str) -> None:
     assert offered(text)[0] == name
 
 
+@pytest.mark.parametrize("name", ["10.1063/1.341976l", "10.1371/journal.pone.0236564I", "10.1103/PhysRevB.59.175l"])
+def test_a_letter_at_the_end_that_may_have_been_added_is_no_digit_of_another_work(name: str) -> None:
+    assert f"{name[:-1]}1" not in offered(name)
+
+
 @pytest.mark.clause("E18")
 @pytest.mark.parametrize("space", ["j .cell.2010.01.001", "j. cell.2010.01.001", "j .cell .2010.01.001"])
 def test_white_space_behind_the_one_letter_that_elsevier_s_names_begin_with_is_inside_the_name(space: str) -> None:
