@@ -5,6 +5,7 @@ The faces' forms change; what is asked for here does not.
 
 import io
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -147,10 +148,10 @@ class Scene:
 
     def _share(self) -> None:
         table = "DOI\n10.1000/182\n10.5555/missing-3\n"
-        self._stored.share(self.list("shared", "shared.csv", table), "a" * 32)
-        theirs = self.list("theirs", "theirs.csv", table)
-        self._stored.share(theirs, "b" * 32, owner="somebody")
-        self.places["token"] = "b" * 32
+        self._stored.share(self.list("shared", "shared.csv", table), token_hex(16))
+        theirs, token = self.list("theirs", "theirs.csv", table), token_hex(16)
+        self._stored.share(theirs, token, owner="somebody")
+        self.places["token"] = token
 
     def _watch(self) -> None:
         """A watch with runs, changes and rows of every kind, and one that begins, with a long name."""

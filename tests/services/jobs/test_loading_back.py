@@ -27,9 +27,15 @@ ROWS = 2000
 
 
 def catalogue() -> list[Case]:
-    """Rows from all of the corpus, with each kind of damage as often as any other."""
+    """Rows from all of the corpus, with each kind of damage as often as any other.
+
+    Without made-up names that hold white space: a cell with such a name is read up to it, and the sample proxy has
+    every made-up name.
+    """
     kinds: dict[tuple[str, str], list[Case]] = {}
     for case in cases():
+        if case.expected.startswith("10.5555/") and " " in case.expected:
+            continue
         kinds.setdefault((case.group, case.kind), []).append(case)
     turns = cycle([cycle(each) for each in kinds.values()])
     return [next(turn) for turn in islice(turns, ROWS)]
