@@ -42,7 +42,9 @@ from resolver.sheets.input.layout import Layout
 
 TURN = 10.0  # seconds for which a worker serves an owner before it looks into the queue again
 SHORTEST_TURN = 0.7  # of a turn
-PIECE = 2.0  # seconds for which it serves one list; when another begins to wait, it ends within so many
+# Seconds for which it serves one list; when another begins to wait, it ends within so many, or twice as many while the
+# list is prechecked.
+PIECE = 2.0
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 MANY_IN_FLIGHT, MANY_A_SECOND = 32, 1000  # requests: a precheck then waits for the processor, not for the proxy
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org

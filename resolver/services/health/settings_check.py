@@ -1,0 +1,182 @@
+"""What an operator should know about the settings, one by one and together."""
+
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from doiportal.env import find_misspelt_names
+from resolver import conf
+from resolver.services.health.findings import DoctorFinding, Level
+
+DOI_ORG = "https://doi.org"
+GENTLE = 20.0  # requests a second, beyond which an operator should have asked doi.org
+
+
+def _look_at_settings() -> Iterator[DoctorFinding]:
+    part, found = "settings", False
+    if settings.DEBUG:
+        yield DoctorFinding(part, Level.FAULT, "DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
+        found = True
+    if not _is_loopback(settings.HOST) and not settings.CSRF_TRUSTED_ORIGINS:
+        yield DoctorFinding(
+            part,
+            Level.ADVICE,
+            f"The portal listens on {settings.HOST}, and CSRF_TRUSTED_ORIGINS is not set.",
+            "Set it to the public address (https://…), so that cookies travel by https alone.",
+        )
+        found = True
+    if settings.CSRF_TRUSTED_ORIGINS and not settings.TRUSTED_PROXIES:
+        yield DoctorFinding(
+            part,
+            Level.ADVICE,
+            "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
+            "Set it to the address of that server.",
+        )
+        found = True
+    if conf.proxy_url() == DOI_ORG:
+        if not conf.contact_email():
+            yield DoctorFinding(
+                part,
+                Level.ADVICE,
+                "CONTACT_EMAIL is not set: doi.org can't write to you before it blocks your address.",
+                "Set it to an address that somebody reads.",
+            )
+            found = True
+        if not 0 < conf.proxy_rate() <= GENTLE:
+            yield DoctorFinding(
+                part,
+                Level.ADVICE,
+                f"PROXY_RATE allows {conf.proxy_rate() or 'any number of'} requests per second to doi.org.",
+                f"Ask the DOI Foundation first, or set it to {GENTLE:g} or less.",
+            )
+            found = True
+    if not found:
+        yield DoctorFinding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
+
+
+def _look_at_names() -> Iterator[DoctorFinding]:
+    for name, meant in find_misspelt_names():
+        yield DoctorFinding(
+            "settings",
+            Level.ADVICE,
+            f"{name} is set, and there is no such setting.",
+            f"If you mean {meant}, correct the name.",
+        )
+
+
+def _look_at_host() -> Iterator[DoctorFinding]:
+    """Another port than PORT, which the portal may have already."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(settings.HOST, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.bind(address)
+    except OSError as error:
+        yield DoctorFinding(
+            "settings",
+            Level.FAULT,
+            f"A web server on this machine can't listen on HOST={settings.HOST}: {error.strerror}.",
+            "Set it to an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all networks.",
+        )
+
+
+def _look_at_public_hosts() -> Iterator[DoctorFinding]:
+    """An origin with a wildcard names no host, and is left out."""
+    for origin in settings.CSRF_TRUSTED_ORIGINS:
+        host, _ = split_domain_port(urlsplit(origin).netloc.lower())
+        if "*" not in origin and not validate_host(host, settings.ALLOWED_HOSTS):
+            yield DoctorFinding(
+                "settings",
+                Level.ADVICE,
+                f"CSRF_TRUSTED_ORIGINS names {origin}, and ALLOWED_HOSTS doesn't allow {host or 'its host'}.",
+                "Add the host to ALLOWED_HOSTS, unless the server in front changes the Host header.",
+            )
+
+
+def _look_at_allowed_hosts() -> Iterator[DoctorFinding]:
+    """A public address in CSRF_TRUSTED_ORIGINS that isn't allowed is told above."""
+    if settings.CSRF_TRUSTED_ORIGINS or any(not _is_of_this_machine(host) for host in settings.ALLOWED_HOSTS):
+        return
+    if _listens_everywhere(settings.HOST):
+        how = f"The portal listens on {settings.HOST}"
+    elif settings.TRUSTED_PROXIES:
+        how = "TRUSTED_PROXIES names a server in front"
+    else:
+        return
+    yield DoctorFinding(
+        "settings",
+        Level.ADVICE,
+        f"{how}, and ALLOWED_HOSTS has only names of this machine itself: other machines get an error (400).",
+        "Set it to the name by which people reach the portal.",
+    )
+
+
+def _look_at_groups_header() -> Iterator[DoctorFinding]:
+    """The settings themselves refuse groups without headers."""
+    header = settings.REMOTE_GROUPS_HEADER
+    if header and not settings.REMOTE_USER_HEADER:
+        says, do = "REMOTE_GROUPS_HEADER is set, and REMOTE_USER_HEADER is not.", "Set both, or neither."
+    elif header and not settings.REMOTE_USER_GROUPS and not settings.REMOTE_ADMIN_GROUPS:
+        says = "REMOTE_GROUPS_HEADER is set, and no groups are: everyone who logs in there may use the portal."
+        do = "Set REMOTE_USER_GROUPS or REMOTE_ADMIN_GROUPS, or unset the header."
+    else:
+        return
+    yield DoctorFinding("settings", Level.ADVICE, says, do)
+
+
+def _look_at_quotas() -> Iterator[DoctorFinding]:
+    most = {
+        "MAX_LISTS_PER_DAY": conf.max_lists_per_day(),
+        "MAX_ROWS_PER_DAY": conf.max_rows_per_day(),
+        "MAX_REQUESTS_PER_DAY": conf.max_requests_per_day(),
+    }
+    named = ", ".join(name for name, number in most.items() if number)
+    if named and conf.open_to_all():
+        yield DoctorFinding(
+            "settings",
+            Level.ADVICE,
+            f"Quotas are set ({named}), and people without an account have none: they need not log in.",
+            "Set DOIPORTAL_OPEN=0, or unset the quotas.",
+        )
+    if 0 < most["MAX_ROWS_PER_DAY"] < most["MAX_LISTS_PER_DAY"]:
+        yield DoctorFinding(
+            "settings",
+            Level.ADVICE,
+            "MAX_ROWS_PER_DAY is less than MAX_LISTS_PER_DAY: nobody can check so many lists, as each has a row.",
+            "Raise the first, or lower the second.",
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listens_everywhere(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _is_of_this_machine(host: str) -> bool:
+    bare = host.strip("[]")
+    return _is_loopback(bare) or _listens_everywhere(bare)
+
+
+SETTINGS_LOOKS: tuple[Callable[[], Iterator[DoctorFinding]], ...] = (
+    _look_at_settings,
+    _look_at_names,
+    _look_at_host,
+    _look_at_public_hosts,
+    _look_at_allowed_hosts,
+    _look_at_groups_header,
+    _look_at_quotas,
+)
+"""Each on its own: the others are looked at if one fails."""
