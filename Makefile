@@ -34,12 +34,12 @@ run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
 
 # Everything runs on PostgreSQL. What the database makes a difference for runs on SQLite too: statements of our own, who of
-# several workers gets what, filters and pages of rows, and a worker killed in the middle. The browser's journeys are on
-# SQLite in any case, as `make run` is.
-ON_SQLITE_TOO := tests/models tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
-	tests/faults/test_killed_worker.py \
+# several workers gets what, filters and pages of rows, and a worker killed in the middle; what waits longest begins
+# first. The browser's journeys are on SQLite in any case, as `make run` is.
+ON_SQLITE_TOO := tests/faults/test_killed_worker.py \
 	tests/faults/test_processes_killed.py::test_everything_is_killed_and_started_again \
 	tests/gateway_outside/test_a_thousand_askers.py \
+	tests/models tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
 	$(addprefix --ignore=tests/services/,health logins lookups test_storage_errors.py proxy_answers/test_request_cost.py \
 	watches/test_disturbed_runs.py \
 	$(addprefix jobs/test_,check.py corpus.py drafts.py failures.py hyperlinks.py one_bad_row.py precheck.py request_count.py))

@@ -10,7 +10,7 @@ TESTS = Path(__file__).parent
 # What takes long to start: a portal or a browser, once for the tests of a folder.
 SHARED = {"running", "portal", "_gateway", "browser"}
 # Tests that mostly wait, for processes and for time to pass, if they have no database of their own.
-WAITING = ("proxy", "setup", "journeys", "gateway_outside", "commands", "server")
+WAITING = ("faults", "proxy", "setup", "journeys", "gateway_outside", "commands", "server")
 UNTIL = 0.7  # of the others: the last of them begin then, for none to be the last of all
 DATABASE = {"db", "transactional_db", "django_db_setup"}
 
