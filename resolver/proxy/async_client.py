@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self, TypeVar
 
 import aiohttp
+import uvloop
 from yarl import URL
 
 from resolver.domain.handle.answers import Failure, Resolution
@@ -76,7 +77,7 @@ class ProxySession:
         # The caller's thread judges rows meanwhile, and would keep the interpreter for 5 ms whenever the loop has sent
         # something.
         sys.setswitchinterval(SWITCH)
-        self._loop = asyncio.new_event_loop()
+        self._loop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="questions", daemon=True)
         self._thread.start()
         self._session, self._anew = self.submit(self._open()).result()

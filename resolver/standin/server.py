@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+import uvloop
 from aiohttp import web
 
 from resolver.standin import http_replies
@@ -45,7 +46,7 @@ class SampleProxyServer:
         self.headers: list[dict[str, str]] = []
         self.url = ""
         self._host, self._port, self._keep = host, port, keep
-        self._loop = asyncio.new_event_loop()
+        self._loop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)
         self._runner: web.ServerRunner | None = None
 
