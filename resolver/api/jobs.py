@@ -4,7 +4,8 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404
+from django.conf import settings
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -64,6 +65,12 @@ class Jobs(IdempotentView):
     """The caller's jobs, newest first; POST stores a file and starts its check."""
 
     parser_classes = (MultiPartParser, FileBodyParser)
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """Read the query and the fields of a form as UTF-8: a `charset` beside the media type is that of the file, and
+        Django would decode the query by it."""
+        request.encoding = settings.DEFAULT_CHARSET
+        return super().initialize_request(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Bound the body before the CSRF check, which parses the whole form."""

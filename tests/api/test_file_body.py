@@ -71,6 +71,13 @@ def test_an_unknown_or_wrong_parameter_is_an_error(api: Client, query: str, fiel
     assert not Job.objects.exists()
 
 
+@pytest.mark.parametrize("charset", ["iso-8859-1", "utf-16"])
+def test_the_charset_of_the_file_is_not_that_of_the_query(api: Client, charset: str) -> None:
+    query = "?column=Gr%C3%B6%C3%9Fe&filename=B%C3%BCcher.csv&name=%C3%9Cbung"
+    job = send(api, "Größe,b\n10.1000/182,x\n".encode(), f"text/csv; charset={charset}", query).json()
+    assert (job["column"], job["filename"], job["name"]) == ("Größe", "Bücher.csv", "Übung")
+
+
 @pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "application/octet-stream", "image/png"])
 def test_another_media_type_is_refused(api: Client, media_type: str) -> None:
     detail = assert_problem(send(api, LIST, media_type), 415)["detail"]
