@@ -181,7 +181,9 @@ def env_database(name: str, default: str) -> dict[str, Any]:
         raise ImproperlyConfigured(wrong) from None
     known = found.get("ENGINE") in ("django.db.backends.postgresql", "django.db.backends.sqlite3")
     named = found.get("NAME") or found.get("OPTIONS", {}).get("service")
-    if not known or not named:  # a # in the password ends the address, and what is left has no name
+    # A # in the password ends the address, and what is left has no name. Without a file, SQLite's data would be in the
+    # memory of each process alone.
+    if not known or not named or named == ":memory:":
         raise ImproperlyConfigured(wrong)
     return found
 

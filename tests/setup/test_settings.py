@@ -94,6 +94,8 @@ def run(folder: Path, program: str, **environment: str) -> subprocess.CompletedP
         ({"DATABASE_URL": "foo"}, "DATABASE_URL must be an address such as postgres://"),
         ({"DATABASE_URL": "mysql://a:b@c/d"}, "DATABASE_URL must be an address such as postgres://"),
         ({"DATABASE_URL": "postgres://user:12#34@host/name"}, "DATABASE_URL must be an address such as postgres://"),
+        ({"DATABASE_URL": "sqlite://"}, "DATABASE_URL must be an address such as postgres://"),
+        ({"DATABASE_URL": "sqlite://:memory:"}, "DATABASE_URL must be an address such as postgres://"),
         ({"REDIS_URL": "foo"}, "REDIS_URL must be an address such as redis://"),
         ({"REDIS_URL": "http://127.0.0.1:6379"}, "REDIS_URL must be an address such as redis://"),
         ({"REDIS_URL": "redis://127.0.0.1:abc/0"}, "REDIS_URL must be an address such as redis://"),
