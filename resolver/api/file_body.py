@@ -1,6 +1,7 @@
 """A list as the whole body of a request, as `curl --data-binary @list.csv` sends it."""
 
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from typing import IO, Any, cast
 
 from django.core.files.uploadedfile import UploadedFile
@@ -55,10 +56,13 @@ class FileBodyParser(FileUploadParser):
         return parsed
 
     def get_filename(self, stream: Any, media_type: str | None, parser_context: Any) -> str:
-        """Return the name of the file."""
+        """Return the name of the file. Raises InvalidInput."""
         request: Request = parser_context["request"]
         told = request.query_params.get("filename") or super().get_filename(stream, media_type, parser_context)
-        return str(told or f"list.{FILE_TYPES[_read_media_type(request)]}")
+        name = PurePosixPath(told or f"list.{FILE_TYPES[_read_media_type(request)]}").name
+        if name in {"", ".."}:  # Django takes neither for the name of a file
+            raise InvalidInput(errors={"filename": ["This is the name of a folder. Send the name of a file."]})
+        return name
 
 
 def is_file_body(request: Request) -> bool:

@@ -52,6 +52,12 @@ def test_a_name_with_folders_is_only_a_name(api: Client) -> None:
     assert send(api, LIST, query="?filename=../../etc/passwd").json()["filename"] == "passwd"
 
 
+@pytest.mark.parametrize("name", ["..", ".", "lists/.."])
+def test_the_name_of_a_folder_is_refused(api: Client, name: str) -> None:
+    assert list(assert_problem(send(api, LIST, query=f"?filename={name}"), 400)["errors"]) == ["filename"]
+    assert not Job.objects.exists()
+
+
 def test_a_compressed_file_is_read_by_its_content(api: Client) -> None:
     job = send(api, gzip.compress(LIST), "application/gzip").json()
     assert run(job["id"]).total == 2
