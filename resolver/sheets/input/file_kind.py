@@ -34,9 +34,13 @@ def detect_file_layout(
     opened = make_opener(path, gzipped, max_expanded)
     if gzipped:
         head = _read_head(opened)
-        if is_gzip(head) or is_zip(head):
+        if is_gzip(head):
             raise UnreadableFile(
                 Message("The file was compressed with gzip more than once. Unpack it once with gunzip, and try again.")
+            )
+        if is_zip(head):
+            raise UnreadableFile(
+                Message("This gzip file contains a workbook or an archive. Unpack it with gunzip, and try again.")
             )
         if is_ole(head):
             refuse_ole_but_xls(b"")
