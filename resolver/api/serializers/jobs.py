@@ -35,7 +35,10 @@ class JobSerializer(serializers.Serializer[Job]):
     name = serializers.CharField(help_text="The name that you gave the job; may be empty.")
     note = serializers.CharField(help_text="Your note; may be empty.")
     kind = serializers.SerializerMethodField(help_text="What the file is: a table, or a bibliographic format.")
-    column = serializers.CharField(help_text="The column that holds the DOIs; empty if it has no name.")
+    column = serializers.CharField(
+        help_text="The name of the column that holds the DOIs. In a file without column names it is `column 1` and so "
+        "on, in a bibliographic file `value`."
+    )
     expected_column = serializers.SerializerMethodField(
         help_text="The column with the addresses to which the DOIs should lead; null if there is none."
     )
