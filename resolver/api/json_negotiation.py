@@ -54,8 +54,10 @@ class BoundedJsonParser(JSONParser):
             raise ParseError(f"The body is not UTF-8 (byte {error.start}).") from error
         except RecursionError as error:
             raise ParseError("The body is nested too deeply.") from error
-        except ValueError as error:
+        except json.JSONDecodeError as error:
             raise ParseError(f"JSON parse error - {error}") from error
+        except ValueError as error:  # NaN, Infinity, or thousands of digits: Python says how to change its limit
+            raise ParseError("The body contains a number that isn't JSON, or that has too many digits.") from error
 
 
 def _make_object(members: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -72,6 +72,14 @@ def test_a_body_that_is_not_json_is_a_400_problem(post: Post, path: str, body: b
     assert_problem(post(path, body), 400)
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1" * 5_000])
+def test_a_number_that_is_not_read_is_named_without_advice_about_python(api: Client, number: str) -> None:
+    answer = api.post("/api/v1/inspections", f'{{"inputs": [{number}]}}', "application/json")
+    detail = assert_problem(answer, 400)["detail"]
+    assert "number" in detail
+    assert "sys." not in detail
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [
