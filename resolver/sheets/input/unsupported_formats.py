@@ -116,7 +116,7 @@ _ROOTS = {
     "workbook": Message("This is an Excel 2003 XML sheet. Save it as XLSX or as CSV."),
     "office:document": Message("This is a flat XML office document. Save the table as ODS, XLSX or CSV."),
 }
-_PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<![A-Za-z][^>]*>)", re.S)
+_PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<![A-Za-z][^>\[]*(?:\[[^\]]*\][^>\[]*)?>)", re.S)
 _ROOT = re.compile(r"\s*<((?:[A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*))(?:[\s>]|/>)")
 
 

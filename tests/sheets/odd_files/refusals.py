@@ -47,6 +47,7 @@ REFUSALS = [
     refused("mods.xml", '<?xml version="1.0"?><!-- made --><mods:modsCollection xmlns:mods="m">', "MODS"),
     refused("utf-16.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\n".encode("utf-16"), "RIS"),
     refused("endnote-utf-16.enw", "%A Müller, A.\n%T A title\n%R 10.1000/1\n".encode("utf-16"), "EndNote"),
+    refused("own-entities.xml", '<!DOCTYPE mods [<!ENTITY a "b">]><mods><title>&a;</title></mods>', "MODS"),
     refused("endnote.xml", '<?xml version="1.0"?><xml><records><record><database name="x.enl">', "not well-formed", 1),
     refused("savedrecs.txt", "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\n", "Web of Science"),
     refused("refworks.txt", "RT Journal Article\nSR Electronic\nDO 10.1000/1\n", "RefWorks"),
