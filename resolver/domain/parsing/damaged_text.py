@@ -34,8 +34,10 @@ _WIDE_SIGN = re.compile("[\uff0e\uff0f]")
 _WIDE = re.compile(rf"(?:(?![0-9])\d)+|{_WIDE_SIGN.pattern}")
 _ORDINARY = Message("with ordinary characters in place of look-alikes")
 _IN_FILE_NAME = re.compile(
-    r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})[._-](?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
+    r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})(?:[._-]| (?=[A-Za-z]\S{0,90}[0-9]{4})(?=\S{0,90}[.()-]))"
+    r"(?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
 )
+"""A space may also be that between a number and a word, so it counts only before what looks like a suffix."""
 _SURE_SUFFIX = r"(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})"
 _AFTER_NUMBER = re.compile(
     rf"(?<=[0-9]{{2}})(\.)10\.([0-9]{{4,5}})/{_SURE_SUFFIX}"
@@ -158,7 +160,7 @@ def _read_publisher_address(text: str, body: SourceText, _read: Reader) -> Readi
 
 
 def _read_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
-    """A name of a known registrant without its slash, somewhere in a text: a file name or a badge."""
+    """A name of a known registrant without its slash, somewhere in a text: a file name, a badge, or a space there."""
     for match in islice(_IN_FILE_NAME.finditer(body.text), _MOST_FILE_NAMES):
         if match[1] in KNOWN:
             name = f"10.{match[1]}/{match[2]}"

@@ -34,7 +34,7 @@ SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
 SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
 """In a URL `,10.1000/2` is part of the path: a name may hold it."""
 _MARKUP = re.compile(
-    r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z][A-Za-z0-9_-]{0,40}\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
+    r"</[A-Za-z]|<br\b|\${1,2}[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z][A-Za-z0-9_-]{0,40}\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
 )
 """HTML, a wiki's template, an escape of JSON or the punctuation of Chinese text after the name."""
 _TRIES = 12  # anchors of one word that lead to no name; a limit keeps reading linear

@@ -20,13 +20,19 @@ _SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,
 _ESCAPED_SLASH = re.compile(
     r"(?:(?<![0-9A-Za-z\\.])|(?<=doi\.org\\)|(?<=doi\.org\\\\))10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}"
     r"((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f|u002f|x2f|slash(?:\{\}|[ ])?)?|\{\\?(?:/|slash)[ ]?\}"
-    r"|=2f|%u002f|&#(?:x2f(?![0-9a-f;])|0?47(?![0-9;])))(?=[0-9A-Za-z(])",
+    r"|%u002f|&#(?:x2f(?![0-9a-f;])|0?47(?![0-9;])))(?=[0-9A-Za-z(])",
     re.IGNORECASE,
 )
 _ESCAPED_ADDRESS = re.compile(
     rf"(?<![0-9A-Za-z])https?:(?:\\{{1,4}}(?:u002f|x2f)){{2}}[^{WHITE}\"'<>]{{1,2000}}", re.IGNORECASE
 )
 _ESCAPE_IN_ADDRESS = re.compile(r"\\{1,4}(?:u002f|x2f)", re.IGNORECASE)
+_QUOTED_PRINTABLE = re.compile(
+    r"(?<![0-9A-Za-z\\.])(?:https?=3a(?:=2f){2}|10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}=2f)"
+    rf"(?:=\r?\n|[^{WHITE}\"'<>]){{1,2000}}",
+    re.IGNORECASE,
+)
+_QUOTED_SIGN = re.compile(r"=(?:\r?\n|([2-6][0-9a-f]|7[0-9a-e]))", re.IGNORECASE)
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
 _QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
 _COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
@@ -99,8 +105,21 @@ def _unescape_address(body: SourceText) -> Cleaned:
     return (body.with_replaced(pieces) if pieces else body), problems
 
 
+def _decode_quoted_printable(body: SourceText) -> Cleaned:
+    """Decode an address or a name as the source of an email holds it: `https=3A=2F=2Fdoi.org=2F10.1000=2F182`.
+
+    No address begins so, and no prefix ends so: a program wrote all these signs. It would write = as =3D.
+    """
+    pieces, problems = [], []
+    for match in islice(_QUOTED_PRINTABLE.finditer(body.text), _MOST_SPACED):
+        signs = list(_QUOTED_SIGN.finditer(body.text, *match.span()))
+        pieces += [(*sign.span(), chr(int(sign[1], 16)) if sign[1] else "") for sign in signs]
+        problems.append(make_problem("leftover", *body.span(*signs[0].span()), characters=signs[0][0]))
+    return (body.with_replaced(pieces) if pieces else body), problems
+
+
 def _unescape_slash(body: SourceText) -> Cleaned:
-    r"""Replace the escape of JSON, LaTeX, Markdown, HTML or mail at the slash of a name: `10.1016=2Fj.cell`.
+    r"""Replace the escape of JSON, LaTeX, Markdown or HTML at the slash of a name: `10.1016\/j.cell`.
 
     No prefix may hold one, so the text is no name with it.
     """
@@ -118,6 +137,7 @@ LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (
     ("10.1136/gutjnl-2015-\\allowbreak 310752", "10.1136/gutjnl-2015-310752", _remove_tex_breaks),
     ("10.1093/molbev /msu300", "10.1093/molbev/msu300", _close_sure_spaces),
     ("https:\\u002F\\u002Fdoi.org\\u002F10.1000\\u002F182", "https://doi.org/10.1000/182", _unescape_address),
+    ("https=3A=2F=2Fdoi.org=2F10.1000=2F182", "https://doi.org/10.1000/182", _decode_quoted_printable),
     ("10.1016\\/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001", _unescape_slash),
 )
 """In the order in which they are removed, each with an example: a text, and what is left of it around the name."""

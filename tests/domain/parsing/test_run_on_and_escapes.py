@@ -52,6 +52,8 @@ def test_a_version_with_a_name_of_its_own_a_part_and_a_journal_are_not_offered(n
         ("10.1007/978-3-642-33715-4˙54", "10.1007/978-3-642-33715-4_54"),
         ("see １０.１０１６／j.cell.２０１０.０１.００１ and more", "10.1016/j.cell.2010.01.001"),
         ("papers/10.1016_j.cose.2024.103824.pdf", "10.1016/j.cose.2024.103824"),
+        ("10.1016 j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
+        ("see 10.1007 s00134-020-05991-x, and", "10.1007/s00134-020-05991-x"),
         ("1.2 | 10.5281.zenodo.9887", "10.5281/zenodo.9887"),
         ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", "10.14746/eip.2023.2.8"),
         ("https://example.org/?query=%2210.24447%2Fslc-2024-00003%22", "10.24447/slc-2024-00003"),
@@ -59,6 +61,27 @@ def test_a_version_with_a_name_of_its_own_a_part_and_a_journal_are_not_offered(n
 )
 def test_escapes_full_width_digits_and_file_names_are_read(text: str, name: str) -> None:
     assert name in offered(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1016 Amsterdam",
+        "10.1007 e-mail",
+        "10.1016 (2010)",
+        "Version 10.1038 build-12",
+        "10.1016 bis-20",
+        "10.2010 A1234",
+        "10.1016 0092-8674",
+        "10.1016 2010.05.12",
+    ],
+)
+def test_a_word_behind_a_number_is_no_suffix(text: str) -> None:
+    assert offered(text) == [""]
+
+
+def test_a_space_in_place_of_the_slash_makes_no_name_but_a_candidate() -> None:
+    assert read_input("10.1016 j.cell.2010.01.001").doi is None
 
 
 @pytest.mark.parametrize("before", ["", "see ", "https://doi.org/", "https:\\\\doi.org\\", "https:\\\\\\\\doi.org\\\\"])
@@ -90,6 +113,9 @@ def test_a_list_of_networks_and_a_placeholder_are_no_doi(text: str) -> None:
         "10.1016\\",
         "10.0.0.0/8,",
         "10.1016_j.",
+        "10.1016 j.",
+        "10.1016=2Fa",
+        "https=3A=2F=2F",
         "１０",
         "https://doi.org/",
         "10.1000/a .",

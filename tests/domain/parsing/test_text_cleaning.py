@@ -52,6 +52,30 @@ def test_the_name_that_was_meant_is_read_or_offered(text: str) -> None:
     assert "10.1136/gutjnl-2015-310752" in offered(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https=3A=2F=2Fdoi.org=2F10.1136=2Fgutjnl-2015-310752",
+        "see <https=3a=2f=2fdoi.org=2f10.1136=2fgutjnl-20=\n15-310752>, which",
+        "https=3A=2F=2Fgut=2Ebmj=2Ecom=2Flookup=2Fdoi=2F10.1136=2Fgutjnl-2015-310752=3Futm_source=3Dmail",
+        "10.1136=2Fgutjnl=2D2015=2D310752",
+        "$$a10.1136/gutjnl-2015-310752$$2doi",
+    ],
+)
+def test_the_name_is_read_without_the_signs_of_an_email_or_a_record(text: str) -> None:
+    assert str(read_input(text).doi) == "10.1136/gutjnl-2015-310752"
+
+
+@pytest.mark.parametrize("name", ["10.1000/182=2F3", "10.1000/a=3D", "10.1000/x?q=2Fa"])
+def test_a_name_keeps_what_looks_like_the_signs_of_an_email_behind_its_slash(name: str) -> None:
+    assert str(read_input(name).doi) == name
+
+
+def test_every_sign_of_a_long_address_from_an_email_is_decoded() -> None:
+    reading = read_input("10.1000=2F" + "a=2E" * 300 + "b")
+    assert str(reading.doi) == "10.1000/" + "a." * 300 + "b"
+
+
 def test_a_name_before_a_blank_line_is_not_said_to_be_joined() -> None:
     reasons = {one.doi: str(one.reason) for one in read_input("10.1136/gut= \n \nSee").candidates}
     assert "joined" not in reasons.get("10.1136/gut", "")
