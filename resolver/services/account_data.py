@@ -8,17 +8,30 @@ from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
-from resolver.models import AccountQuota, DailyUse, Draft, Job, MailAddress, Watch, WatchedState, Webhook
+from resolver.models import (
+    AccountQuota,
+    DailyUse,
+    DecisionAction,
+    Draft,
+    EarlierDecision,
+    Job,
+    MailAddress,
+    Watch,
+    WatchedState,
+    Webhook,
+)
 from resolver.services.downloads import read_file, stream_file
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
 from resolver.services.jobs import uploads
 from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.keyset import iterate_batches
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.results.export import iterate_results
+from resolver.services.reviews.action_log import ROW_STATE
 from resolver.services.watches.registration import find_changes, find_rows, find_watches
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
@@ -26,6 +39,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.output.export_formats import CSV, JSON_LINES
 from resolver.sheets.output.zip_stream import generate_zip
 
+DECISIONS_AT_ONCE = 2000
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
@@ -40,6 +54,8 @@ _OF_MAIL_ADDRESS = (
 _OF_QUOTA = ("lists", "rows", "requests")
 _OF_DAY = ("day", "lists", "rows", "requests")
 _OF_DELIVERY = ("event", "created_at", "attempts", "next_at", "delivered_at", "status")
+_OF_ACTION = ("id", "decision", "rows", "line", "made_by", "made_at")
+_OF_EARLIER = ("action_id", "line", *ROW_STATE)
 _OF_DRAFT = ("id", "filename", "created_at")
 _OF_LIST = (
     "id", "filename", "name", "note", "column", "quick", "state", "total", "done", "counts", "created_at", "started_at",
@@ -59,6 +75,8 @@ drafts/ID/upload              the file or the lines
 lists/ID/list.json            a list: its name, note, state and counts
 lists/ID/upload               the file as it was uploaded
 lists/ID/results.jsonl        its rows with results and decisions; only of a list whose check has ended
+lists/ID/actions.jsonl        your last actions on its rows, oldest first; only of a list with decisions
+lists/ID/replaced.jsonl       what these actions replaced, to undo them
 lists/ID/hosts.csv            the hosts to which its DOIs lead; only of a list whose hosts were checked
 
 Passwords are stored only as a hash, which isn't in here. doiportal's documentation explains the fields.
@@ -111,6 +129,9 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         yield from _iterate_upload(folder, job)
         if job.ended:
             yield f"{folder}/results.jsonl", _write_results(job)
+        if DecisionAction.objects.filter(job=job).exists():
+            yield f"{folder}/actions.jsonl", _write_actions(job)
+            yield f"{folder}/replaced.jsonl", _write_replaced(job)
         if (check := find_host_check(job)) and check.collected:
             yield f"{folder}/hosts.csv", CSV.write([], iterate_host_rows(check), COLUMNS, ",")
 
@@ -122,6 +143,19 @@ def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterabl
 
 def _write_results(job: Job) -> Iterator[bytes]:
     return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
+
+
+def _write_actions(job: Job) -> Iterator[bytes]:
+    for action in DecisionAction.objects.filter(job=job).order_by("pk"):
+        yield _encode_line(_pick(action, _OF_ACTION))
+
+
+def _write_replaced(job: Job) -> Iterator[bytes]:
+    # Action by action and in batches: the last action may be about each row of a long list.
+    for action in DecisionAction.objects.filter(job=job).order_by("pk"):
+        of_action = EarlierDecision.objects.filter(action=action)
+        for batch in iterate_batches(of_action, ("line",), DECISIONS_AT_ONCE):
+            yield b"".join(_encode_line(_pick(earlier, _OF_EARLIER)) for earlier in batch)
 
 
 def _describe_list(job: Job) -> dict[str, Any]:
@@ -137,17 +171,20 @@ def _describe_watch(watch: Watch) -> dict[str, Any]:
 
 def _write_changes(watch: Watch) -> Iterator[bytes]:
     for change in find_changes(watch).iterator():
-        yield json.dumps(_pick(change, _OF_CHANGE), cls=DjangoJSONEncoder).encode() + b"\n"
+        yield _encode_line(_pick(change, _OF_CHANGE))
 
 
 def _write_deliveries(webhook: Webhook) -> Iterator[bytes]:
     for delivery in list_deliveries(webhook).iterator():
-        told = {**_pick(delivery, _OF_DELIVERY), "id": delivery.message_id, "error": str(delivery.error)}
-        yield json.dumps(told, cls=DjangoJSONEncoder).encode() + b"\n"
+        yield _encode_line({**_pick(delivery, _OF_DELIVERY), "id": delivery.message_id, "error": str(delivery.error)})
 
 
 def _pick(stored: Any, names: Iterable[str]) -> dict[str, Any]:
     return {name: getattr(stored, name) for name in names}
+
+
+def _encode_line(content: Any) -> bytes:
+    return json.dumps(content, cls=DjangoJSONEncoder).encode() + b"\n"
 
 
 def _encode_json(content: Any) -> bytes:

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import AccountQuota, ApiToken, CheckedHost, DailyUse, Draft, HostCheck, Job, Lookup, TokenScope
+from resolver.services import account_data
 from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
 from resolver.services.webhooks.events import record_test
@@ -108,6 +109,37 @@ def test_the_archive_holds_the_hosts_of_a_list(ada: Client, upload: Look):
         host_check=check, name="journal.example", port=443, tls=True, rows=1, place=1, verdict="no-such-host"
     )
     assert b"journal.example,https,443,1,no-such-host" in archive_of(ada).read(f"lists/{job.pk}/hosts.csv")
+
+
+def test_the_archive_holds_the_actions_on_a_list_and_what_they_replaced(
+    ada: Client, upload: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account_data, "DECISIONS_AT_ONCE", 1)
+    upload(LIST)
+    job = run(Job.objects.get())
+    assert not [name for name in archive_of(ada).namelist() if name.endswith(("actions.jsonl", "replaced.jsonl"))]
+    for decision in ("rejected", None):
+        for line in (1, 2):
+            sent = ada.patch(
+                f"/api/v1/jobs/{job.pk}/rows/{line}", {"decision": decision}, content_type="application/json"
+            )
+            assert sent.status_code == 200, sent.content
+    archive = archive_of(ada)
+    actions = lines_of(archive, f"lists/{job.pk}/actions.jsonl")
+    assert [(one["decision"], one["line"], one["made_by"]) for one in actions] == [
+        ("rejected", 1, "ada"),
+        ("rejected", 2, "ada"),
+        ("", 1, "ada"),
+        ("", 2, "ada"),
+    ]
+    replaced = lines_of(archive, f"lists/{job.pk}/replaced.jsonl")
+    assert [one["action_id"] for one in replaced] == [one["id"] for one in actions]
+    assert [(one["line"], one["decision"], one["decided_by"]) for one in replaced] == [
+        (1, "", ""),
+        (2, "", ""),
+        (1, "rejected", "ada"),
+        (2, "rejected", "ada"),
+    ]
 
 
 def test_a_list_that_runs_is_in_the_archive_without_results(ada: Client, upload: Look):
