@@ -1,5 +1,6 @@
 """What an operator should know about the settings, one by one and together."""
 
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -8,9 +9,11 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+from yarl import URL
 
 from doiportal.env import find_misspelt_names
 from resolver import conf
+from resolver.proxy.network_environment import CA_VARIABLES
 from resolver.services.health.findings import DoctorFinding, Level
 
 DOI_ORG = "https://doi.org"
@@ -128,6 +131,37 @@ def _look_at_groups_header() -> Iterator[DoctorFinding]:
     yield DoctorFinding("settings", Level.ADVICE, says, do)
 
 
+def _look_at_own_address() -> Iterator[DoctorFinding]:
+    """The portal's gateway answers like doi.org. Another path may be another program of that host."""
+    proxy = URL(conf.proxy_url())
+    origins = [f"http://{host}:{settings.PORT}" for host in settings.OUR_HOSTS]
+    origins += [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
+    is_ours = _find_endpoint(proxy) in {_find_endpoint(URL(origin)) for origin in origins}
+    if is_ours and proxy.path.rstrip("/") == settings.URL_PREFIX:
+        yield DoctorFinding(
+            "settings",
+            Level.FAULT,
+            f"DOI_PROXY_URL is the address of the portal itself ({proxy.with_user(None)}): it would ask itself.",
+            f"Set it to a DOI proxy, or unset it for {DOI_ORG}.",
+        )
+
+
+def _find_endpoint(url: URL) -> tuple[str, str | None, int | None]:
+    return url.scheme, url.host, url.port
+
+
+def _look_at_certificates() -> Iterator[DoctorFinding]:
+    for name in CA_VARIABLES:
+        path = os.environ.get(name)
+        if path and not os.access(path, os.R_OK):
+            yield DoctorFinding(
+                "settings",
+                Level.FAULT,
+                f"{name} names {path}, which can't be read: secure connections may fail.",
+                "Correct the path, let the account that runs the portal read the file, or unset the variable.",
+            )
+
+
 def _look_at_quotas() -> Iterator[DoctorFinding]:
     most = {
         "MAX_LISTS_PER_DAY": conf.max_lists_per_day(),
@@ -177,6 +211,8 @@ SETTINGS_LOOKS: tuple[Callable[[], Iterator[DoctorFinding]], ...] = (
     _look_at_public_hosts,
     _look_at_allowed_hosts,
     _look_at_groups_header,
+    _look_at_own_address,
+    _look_at_certificates,
     _look_at_quotas,
 )
 """Each on its own: the others are looked at if one fails."""
