@@ -5,6 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page
 
 from tests.journeys.steps import preview
+from tests.waiting import wait_until
 
 FADE = "table => getComputedStyle(table).getPropertyValue('--fade')"
 
@@ -21,7 +22,7 @@ def test_a_table_fades_at_its_edge_until_its_end_is_seen(scripted: Page, tmp_pat
     table = preview_table(scripted, tmp_path, columns=15)
     assert table.evaluate(FADE) != "0px"
     table.evaluate("table => table.scrollTo(table.scrollWidth, 0)")
-    scripted.wait_for_function(f"({FADE})(document.querySelector('.scroll')) === '0px'")
+    wait_until("the edge no longer fades", lambda: table.evaluate(FADE), lambda fade: fade == "0px")
 
 
 def test_a_table_that_fits_does_not_fade(scripted: Page, tmp_path: Path) -> None:
