@@ -1,6 +1,5 @@
 """What a budget is: every attempt of every process takes a permit from it before it sends."""
 
-import asyncio
 import logging
 import math
 import time
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
 from resolver.proxy.limits.budget_state import LEAVES_ONE, Booking, BudgetLimits
+from resolver.proxy.limits.full_sleep import sleep_in_full
 from resolver.proxy.limits.permits import Permit, WaitQueue
 from resolver.proxy.limits.proxy_health import (
     GROWTH_EVERY,
@@ -209,7 +209,7 @@ class Budget(ABC):
         try:
             await self._give_back_unwanted(queue)
             while wait > 0:
-                await asyncio.sleep(wait)
+                await sleep_in_full(wait)
                 wait = await self.run_in_thread(self.renew_wait, name)
             sent = time.monotonic()
             PERMIT_SECONDS("person" if queue.awaited else "list").observe(sent - began)
