@@ -160,7 +160,7 @@ def _read_publisher_address(text: str, body: SourceText, _read: Reader) -> Readi
 
 
 def _read_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
-    """A name of a known registrant without its slash, somewhere in a text: a file name, a badge, or a space there."""
+    """A name of a known registrant without its slash, in a file name, in a badge, or with a space in place of it."""
     for match in islice(_IN_FILE_NAME.finditer(body.text), _MOST_FILE_NAMES):
         if match[1] in KNOWN:
             name = f"10.{match[1]}/{match[2]}"
