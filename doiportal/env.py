@@ -181,8 +181,8 @@ def env_database(name: str, default: str) -> dict[str, Any]:
         raise ImproperlyConfigured(wrong) from None
     known = found.get("ENGINE") in ("django.db.backends.postgresql", "django.db.backends.sqlite3")
     named = found.get("NAME") or found.get("OPTIONS", {}).get("service")
-    # A # in the password ends the address, and what is left has no name. sqlite:// would be a file of the name :memory:
-    # in the folder of the code, where nobody looks for it.
+    # A # in the password ends the address, and what is left has no name. An address of SQLite without a file would be
+    # taken for the file ":memory:" in the folder of the code, where nobody looks for it.
     if not known or not named or named == ":memory:":
         raise ImproperlyConfigured(wrong)
     return found
