@@ -33,9 +33,11 @@ _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}
 _WIDE_SIGN = re.compile("[\uff0e\uff0f]")
 _WIDE = re.compile(rf"(?:(?![0-9])\d)+|{_WIDE_SIGN.pattern}")
 _ORDINARY = Message("with ordinary characters in place of look-alikes")
+_SIGN = r"[^\s,;/\\|]"
 _IN_FILE_NAME = re.compile(
-    r"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{4,5})(?:[._-]| (?=[A-Za-z]\S{0,90}[0-9]{4})(?=\S{0,90}[.()-]))"
-    r"(?=[A-Za-z(]|[0-9]{4,})([^\s,;/\\|]{5,100})"
+    rf"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{{4,5}})"
+    rf"(?:[._-]| (?=[A-Za-z]{_SIGN}{{0,90}}[0-9]{{4}})(?={_SIGN}{{0,90}}[.()-]))"
+    rf"(?=[A-Za-z(]|[0-9]{{4,}})({_SIGN}{{5,100}})"
 )
 """A space may also be that between a number and a word, so it counts only before what looks like a suffix."""
 _SURE_SUFFIX = r"(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})"

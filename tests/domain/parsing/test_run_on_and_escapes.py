@@ -74,6 +74,9 @@ def test_escapes_full_width_digits_and_file_names_are_read(text: str, name: str)
         "10.2010 A1234",
         "10.1016 0092-8674",
         "10.1016 2010.05.12",
+        "10.1016 Elsevier,2010-2011",
+        "10.1007 www.springer.com/2010",
+        "10.1007 https://www.springer.com/2010-x",
     ],
 )
 def test_a_word_behind_a_number_is_no_suffix(text: str) -> None:
