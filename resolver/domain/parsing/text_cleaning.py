@@ -3,6 +3,7 @@
 That is the white space around the signs of a name, escapes of its slash, marks of quoted lines, and commands of TeX.
 """
 
+import quopri
 import re
 from collections.abc import Callable
 from itertools import islice
@@ -28,11 +29,15 @@ _ESCAPED_ADDRESS = re.compile(
 )
 _ESCAPE_IN_ADDRESS = re.compile(r"\\{1,4}(?:u002f|x2f)", re.IGNORECASE)
 _QUOTED_PRINTABLE = re.compile(
-    r"(?<![0-9A-Za-z\\.])(?:https?=3a(?:=2f){2}|10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}=2f)"
+    r"(?:(?<![0-9A-Za-z\\.])|(?<==[2-7][0-9a-f]))"
+    r"(?:https?=3a(?:=2f){2}|10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}=2f)"
     rf"(?:=\r?\n|[^{WHITE}\"'<>]){{1,2000}}",
     re.IGNORECASE,
 )
-_QUOTED_SIGN = re.compile(r"=(?:\r?\n|([2-6][0-9a-f]|7[0-9a-e]))", re.IGNORECASE)
+_QUOTED_SIGN = re.compile(
+    r"=\r?\n|=(?:0[9ad]|[2-6][0-9a-f]|7[0-9a-e])|=[c-f][0-9a-f](?:=[89ab][0-9a-f]){1,3}", re.IGNORECASE
+)
+"""The end of a line that goes on, or one character as UTF-8."""
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
 _QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
 _COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
@@ -113,9 +118,17 @@ def _decode_quoted_printable(body: SourceText) -> Cleaned:
     pieces, problems = [], []
     for match in islice(_QUOTED_PRINTABLE.finditer(body.text), _MOST_SPACED):
         signs = list(_QUOTED_SIGN.finditer(body.text, *match.span()))
-        pieces += [(*sign.span(), chr(int(sign[1], 16)) if sign[1] else "") for sign in signs]
+        pieces += [(*sign.span(), _decode_quoted_sign(sign[0])) for sign in signs]
         problems.append(make_problem("leftover", *body.span(*signs[0].span()), characters=signs[0][0]))
     return (body.with_replaced(pieces) if pieces else body), problems
+
+
+def _decode_quoted_sign(sign: str) -> str:
+    """Return the character; the sign itself if its bytes are no UTF-8."""
+    try:
+        return quopri.decodestring(sign).decode()
+    except UnicodeDecodeError:
+        return sign
 
 
 def _unescape_slash(body: SourceText) -> Cleaned:

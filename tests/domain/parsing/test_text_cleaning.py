@@ -59,6 +59,9 @@ def test_the_name_that_was_meant_is_read_or_offered(text: str) -> None:
         "see <https=3a=2f=2fdoi.org=2f10.1136=2fgutjnl-20=\n15-310752>, which",
         "https=3A=2F=2Fgut=2Ebmj=2Ecom=2Flookup=2Fdoi=2F10.1136=2Fgutjnl-2015-310752=3Futm_source=3Dmail",
         "10.1136=2Fgutjnl=2D2015=2D310752",
+        "10.1136=2Fgutjnl-2015-310752=0D=0A",
+        "=22https=3A=2F=2Fdoi.org=2F10.1136=2Fgutjnl-2015-310752=22",
+        "=E2=80=9Chttps=3A=2F=2Fdoi.org=2F10.1136=2Fgutjnl-2015-310752=E2=80=9D",
         "$$a10.1136/gutjnl-2015-310752$$2doi",
     ],
 )
@@ -69,6 +72,19 @@ def test_the_name_is_read_without_the_signs_of_an_email_or_a_record(text: str) -
 @pytest.mark.parametrize("name", ["10.1000/182=2F3", "10.1000/a=3D", "10.1000/x?q=2Fa"])
 def test_a_name_keeps_what_looks_like_the_signs_of_an_email_behind_its_slash(name: str) -> None:
     assert str(read_input(name).doi) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("10.26321=2F=C3=81.GUTI=c3=89RREZ", "10.26321/Á.GUTIÉRREZ"),
+        ("10.1000=2Fa=E4=B8=AD=E5=9B=BD", "10.1000/a中国"),
+        ("10.26321=2F=C1.GUTI=C9RREZ", "10.26321/=C1.GUTI=C9RREZ"),
+        ("10.1000=2Fa=C0=80=ED=A0=80", "10.1000/a=C0=80=ED=A0=80"),
+    ],
+)
+def test_letters_in_the_source_of_an_email_are_decoded_if_they_are_utf_8(text: str, name: str) -> None:
+    assert str(read_input(text).doi) == name
 
 
 def test_every_sign_of_a_long_address_from_an_email_is_decoded() -> None:
