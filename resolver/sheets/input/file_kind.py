@@ -38,12 +38,10 @@ def detect_file_layout(
             raise UnreadableFile(
                 Message("The file was compressed with gzip more than once. Unpack it once with gunzip, and try again.")
             )
-        if is_zip(head):
+        if is_zip(head) or is_ole(head):
             raise UnreadableFile(
                 Message("This gzip file contains a workbook or an archive. Unpack it with gunzip, and try again.")
             )
-        if is_ole(head):
-            refuse_ole_but_xls(b"")
     refuse_by_bytes(head)
     if form := find_format(head):
         return lay_out_places(form, choices, gzipped=gzipped)

@@ -170,5 +170,5 @@ def _refuse_xml(text: str) -> None:
     root = _ROOT.match(text, place)
     if root and (reason := _ROOTS.get(root[1].lower()) or _ROOTS.get(root[2].lower())):
         raise UnreadableFile(reason)
-    if re.match(r"\s*<\?xml\b", text):
+    if re.match(r"\s*<(?:\?xml|!DOCTYPE)\b", text):
         raise UnreadableFile(join_messages(" ", Message("This is an XML file."), _XML))
