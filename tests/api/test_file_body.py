@@ -84,6 +84,18 @@ def test_the_charset_of_the_file_is_not_that_of_the_query(api: Client, charset: 
     assert (job["column"], job["filename"], job["name"]) == ("Größe", "Bücher.csv", "Übung")
 
 
+@pytest.mark.parametrize("charset", ["iso-8859-1", "utf-16"])
+def test_the_charset_of_a_form_changes_neither_its_fields_nor_its_file(api: Client, charset: str) -> None:
+    part = 'Content-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
+    parts = [part.format("column", "Größe"), part.format("name", "Übung")]
+    parts.append(part.format('file"; filename="Bücher.csv', "Größe,b\n10.1000/182,x\n"))
+    body = "--x\r\n" + "--x\r\n".join(parts) + "--x--\r\n"
+    # Unlike post() of Django's test client, generic() doesn't write the body in this charset.
+    media_type = f"multipart/form-data; boundary=x; charset={charset}"
+    job = api.generic("POST", "/api/v1/jobs", body.encode(), content_type=media_type).json()
+    assert (job["column"], job["filename"], job["name"]) == ("Größe", "Bücher.csv", "Übung")
+
+
 @pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "application/octet-stream", "image/png"])
 def test_another_media_type_is_refused(api: Client, media_type: str) -> None:
     detail = assert_problem(send(api, LIST, media_type), 415)["detail"]
