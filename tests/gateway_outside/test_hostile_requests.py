@@ -203,6 +203,18 @@ def test_a_thousand_parameters_are_read_or_refused(gateway: Gateway, behind: Beh
     assert gateway.ask(f"/{name}?{'noredirect&' * 500}").status == 200
 
 
+@pytest.mark.parametrize("charset", ["rot13", "base64", "undefined", "punycode", "utf-16", "none-at-all"])
+def test_any_charset_in_content_type_is_harmless(gateway: Gateway, charset: str) -> None:
+    answer = gateway.ask("/?q=10.5555%2Fa", Content_Type=f"text/plain; charset={charset}")
+    assert answer.status == 200
+
+
+def test_too_many_parameters_are_refused_whatever_the_charset(gateway: Gateway) -> None:
+    parameters = "&".join(["a=b"] * 1500)
+    answer = gateway.ask(f"/?{parameters}", Content_Type="text/plain; charset=latin-1")
+    assert answer.status == 400
+
+
 def test_more_names_than_the_bound_are_refused_or_all_answered(gateway: Gateway, behind: Behind) -> None:
     names = [f"10.5555/{number}" for number in range(600)]
     answer = gateway.ask("/doiRA/" + ",".join(names))
