@@ -104,11 +104,20 @@ def env_origins(name: str) -> list[str]:
     """Addresses of sites, as Django's CSRF_TRUSTED_ORIGINS has them."""
     origins = [origin.rstrip("/") for origin in env_list(name)]
     for origin in origins:
-        if not re.fullmatch(r"https?://[^\s/?#@]+", origin, re.IGNORECASE):
+        if not _has_sound_port(origin) or not re.fullmatch(r"https?://[^\s/?#@]+", origin, re.IGNORECASE):
             raise ImproperlyConfigured(
                 f"{name} must hold addresses such as https://doi.example.org, separated by commas, not {origin!r}"
             )
     return origins
+
+
+def _has_sound_port(text: str) -> bool:
+    """Return whether the port of an address is a number or left out, and brackets in it are those of IPv6."""
+    try:
+        urlsplit(text).port  # noqa: B018 - reads the port
+    except ValueError:
+        return False
+    return True
 
 
 def env_host(name: str, default: str) -> str:
@@ -209,11 +218,7 @@ def env_doi_proxy(name: str, default: str) -> str:
         f"{name} must be an address such as https://doi.org, without ? and #. "
         "Encode special characters of a password, such as %23 for #"
     )
-    try:
-        urlsplit(text).port  # noqa: B018 - reads the port
-    except ValueError:  # it may quote the password
-        raise ImproperlyConfigured(wrong) from None
-    if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
+    if not _has_sound_port(text) or not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
         raise ImproperlyConfigured(wrong)
     return text.rstrip("/")
 
