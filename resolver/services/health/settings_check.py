@@ -132,22 +132,24 @@ def _look_at_groups_header() -> Iterator[DoctorFinding]:
 
 
 def _look_at_own_address() -> Iterator[DoctorFinding]:
-    """The portal's gateway answers like doi.org. Another path may be another program of that host."""
+    """The portal's gateway answers like doi.org. Behind a server in front, another path may be another program; the
+    portal itself answers without the prefix of that server too."""
     proxy = URL(conf.proxy_url())
-    origins = [f"http://{host}:{settings.PORT}" for host in settings.OUR_HOSTS]
-    origins += [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
-    is_ours = _find_endpoint(proxy) in {_find_endpoint(URL(origin)) for origin in origins}
-    if is_ours and proxy.path.rstrip("/") == settings.URL_PREFIX:
+    own = [f"http://{host}:{settings.PORT}" for host in settings.OUR_HOSTS]
+    public = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
+    addresses = [*own, *(f"{origin}{settings.URL_PREFIX}" for origin in (*own, *public))]
+    if _find_place(proxy) in {_find_place(URL(address)) for address in addresses}:
         yield DoctorFinding(
             "settings",
             Level.FAULT,
-            f"DOI_PROXY_URL is the address of the portal itself ({proxy.with_user(None)}): it would ask itself.",
+            f"DOI_PROXY_URL is the address of the portal itself ({proxy.with_user(None)}), which would send "
+            "its requests to itself.",
             f"Set it to a DOI proxy, or unset it for {DOI_ORG}.",
         )
 
 
-def _find_endpoint(url: URL) -> tuple[str, str | None, int | None]:
-    return url.scheme, url.host, url.port
+def _find_place(url: URL) -> tuple[str, str | None, int | None, str]:
+    return url.scheme, url.host, url.port, url.path.rstrip("/")
 
 
 def _look_at_certificates() -> Iterator[DoctorFinding]:

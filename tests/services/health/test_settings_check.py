@@ -39,9 +39,16 @@ def test_a_portal_that_would_send_requests_to_itself_is_a_fault(settings: Any, a
 
 
 @pytest.mark.parametrize(
-    ("address", "faults"), [("https://dois.library.example/doi/", 1), ("https://dois.library.example", 0)]
+    ("address", "faults"),
+    [
+        ("https://dois.library.example/doi/", 1),
+        ("https://dois.library.example", 0),
+        ("http://127.0.0.1:8123/doi", 1),
+        ("http://127.0.0.1:8123", 1),
+        ("http://127.0.0.1:8123/mirror", 0),
+    ],
 )
-def test_the_address_of_the_portal_has_its_path(settings: Any, address: str, faults: int) -> None:
+def test_the_public_address_of_the_portal_has_its_path(settings: Any, address: str, faults: int) -> None:
     settings.URL_PREFIX, settings.DOI_PROXY_URL = "/doi", address
     assert len(find_faults()) == faults
 
