@@ -3,7 +3,8 @@ proxy address. Failures are never stored."""
 
 import logging
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -60,14 +61,8 @@ def load_records(names: Iterable[str], *, proxy: str, now: datetime, since: date
     """Return the stored records of these very handles, no alias followed, that count now and were requested `since`."""
     since = _compute_oldest(now, since)
     found: Found[OwnAnswer] = {}
-    for name, raw, asked_at, ra_status, agency_at in _select_rows(names, proxy, (*_RECORD, *_AGENCY[1:])):
-        if raw is None or asked_at is None or asked_at < since:
-            continue
-        if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
-            continue  # Which RA has denied since that the name exists
-        answer = _from_json(raw, name)
-        known = build_known_record(answer, asked_at, stored=True) if answer else None
-        if known and known.span and freshness.is_answer_usable(known.answer, asked_at, known.span, now):
+    for name, *stored in _select_rows(names, proxy, _JOINED):
+        if (known := _build_record(name, stored, now, since)) is not None:
             found[fold(name)] = known
     return found
 
@@ -78,9 +73,9 @@ def load_agencies(
     """Return what Which RA said about the names `since`, as far as it counts now."""
     since = _compute_oldest(now, since)
     return {
-        fold(name): build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
-        for name, ra, ra_status, asked_at in _select_rows(names, proxy, _AGENCY)
-        if asked_at and asked_at >= since
+        fold(name): _build_agency(name, stored)
+        for name, *stored in _select_rows(names, proxy, _AGENCY)
+        if stored[-1] and stored[-1] >= since
     }
 
 
@@ -98,13 +93,26 @@ def load_metadata(
     return found
 
 
-def load_resolutions(
-    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
-) -> Found[Resolution]:
+@dataclass(frozen=True, slots=True)
+class StoredAnswers:
+    """What is stored of some names: their records, each with its chain of aliases, and what Which RA said."""
+
+    resolutions: Found[Resolution]
+    agencies: Found[WhichRaAnswer]
+
+
+def load_answers(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> StoredAnswers:
     """Return the stored answers, of an alias the record behind it (P7) if the whole chain is stored, with the oldest
     time of the chain. One query, and one for each hop of aliases."""
-    names = list(names)
-    own = found = load_records(names, proxy=proxy, now=now, since=since)
+    names, oldest = list(names), _compute_oldest(now, since)
+    own: Found[OwnAnswer] = {}
+    agencies: Found[WhichRaAnswer] = {}
+    for name, *stored in _select_rows(names, proxy, _JOINED):
+        if (known := _build_record(name, stored, now, oldest)) is not None:
+            own[fold(name)] = known
+        if stored[-1] and stored[-1] >= oldest:
+            agencies[fold(name)] = _build_agency(name, stored[len(_RECORD) :])
+    found = own
     for _ in range(MAX_HOPS):
         targets = [known.answer.alias for known in found.values() if isinstance(known.answer, Record)]
         missing = [alias for alias in targets if alias and fold(alias) not in own]
@@ -113,7 +121,26 @@ def load_resolutions(
         found = load_records(missing, proxy=proxy, now=now, since=since)
         own = own | found
     resolved = {key: _follow(name, own) for name in names if (key := fold(name)) in own}
-    return {key: known for key, known in resolved.items() if known is not None}
+    return StoredAnswers({key: known for key, known in resolved.items() if known is not None}, agencies)
+
+
+def _build_record(name: str, stored: Sequence[Any], now: datetime, oldest: datetime) -> KnownAnswer[OwnAnswer] | None:
+    """Return the record of a row's columns `_JOINED`, if it counts now."""
+    raw, asked_at, _, ra_status, agency_at = stored
+    if raw is None or asked_at is None or asked_at < oldest:
+        return None
+    if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
+        return None  # Which RA has denied since that the name exists
+    answer = _from_json(raw, name)
+    known = build_known_record(answer, asked_at, stored=True) if answer else None
+    usable = known and known.span and freshness.is_answer_usable(known.answer, asked_at, known.span, now)
+    return known if usable else None
+
+
+def _build_agency(name: str, stored: Sequence[Any]) -> KnownAnswer[WhichRaAnswer]:
+    """Return the answer of a row's columns `_AGENCY`."""
+    ra, ra_status, asked_at = stored
+    return build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
 
 
 def _follow(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:

@@ -287,8 +287,9 @@ class ResolutionBatch:
         new = [name for key, name in distinct.items() if key not in self._recalled]
         if new:
             self._recalled.update(map(fold, new))
-            self._resolutions |= cache.load_resolutions(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
-            self._agencies |= cache.load_agencies(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
+            stored = cache.load_answers(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
+            self._resolutions |= stored.resolutions
+            self._agencies |= stored.agencies
         return [name for key, name in distinct.items() if key not in known or _is_unasked(known[key].answer)]
 
 

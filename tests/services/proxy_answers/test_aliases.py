@@ -13,7 +13,7 @@ from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer, raw_sql
 from resolver.services.lookups.look_up import create_lookup
-from resolver.services.proxy_answers.cache import load_records, load_resolutions, store_answers
+from resolver.services.proxy_answers.cache import load_answers, load_records, store_answers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW
@@ -61,7 +61,7 @@ def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
     records = {f"10.1/{name}": record(f"10.1/{name}", to and f"10.1/{to}") for name, to in CHAINS[chain].items()}
     learned = resolved("10.1/a", records)
     store_answers({"10.1/a": learned}, {}, proxy=PROXY, now=NOW)
-    recalled = load_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer
+    recalled = load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions["10.1/a"].answer
     assert recalled == learned
     assert [handle for handle, _ in recalled.way] == [handle for handle, _ in learned.way]
 
@@ -80,18 +80,18 @@ def test_each_handle_on_the_way_has_its_own_record() -> None:
 def test_an_alias_is_unknown_when_what_is_behind_it_is_not_stored_or_too_old() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b")}
     store_answers({"10.1/a": Resolution(records["10.1/a"])}, {}, proxy=PROXY, now=NOW)
-    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions == {}
     store_answers({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO - timedelta(seconds=1))
-    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions == {}
     store_answers({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO)
-    assert "10.1/a" in load_resolutions(["10.1/a"], proxy=PROXY, now=NOW)
+    assert "10.1/a" in load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions
 
 
 def test_of_a_failure_behind_an_alias_nothing_but_the_alias_is_stored() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": ProxyError("x")}
     store_answers({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
     assert [stored.name for stored in StoredAnswer.objects.all()] == ["10.1/a"]
-    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions == {}
 
 
 @pytest.mark.parametrize("form", [{"alias_of": "10.1/b", "loop": False}, {"alias_of": None, "loop": True}])
@@ -102,7 +102,7 @@ def test_the_end_of_a_chain_that_was_once_stored_under_its_first_name_is_not_tak
     stored = StoredAnswer.objects.get()
     stored.record |= form
     stored.save()
-    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions == {}
     assert load_records(["10.1/a"], proxy=PROXY, now=NOW) == {}
 
 
@@ -111,7 +111,7 @@ def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
     stored = StoredAnswer.objects.get()
     stored.record |= {"alias_of": None, "loop": False}
     stored.save()
-    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer == Resolution(record("10.1/a"))
+    assert load_answers(["10.1/a"], proxy=PROXY, now=NOW).resolutions["10.1/a"].answer == Resolution(record("10.1/a"))
 
 
 def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
@@ -120,10 +120,10 @@ def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> Non
     others = [f"10.1/{number}" for number in range(raw_sql.MOST_PARAMETERS - 3)]
     store_answers({name: Resolution(MissingHandle()) for name in others}, {}, proxy=PROXY, now=NOW)
     with CaptureQueriesContext(connection) as queries:
-        load_resolutions([*others, "10.1/c"], proxy=PROXY, now=NOW)
+        load_answers([*others, "10.1/c"], proxy=PROXY, now=NOW)
     assert len(queries) == 1
     with CaptureQueriesContext(connection) as queries:
-        known = load_resolutions([*others, "10.1/a"], proxy=PROXY, now=NOW)
+        known = load_answers([*others, "10.1/a"], proxy=PROXY, now=NOW).resolutions
     assert len(queries) == 3
     assert known["10.1/a"].answer == Resolution(records["10.1/c"], "10.1/c")
 

@@ -9,7 +9,7 @@ import pytest
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
-from resolver.services.proxy_answers.cache import load_agencies, load_records, load_resolutions, store_answers
+from resolver.services.proxy_answers.cache import load_agencies, load_answers, load_records, store_answers
 from resolver.services.proxy_answers.known_answer import Found
 from tests.services.conftest import NOW
 
@@ -36,7 +36,7 @@ UNSTORABLE = build_answer(RAW | {"extra": nested(100_000)})
 def test_a_record_and_its_agency_come_back_for_an_equivalent_name() -> None:
     store_answers({"10.1000/Abc": Resolution(build_answer(RAW))}, {}, proxy=PROXY, now=NOW)
     store_answers({}, {"10.1000/ABC": WhichRaAnswer("10.1000/ABC", ra="Crossref")}, proxy=PROXY, now=NOW)
-    record = load_resolutions(["10.1000/abC"], proxy=PROXY, now=NOW)["10.1000/abc"].answer.answer
+    record = load_answers(["10.1000/abC"], proxy=PROXY, now=NOW).resolutions["10.1000/abc"].answer.answer
     assert record.raw["handle"] == "10.1000/abC"
     agency = load_agencies(["10.1000/abC"], proxy=PROXY, now=NOW)["10.1000/abc"].answer
     assert agency == WhichRaAnswer("10.1000/abC", ra="Crossref")
@@ -68,11 +68,20 @@ def test_a_record_that_cannot_be_stored_takes_no_other_answer_with_it(caplog: py
 @pytest.mark.clause("S8")
 def test_only_a_to_z_are_folded() -> None:
     store_answers({"10.1000/Á": Resolution(MissingHandle())}, {}, proxy=PROXY, now=NOW)
-    assert load_resolutions(["10.1000/á"], proxy=PROXY, now=NOW) == {}
+    assert load_answers(["10.1000/á"], proxy=PROXY, now=NOW).resolutions == {}
 
 
 @pytest.mark.clause("P13")
-@pytest.mark.parametrize("recall", [load_resolutions, load_agencies])
+@pytest.mark.parametrize(
+    "recall",
+    [
+        load_records,
+        load_agencies,
+        lambda names, **known: load_answers(names, **known).resolutions,
+        lambda names, **known: load_answers(names, **known).agencies,
+    ],
+    ids=["records", "agencies", "both: records", "both: agencies"],
+)
 def test_an_answer_is_fresh_for_24_hours(recall: Callable[..., Found[Any]]) -> None:
     agency = WhichRaAnswer("10.1000/1", ra="Crossref")
     store_answers({"10.1000/1": Resolution(MissingHandle())}, {"10.1000/1": agency}, proxy=PROXY, now=NOW)
@@ -92,7 +101,7 @@ def test_a_record_counts_unless_which_ra_has_denied_the_name_since(hours: int) -
 
 def test_answers_of_one_proxy_are_not_those_of_another() -> None:
     store_answers({"10.1000/1": Resolution(MissingHandle())}, {}, proxy=PROXY, now=NOW)
-    assert load_resolutions(["10.1000/1"], proxy="https://other.example", now=NOW) == {}
+    assert load_answers(["10.1000/1"], proxy="https://other.example", now=NOW).resolutions == {}
 
 
 def test_failures_are_not_stored() -> None:
@@ -104,7 +113,7 @@ def test_failures_are_not_stored() -> None:
 @pytest.mark.parametrize("answer", [MissingHandle(), NoValues(), build_answer(RAW)])
 def test_kinds_of_answers_come_back_as_they_were(answer: MissingHandle | NoValues) -> None:
     store_answers({"10.1000/Abc": Resolution(answer)}, {}, proxy=PROXY, now=NOW)
-    assert load_resolutions(["10.1000/Abc"], proxy=PROXY, now=NOW)["10.1000/abc"].answer == Resolution(answer)
+    assert load_answers(["10.1000/Abc"], proxy=PROXY, now=NOW).resolutions["10.1000/abc"].answer == Resolution(answer)
 
 
 @pytest.mark.clause("S7")

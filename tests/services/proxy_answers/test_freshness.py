@@ -12,7 +12,7 @@ from resolver.domain.handle.answers import Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
 from resolver.services.lookups.look_up import create_lookup
-from resolver.services.proxy_answers.cache import load_resolutions, store_answers
+from resolver.services.proxy_answers.cache import load_answers, store_answers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_record
 from resolver.services.proxy_answers.known_answer import KnownAnswer
@@ -36,7 +36,7 @@ def of(name: str, kind: str, text: str, ttl: Any, age: float = 0.0) -> Record:
 
 
 def known(name: str, seconds: float) -> KnownAnswer[Resolution] | None:
-    return load_resolutions([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds)).get(name)
+    return load_answers([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds)).resolutions.get(name)
 
 
 @pytest.mark.clause("P15")
