@@ -5,8 +5,9 @@ They consist of quoted names of tables and columns. Every value is a parameter.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
@@ -14,9 +15,12 @@ from django.db.models import Field, Model, QuerySet
 
 from resolver.models.fields import ExactTextField, encode_storable
 
+M = TypeVar("M", bound=Model)
+
 LONGEST_JSON = 4 << 20
-MOST_PARAMETERS = 400  # of one statement: SQLite bounds them
+MOST_PARAMETERS = 50  # for which SQLite gives all that it finds as one value, of a gigabyte at most
 MOST_VALUES = 10_000  # in one parameter
+MOST_GIVEN = 10_000  # parameters of one statement that writes; SQLite takes 32,766
 _PREPARED: Mapping[type[Any], tuple[type, Callable[[Any], Any] | None]] = {
     models.CharField: (str, None),
     models.TextField: (str, None),
@@ -56,10 +60,10 @@ def insert_rows(
         given = "".join(f", %s::{_find_type(field)}" for field in others)
         source = f"SELECT new.*{given} FROM {_as_table('new', fields)}"  # noqa: S608 - quoted names only
         each_once = _keep_last_of_each(prepared, [columns.index(name) for name in unique]) if unique else prepared
-        _execute(statement + source + on_conflict, [[*defaults, rows] for rows in _as_json(fields, each_once)])
+        _execute((statement + source + on_conflict, [*defaults, rows]) for rows in _as_json(fields, each_once))
     else:
-        places = _build_places(len(fields) + len(others))
-        _execute(f"{statement}VALUES ({places}){on_conflict}", [(*row, *defaults) for row in prepared])
+        complete = [(*row, *defaults) for row in prepared]
+        _execute((statement + table + on_conflict, values) for table, values in _as_values(complete))
 
 
 def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any, Any]) -> int:
@@ -88,10 +92,14 @@ def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
         where = f"{table}.{key} = new.{key} AND {table}.{key} = ANY(%s)"
         statement = f"UPDATE {table} SET {changed} FROM {_as_table('new', fields)} WHERE {where}"  # noqa: S608 - quoted names only
         keys = [row[-1] for row in prepared]
-        _execute(statement, [[rows, keys] for rows in _as_json(fields, prepared)])
+        _execute((statement, [rows, keys]) for rows in _as_json(fields, prepared))
     else:
-        changed = ", ".join(f"{_quote_column(field)} = %s" for field in fields[:-1])
-        _execute(f"UPDATE {table} SET {changed} WHERE {key} = %s", prepared)  # noqa: S608 - quoted names only
+        changed = ", ".join(f"{_quote_column(field)} = new.column{n}" for n, field in enumerate(fields[:-1], 1))
+        where = f"{table}.{key} = new.column{len(fields)}"
+        _execute(
+            (f"UPDATE {table} SET {changed} FROM ({new}) AS new WHERE {where}", values)  # noqa: S608 - quoted names only
+            for new, values in _as_values(prepared)
+        )
 
 
 def copy_columns(
@@ -144,17 +152,63 @@ def select_rows(
         statement = _select_statement(model, columns, column, other, null, None if in_json else len(some))
         with database.cursor() as cursor:
             cursor.execute(statement, [orjson.dumps(some).decode(), value] if in_json else [value, *some])
-            rows += cursor.fetchall()
+            rows += cursor.fetchall() if in_json else orjson.loads(cursor.fetchone()[0])
+    yield from _convert_rows(model, columns, rows, database)
+
+
+def load_objects(source: QuerySet[M, M], columns: tuple[str, ...]) -> list[M]:
+    """Return the objects of a query, with these columns (by the names of their attributes). Reading another costs a
+    query."""
+    columns = tuple(field.attname for field in source.model._meta.concrete_fields if field.attname in columns)
+    return [source.model.from_db(DEFAULT_DB_ALIAS, columns, row) for row in load_rows(source, columns)]
+
+
+def load_rows(source: QuerySet[Any, Any], columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yield these columns of the rows of a query. All are in memory before the first is yielded."""
+    database: Any = connections[DEFAULT_DB_ALIAS]
+    statement, values = source.values_list(*columns).query.sql_with_params()
+    in_one = database.vendor == "sqlite"
+    if in_one:
+        statement = _select_as_one(source.model, columns, statement)
+    with database.cursor() as cursor:
+        cursor.execute(statement, values)
+        rows = orjson.loads(cursor.fetchone()[0]) if in_one else cursor.fetchall()
+    return _convert_rows(source.model, columns, rows, database)
+
+
+def _select_as_one(model: type[Model], columns: tuple[str, ...], statement: str) -> str:
+    """Return a statement of SQLite that selects these columns as one value. It gives the interpreter away for each row
+    that it finds, and waits for it while another thread is busy. (The columns of ours are texts, whole numbers or
+    nothing, which JSON gives back exactly.)"""
+    names = ", ".join(_quote_column(_get_field(model, name)) for name in columns)
+    return f"SELECT json_group_array(json_array({names})) FROM ({statement})"  # noqa: S608 - quoted names only
+
+
+def _convert_rows(
+    model: type[Model], columns: tuple[str, ...], rows: Iterable[Sequence[Any]], database: Any
+) -> Iterator[tuple[Any, ...]]:
     converters = _list_column_converters(model, columns)
     for row in rows:
         yield tuple([_convert(item, each, database) for item, each in zip(row, converters, strict=True)])
 
 
-def _execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
-    if rows:
-        # Without a transaction around them each row would be a transaction.
-        with transaction.atomic(savepoint=False), connection.cursor() as cursor:
-            cursor.executemany(statement, rows)
+def _execute(statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
+    """Execute each with its parameters, all or none."""
+    with transaction.atomic(savepoint=False), connection.cursor() as cursor:
+        for statement, values in statements:
+            cursor.execute(statement, values)
+
+
+def _as_values(rows: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the rows as tables of SQLite with their parameters, MOST_GIVEN at most. Their columns are `column1`, …
+
+    A statement for each row gives the interpreter away for each, and waits for it while another thread is busy.
+    """
+    width = len(rows[0]) if rows else 1
+    row, at_once = f"({_build_places(width)})", MOST_GIVEN // width
+    for start in range(0, len(rows), at_once):
+        some = rows[start : start + at_once]
+        yield f"VALUES {', '.join([row] * len(some))}", list(chain.from_iterable(some))
 
 
 def _as_table(name: str, fields: Sequence["Field[Any, Any]"]) -> str:
@@ -225,7 +279,7 @@ def _select_statement(
         where += f" AND {_quote_column(_get_field(model, null))} IS NULL"
     statement = f"SELECT {names} FROM {_quote_table(model)} WHERE {where} AND {_quote_column(other)} "  # noqa: S608 - quoted names only
     if number is not None:
-        return f"{statement}IN ({_build_places(number)})"
+        return _select_as_one(model, columns, f"{statement}IN ({_build_places(number)})")
     # One by one, by the index: where a table has no statistics yet, all its rows would be compared with the list.
     one = f"{statement}= asked.value::{_find_type(other)} OFFSET 0"
     return f"SELECT found.* FROM json_array_elements_text(%s) AS asked CROSS JOIN LATERAL ({one}) AS found"  # noqa: S608 - quoted names only
@@ -238,8 +292,8 @@ def _list_column_converters(model: type[Model], columns: tuple[str, ...]) -> tup
 
 def _list_converters(field: "Field[Any, Any]") -> tuple[Any, ...]:
     """Return the converters of the database, then those of the field, in the order of the ORM."""
-    column = field.cached_col
-    return (*connection.ops.get_db_converters(column), *field.get_db_converters(connection))
+    column = field.get_col(field.model._meta.db_table)  # of a foreign key that of the key
+    return (*connection.ops.get_db_converters(column), *column.get_db_converters(connection))
 
 
 def _convert(item: Any, converters: tuple[Any, ...], database: Any) -> Any:

@@ -51,6 +51,16 @@ def test_rows_of_many_megabytes_are_all_written(monkeypatch: pytest.MonkeyPatch)
     assert [row[-1] for row in stored()] == [f"of {n:03}" for n in range(20)]
 
 
+def test_rows_of_more_values_than_one_statement_takes_are_all_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raw_sql, "MOST_GIVEN", 30)
+    insert(*((f"{n:03}", "x", None, NOW, "") for n in range(20)))
+    answers = list(StoredAnswer.objects.order_by("digest"))
+    for answer in answers:
+        answer.ra = f"of {answer.digest}"
+    raw_sql.update_rows(answers, ["ra", "name", "record", "record_at"])
+    assert stored() == [(f"{n:03}", "x", None, NOW, f"of {n:03}") for n in range(20)]
+
+
 def test_only_the_named_columns_of_the_given_rows_are_updated() -> None:
     insert(("a", "a", None, NOW, "x"), ("b", "b", None, NOW, "x"))
     first = StoredAnswer.objects.get(digest="a")
@@ -68,6 +78,15 @@ def test_nothing_is_written_of_no_rows() -> None:
 def test_a_refused_row_refuses_the_whole_call() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         insert(("a", "a", None, None, ""), ("b", None, None, None, ""))
+    assert stored() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_row_refuses_the_statements_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raw_sql, "MOST_GIVEN", 30)
+    rows: list[tuple[Any, ...]] = [(f"{n:03}", "x", None, None, "") for n in range(20)]
+    with pytest.raises(IntegrityError):
+        insert(*rows, ("last", None, None, None, ""))
     assert stored() == []
 
 
@@ -101,3 +120,24 @@ def test_rows_are_found_by_numbers_and_only_where_another_column_is_empty() -> N
         Chunk, ("number", "last_line"), ("job", job.pk), ("number", [1, 2, 3, 2**31 - 1]), null="claimed_until"
     )
     assert sorted(found) == [(1, 11), (3, 13)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "10.1000/\x00\x1a\ud800 'q' \"d\" \\ {1,NULL}, \u2028\x7f", "null", "ä" * 5000], ids=ascii
+)
+def test_the_rows_of_a_query_come_back_exactly_and_in_its_order(text: str) -> None:
+    rows: list[tuple[Any, ...]] = [("b", text, {"raw": {"handle": text, "n": [1.5, None]}}, NOW, text)]
+    rows += [("a", "a", None, None, ""), ("c", "not wanted", None, None, "")]
+    insert(*rows)
+    wanted = StoredAnswer.objects.exclude(name="not wanted").order_by("-digest")
+    assert list(raw_sql.load_rows(wanted, ("digest", *COLUMNS))) == rows[:2]
+    assert list(raw_sql.load_rows(wanted.filter(ra="?"), ("digest",))) == []
+
+
+def test_objects_of_a_query_have_the_named_columns_with_their_types() -> None:
+    job = Job.objects.create(owner="a", created_at=NOW, proxy="-")
+    Chunk.objects.create(job=job, number=2**31 - 1, first_line=1, last_line=5, claimed_until=NOW, prechecked=True)
+    columns = ("prechecked", "number", "id", "claimed_until", "job_id")
+    (chunk,) = raw_sql.load_objects(Chunk.objects.all(), columns)
+    assert chunk.get_deferred_fields() == {field.attname for field in Chunk._meta.concrete_fields} - set(columns)
+    assert (chunk.job_id, chunk.number, chunk.claimed_until, chunk.prechecked) == (job.pk, 2**31 - 1, NOW, True)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
-from resolver.models import Chunk, Row
+from resolver.models import Chunk, Row, raw_sql
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
@@ -34,10 +34,12 @@ from resolver.services.leases import Clock
 from resolver.services.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.stored_columns import DECISION_COLUMNS
 
 MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
 ANSWERS = 32  # one after the other, in some seconds at most; a thousand at four requests in flight would take a minute
 LOOK = 0.2  # seconds between two calls of `stay_on`
+_READ = ("id", "job_id", "line", "part", "cells", "input", *DECISION_COLUMNS)  # what a result is made of
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
 
 log = logging.getLogger(__name__)
@@ -279,4 +281,5 @@ def _compute_names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
 
 def _find_unchecked(claim: Claim) -> list[Row]:
     lines = (claim.chunk.first_line, claim.chunk.last_line)
-    return list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line"))
+    unchecked = Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line")
+    return raw_sql.load_objects(unchecked, _READ)

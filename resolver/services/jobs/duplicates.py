@@ -21,8 +21,8 @@ def compute_fingerprint(key: str) -> int:
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     """Fill in `fingerprint` and `same_as` of rows of one chunk, to be written. Return by how many the duplicates grow.
 
-    Two queries for any number of rows, and two more if a later line was checked before. Call it under the lock of the
-    job's row: else two writers might both take their line for the first.
+    A query for the rows, one for each MOST_PARAMETERS of their names, and two more if a later line was checked before.
+    Call it under the lock of the job's row: else two writers might both take their line for the first.
     """
     first: dict[str, int] = {}
     for row in rows:
@@ -34,7 +34,8 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     # As stored now: another worker may have moved one of ours since we loaded it.
     lines = [row.line for row in rows]
     own = Row.objects.filter(job_id=job.pk, line__range=(min(lines, default=0), max(lines, default=0)))
-    before = {line: (same_as, number) for line, same_as, number in own.values_list("line", "same_as", "fingerprint")}
+    stored = raw_sql.load_rows(own, ("line", "same_as", "fingerprint"))
+    before = {line: (same_as, number) for line, same_as, number in stored}
     for row in rows:
         agreed, number = before[row.line]
         row.same_as = first[row.key] if row.doi and first[row.key] < row.line else None

@@ -11,7 +11,7 @@ from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.parsing.split_dois import split_dois
-from resolver.models import Job, Row
+from resolver.models import Job, Row, raw_sql
 from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, find_linked_cell
@@ -100,7 +100,7 @@ def read_stored_rows(job: Job, rows: QuerySet[Row], read: Read | None = None) ->
     """Return the readings of these rows of a job; of a text file without fetching cells."""
     read = read or choose_reader(job)
     if has_typed_cells(job):
-        stored = rows.values_list("line", "input", "cells")
+        stored = raw_sql.load_rows(rows, ("line", "input", "cells"))
         return [try_read_row(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]
-    texts = rows.values_list("line", "input")
+    texts = raw_sql.load_rows(rows, ("line", "input"))
     return [try_read_row(text, (), read, line=line, job=job.pk) for line, text in texts]

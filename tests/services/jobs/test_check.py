@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import chunk_claims, import_rows, lifecycle
@@ -132,3 +134,17 @@ def test_chunks_of_a_cancelled_job_are_given_back_unasked_beyond_the_first(
     assert not any("10.5555/7" in target for target in slow.requests)
     assert not Row.objects.exclude(outcome="").exists()
     assert set(Chunk.objects.values_list("claim", "claimed_until")) == {("", None)}
+
+
+def test_many_rows_take_few_queries_more_than_a_few(proxy: DoiProxy) -> None:
+    """A column of a row that isn't loaded with it would be a query for each row."""
+
+    def count(rows: int) -> int:
+        job = make_job("doi,note\n" + "".join(f"10.5555/of-{rows}-{n} x,y\n" for n in range(rows)), proxy)
+        (chunk,) = import_rows.read_into_rows(job.pk)
+        with CaptureQueriesContext(connection) as queries:
+            check_chunks([chunk], proxy=proxy)
+        assert Row.objects.filter(job=job, outcome="").count() == 0
+        return len(queries)
+
+    assert count(40) - count(4) < 5
