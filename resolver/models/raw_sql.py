@@ -62,8 +62,11 @@ def insert_rows(
         each_once = _keep_last_of_each(prepared, [columns.index(name) for name in unique]) if unique else prepared
         _execute((statement + source + on_conflict, [*defaults, rows]) for rows in _as_json(fields, each_once))
     else:
-        complete = [(*row, *defaults) for row in prepared]
-        _execute((statement + table + on_conflict, values) for table, values in _as_values(complete))
+        # Without a condition, SQLite would take ON CONFLICT for one of a join.
+        source, end = f"SELECT new.*{', %s' * len(others)} FROM", f"AS new WHERE true{on_conflict}"
+        _execute(
+            (f"{statement}{source} ({table}) {end}", [*defaults, *values]) for table, values in _as_values(prepared)
+        )
 
 
 def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any, Any]) -> int:
@@ -79,27 +82,32 @@ def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any
 
 
 def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
-    """Update these columns of stored objects of one model."""
+    """Update these columns of stored objects of one model. A value that all objects have is given once."""
     if not objects:
         return
     model = type(objects[0])
     fields = [*(_get_field(model, name) for name in columns), model._meta.pk]
-    prepared = _prepare_rows(fields, map(attrgetter(*(field.attname for field in fields)), objects))
+    values = _prepare_columns(fields, map(attrgetter(*(field.attname for field in fields)), objects))
+    pairs = list(zip(fields, values, strict=True))
+    alike = [(field, column[0]) for field, column in pairs[:-1] if column.count(column[0]) == len(column)]
+    others = [(field, column) for field, column in pairs if field not in dict(alike)]
+    rows, given = list(zip(*(column for _, column in others), strict=True)), [value for _, value in alike]
     table, key = _quote_table(model), _quote_column(fields[-1])
     if connection.vendor == "postgresql":
-        changed = ", ".join("{0} = new.{0}".format(_quote_column(field)) for field in fields[:-1])
+        changed = [f"{_quote_column(field)} = %s::{_find_type(field)}" for field, _ in alike]
+        changed += ["{0} = new.{0}".format(_quote_column(field)) for field, _ in others[:-1]]
         # The second condition lets PostgreSQL use the index where it has no statistics of the table yet.
         where = f"{table}.{key} = new.{key} AND {table}.{key} = ANY(%s)"
-        statement = f"UPDATE {table} SET {changed} FROM {_as_table('new', fields)} WHERE {where}"  # noqa: S608 - quoted names only
-        keys = [row[-1] for row in prepared]
-        _execute((statement, [rows, keys]) for rows in _as_json(fields, prepared))
+        source = _as_table("new", [field for field, _ in others])
+        statement = f"UPDATE {table} SET {', '.join(changed)} FROM {source} WHERE {where}"  # noqa: S608 - quoted names only
+        each = _as_json([field for field, _ in others], rows)
+        _execute((statement, [*given, some, list(values[-1])]) for some in each)
     else:
-        changed = ", ".join(f"{_quote_column(field)} = new.column{n}" for n, field in enumerate(fields[:-1], 1))
-        where = f"{table}.{key} = new.column{len(fields)}"
-        _execute(
-            (f"UPDATE {table} SET {changed} FROM ({new}) AS new WHERE {where}", values)  # noqa: S608 - quoted names only
-            for new, values in _as_values(prepared)
-        )
+        changed = [f"{_quote_column(field)} = %s" for field, _ in alike]
+        changed += [f"{_quote_column(field)} = new.column{n}" for n, (field, _) in enumerate(others[:-1], 1)]
+        begin = f"UPDATE {table} SET {', '.join(changed)} FROM"  # noqa: S608 - quoted names only
+        where = f"{table}.{key} = new.column{len(others)}"
+        _execute((f"{begin} ({new}) AS new WHERE {where}", [*given, *some]) for new, some in _as_values(rows))
 
 
 def copy_columns(
@@ -250,8 +258,11 @@ def _keep_last_of_each(rows: Sequence[tuple[Any, ...]], keys: Sequence[int]) -> 
 
 
 def _prepare_rows(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    columns = [_prepare_column(field, column) for field, column in zip(fields, zip(*rows, strict=True), strict=False)]
-    return list(zip(*columns, strict=True))
+    return list(zip(*_prepare_columns(fields, rows), strict=True))
+
+
+def _prepare_columns(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
+    return [_prepare_column(field, column) for field, column in zip(fields, zip(*rows, strict=True), strict=False)]
 
 
 def _prepare_column(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
