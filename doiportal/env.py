@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import sqlite3
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from redis import connection as redis_address
 
 _read_names: set[str] = set()
+OLDEST_SQLITE = (3, 33)  # with `UPDATE … FROM` (resolver/models/raw_sql.py)
 _ALIKE = 0.85  # of difflib: names with a letter or two that differ
 
 
@@ -194,6 +196,12 @@ def env_database(name: str, default: str) -> dict[str, Any]:
     # taken for the file ":memory:" in the folder of the code, where nobody looks for it.
     if not known or not named or named == ":memory:":
         raise ImproperlyConfigured(wrong)
+    if found["ENGINE"].endswith("sqlite3") and sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        oldest = ".".join(map(str, OLDEST_SQLITE))
+        raise ImproperlyConfigured(
+            f"This Python has SQLite {sqlite3.sqlite_version}, and the portal needs SQLite {oldest} or newer. "
+            f"Install a newer Python, or set {name} to a PostgreSQL database"
+        )
     return found
 
 

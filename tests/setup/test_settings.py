@@ -131,6 +131,16 @@ def test_settings_that_fit_together_pass_the_checks_that_each_start_makes(tmp_pa
     assert (done.returncode, b"no issues" in done.stdout) == (0, True), done.stderr.decode()
 
 
+def test_a_sqlite_that_lacks_a_statement_is_refused_with_both_versions_and_what_to_do(tmp_path: Path):
+    old = 'import sqlite3; sqlite3.sqlite_version_info, sqlite3.sqlite_version = (3, 32, 3), "3.32.3"; '
+    program = old + SHOW.format(expression="settings.DATABASES")
+    done = run(tmp_path, program)
+    assert done.returncode == 1
+    assert "This Python has SQLite 3.32.3, and the portal needs SQLite 3.33 or newer." in done.stderr
+    done = run(tmp_path, program, DATABASE_URL="postgres://user@db.example.org/doiportal")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     "address",
     [
