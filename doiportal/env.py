@@ -4,6 +4,7 @@ import math
 import os
 import re
 import sqlite3
+from contextlib import closing, suppress
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Any, NamedTuple
@@ -196,13 +197,20 @@ def env_database(name: str, default: str) -> dict[str, Any]:
     # taken for the file ":memory:" in the folder of the code, where nobody looks for it.
     if not known or not named or named == ":memory:":
         raise ImproperlyConfigured(wrong)
-    if found["ENGINE"].endswith("sqlite3") and sqlite3.sqlite_version_info < OLDEST_SQLITE:
+    if found["ENGINE"].endswith("sqlite3") and not _is_sqlite_usable():
         oldest = ".".join(map(str, OLDEST_SQLITE))
         raise ImproperlyConfigured(
-            f"This Python has SQLite {sqlite3.sqlite_version}, and the portal needs SQLite {oldest} or newer. "
-            f"Install a newer Python, or set {name} to a PostgreSQL database"
+            f"This Python has SQLite {sqlite3.sqlite_version}, and the portal needs SQLite {oldest} or newer, "
+            f"with JSON. Install a newer Python, or set {name} to a PostgreSQL database"
         )
     return found
+
+
+def _is_sqlite_usable() -> bool:
+    with closing(sqlite3.connect(":memory:")) as connection, suppress(sqlite3.OperationalError):
+        connection.execute("SELECT json_group_array(1)")  # some builds before SQLite 3.38 lack it
+        return sqlite3.sqlite_version_info >= OLDEST_SQLITE
+    return False
 
 
 def env_redis(name: str) -> str:

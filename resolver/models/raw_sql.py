@@ -18,7 +18,7 @@ from resolver.models.fields import ExactTextField, encode_storable
 M = TypeVar("M", bound=Model)
 
 LONGEST_JSON = 4 << 20
-MOST_PARAMETERS = 50  # for which SQLite gives all that it finds as one value, of a gigabyte at most
+MOST_PARAMETERS = 25  # SQLite gives all that it finds for them as one value, which holds a gigabyte at most
 MOST_VALUES = 10_000  # in one parameter
 MOST_GIVEN = 10_000  # parameters of one statement that writes; SQLite takes 32,766
 _PREPARED: Mapping[type[Any], tuple[type, Callable[[Any], Any] | None]] = {
@@ -56,6 +56,8 @@ def insert_rows(
         changed = ", ".join("{0} = EXCLUDED.{0}".format(_quote_column(_get_field(model, name))) for name in update)
         on_conflict = f" ON CONFLICT ({keys}) DO UPDATE SET {changed}"
     prepared = _prepare_rows(fields, rows)
+    if not prepared:  # on SQLite a transaction waits for all other writers
+        return
     if connection.vendor == "postgresql":
         given = "".join(f", %s::{_find_type(field)}" for field in others)
         source = f"SELECT new.*{given} FROM {_as_table('new', fields)}"  # noqa: S608 - quoted names only
@@ -82,7 +84,7 @@ def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any
 
 
 def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
-    """Update these columns of stored objects of one model. A value that all objects have is given once."""
+    """Update these columns of distinct stored objects of one model. A value that all objects have is given once."""
     if not objects:
         return
     model = type(objects[0])
@@ -185,9 +187,9 @@ def load_rows(source: QuerySet[Any, Any], columns: tuple[str, ...]) -> Iterator[
 
 
 def _select_as_one(model: type[Model], columns: tuple[str, ...], statement: str) -> str:
-    """Return a statement of SQLite that selects these columns as one value. It gives the interpreter away for each row
-    that it finds, and waits for it while another thread is busy. (The columns of ours are texts, whole numbers or
-    nothing, which JSON gives back exactly.)"""
+    """Return a statement of SQLite that selects these columns as one value. Else Python would release the interpreter
+    lock for each row, and wait for it while another thread is busy. The columns must be texts or whole numbers, which
+    JSON gives back exactly."""
     names = ", ".join(_quote_column(_get_field(model, name)) for name in columns)
     return f"SELECT json_group_array(json_array({names})) FROM ({statement})"  # noqa: S608 - quoted names only
 
@@ -210,7 +212,7 @@ def _execute(statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
 def _as_values(rows: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, list[Any]]]:
     """Yield the rows as tables of SQLite with their parameters, MOST_GIVEN at most. Their columns are `column1`, …
 
-    A statement for each row gives the interpreter away for each, and waits for it while another thread is busy.
+    A statement for each row would release the interpreter lock for each, and wait for it while another thread is busy.
     """
     width = len(rows[0]) if rows else 1
     row, at_once = f"({_build_places(width)})", MOST_GIVEN // width

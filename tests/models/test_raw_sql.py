@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.db import DataError, IntegrityError, transaction
+from django.db import DataError, IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, StoredAnswer, raw_sql
 
@@ -69,9 +70,12 @@ def test_only_the_named_columns_of_the_given_rows_are_updated() -> None:
     assert stored() == [("a", "a", None, NOW, "y"), ("b", "b", None, NOW, "x")]
 
 
-def test_nothing_is_written_of_no_rows() -> None:
-    insert()
-    raw_sql.update_rows([], ["ra"])
+@pytest.mark.django_db(transaction=True)
+def test_no_rows_take_no_transaction() -> None:
+    with CaptureQueriesContext(connection) as queries:
+        insert()
+        raw_sql.update_rows([], ["ra"])
+    assert not queries.captured_queries
     assert stored() == []
 
 

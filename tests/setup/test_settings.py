@@ -136,7 +136,7 @@ def test_a_sqlite_that_lacks_a_statement_is_refused_with_both_versions_and_what_
     program = old + SHOW.format(expression="settings.DATABASES")
     done = run(tmp_path, program)
     assert done.returncode == 1
-    assert "This Python has SQLite 3.32.3, and the portal needs SQLite 3.33 or newer." in done.stderr
+    assert "This Python has SQLite 3.32.3, and the portal needs SQLite 3.33 or newer, with JSON." in done.stderr
     done = run(tmp_path, program, DATABASE_URL="postgres://user@db.example.org/doiportal")
     assert done.returncode == 0, done.stderr
 
