@@ -95,9 +95,9 @@ def _closed() -> str:
     return render_to_string("registration/login.html", context)
 
 
-def _with_provider() -> str:
-    context = {"form": AuthenticationForm(), "oidc_name": "Ludwig-Maximilians-Universität München", "next": "/"}
-    return render_to_string("registration/login.html", context)
+def _with_providers() -> str:
+    names = {"oidc_name": "Ludwig-Maximilians-Universität München", "saml_name": "Bayerische Staatsbibliothek"}
+    return render_to_string("registration/login.html", {"form": AuthenticationForm(), "next": "/", **names})
 
 
 def _sign_on_failed(why: str) -> Callable[[], str]:
@@ -442,7 +442,7 @@ STATES = (
     PageState("login", "/accounts/login/"),
     PageState("login, error", "/accounts/login/", sent={"username": "nobody", "password": "wrong"}),
     PageState("login, closed portal, proxy refuses", "/accounts/login/", made=_closed),
-    PageState("login, with a provider", "/accounts/login/", made=_with_provider),
+    PageState("login, with two providers", "/accounts/login/", made=_with_providers),
     PageState(
         "login, leaving for the provider",
         "/accounts/oidc/login",
