@@ -22,7 +22,7 @@ class PortalRequest(WSGIRequest):
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         with suppress(TooManyFieldsSent):  # it is raised again where a view reads the query, and answered there
             try:
-                super()._set_content_type_params(meta)  # type: ignore[misc]
+                super()._set_content_type_params(meta)  # type: ignore[misc]  # the stubs lack it
             except (LookupError, UnicodeError):  # Python knows the name, but it decodes no text: rot13, base64
                 self._encoding = None
 
