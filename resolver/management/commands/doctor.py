@@ -14,8 +14,8 @@ class Command(BaseCommand):
     """Prints a line for each finding. Exit code 1: there is a fault."""
 
     help = (
-        "Look at settings, folder, database, broker, workers, the DOI proxy and the identity provider, and say what to "
-        "do. Sends one request to each of the last two."
+        "Look at settings, folder, static files, database, broker, workers, DOI proxy, identity provider and mail "
+        "server, and say what to do. Sends a request to the proxy and to the provider, and logs in at the mail server."
     )
     requires_system_checks = ()
 

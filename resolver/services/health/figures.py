@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from resolver.models import ENDED, Delivery, Job, State
+from resolver.models import ENDED, Delivery, Job, State, Wakeup
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import close_kept_connection
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -71,6 +71,11 @@ class PortalFigures(Collector):
             "Seconds for which the list that has waited longest waits for a worker, since its upload or its retry; "
             "0: none waits.",
             value=(self.now - oldest).total_seconds() if oldest else 0,
+        )
+        yield GaugeMetricFamily(
+            "doiportal_turns_waiting",
+            "Messages in the queue: one for each owner whose lists have work for another worker.",
+            value=Wakeup.objects.count(),
         )
         yield GaugeMetricFamily(
             "doiportal_workers", "Workers that were alive in the last minute.", value=count_live_workers(self.now)

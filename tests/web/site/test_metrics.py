@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import Job, State, WorkerHeartbeat
+from resolver.models import Job, State, Wakeup, WorkerHeartbeat
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.retry import retry_job
@@ -35,6 +35,13 @@ def test_lists_that_wait_are_counted_with_the_time_of_the_oldest(settings: Any) 
     assert 'doiportal_lists{state="finished"}' not in found
     assert 500 <= found["doiportal_oldest_waiting_list_seconds"] < 600
     assert found["doiportal_workers"] == 0
+
+
+def test_the_messages_in_the_queue_are_counted() -> None:
+    assert read_figures()["doiportal_turns_waiting"] == 0
+    for owner in ("one", "another"):
+        Wakeup.objects.create(owner=owner, token=owner, sent_at=timezone.now())
+    assert read_figures()["doiportal_turns_waiting"] == 2
 
 
 def test_a_list_that_is_retried_waits_since_its_retry(upload: Look) -> None:
