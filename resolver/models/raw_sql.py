@@ -91,25 +91,25 @@ def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
     fields = [*(_get_field(model, name) for name in columns), model._meta.pk]
     values = _prepare_columns(fields, map(attrgetter(*(field.attname for field in fields)), objects))
     pairs = list(zip(fields, values, strict=True))
-    alike = [(field, column[0]) for field, column in pairs[:-1] if column.count(column[0]) == len(column)]
-    others = [(field, column) for field, column in pairs if field not in dict(alike)]
-    rows, given = list(zip(*(column for _, column in others), strict=True)), [value for _, value in alike]
+    alike = {field: column[0] for field, column in pairs[:-1] if column.count(column[0]) == len(column)}
+    others = [field for field in fields if field not in alike]
+    rows = list(zip(*(column for field, column in pairs if field not in alike), strict=True))
     table, key = _quote_table(model), _quote_column(fields[-1])
     if connection.vendor == "postgresql":
-        changed = [f"{_quote_column(field)} = %s::{_find_type(field)}" for field, _ in alike]
-        changed += ["{0} = new.{0}".format(_quote_column(field)) for field, _ in others[:-1]]
+        changed = [f"{_quote_column(field)} = %s::{_find_type(field)}" for field in alike]
+        changed += ["{0} = new.{0}".format(_quote_column(field)) for field in others[:-1]]
         # The second condition lets PostgreSQL use the index where it has no statistics of the table yet.
         where = f"{table}.{key} = new.{key} AND {table}.{key} = ANY(%s)"
-        source = _as_table("new", [field for field, _ in others])
+        source = _as_table("new", others)
         statement = f"UPDATE {table} SET {', '.join(changed)} FROM {source} WHERE {where}"  # noqa: S608 - quoted names only
-        each = _as_json([field for field, _ in others], rows)
-        _execute((statement, [*given, some, list(values[-1])]) for some in each)
+        keys = list(values[-1])
+        _execute((statement, [*alike.values(), some, keys]) for some in _as_json(others, rows))
     else:
-        changed = [f"{_quote_column(field)} = %s" for field, _ in alike]
-        changed += [f"{_quote_column(field)} = new.column{n}" for n, (field, _) in enumerate(others[:-1], 1)]
+        changed = [f"{_quote_column(field)} = %s" for field in alike]
+        changed += [f"{_quote_column(field)} = new.column{n}" for n, field in enumerate(others[:-1], 1)]
         begin = f"UPDATE {table} SET {', '.join(changed)} FROM"  # noqa: S608 - quoted names only
         where = f"{table}.{key} = new.column{len(others)}"
-        _execute((f"{begin} ({new}) AS new WHERE {where}", [*given, *some]) for new, some in _as_values(rows))
+        _execute((f"{begin} ({new}) AS new WHERE {where}", [*alike.values(), *some]) for new, some in _as_values(rows))
 
 
 def copy_columns(
