@@ -147,4 +147,4 @@ def test_many_rows_take_few_queries_more_than_a_few(proxy: DoiProxy) -> None:
         assert Row.objects.filter(job=job, outcome="").count() == 0
         return len(queries)
 
-    assert count(40) - count(4) < 5
+    assert count(40) - count(4) < 20, "one for each row would be 36 more"
