@@ -70,9 +70,12 @@ def test_a_line_of_a_worker_names_the_list_and_the_request_that_sent_it(
 def test_every_line_is_an_object_with_the_process_and_a_message(
     portal: tuple[SupervisedPortal, SampleProxyServer],
 ) -> None:
-    lines = read_lines(portal[0])
+    lines = wait_until(  # the web server may answer before a worker has written anything
+        "each process has written a line",
+        lambda: read_lines(portal[0]),
+        lambda lines: {"web", "worker", "supervisor"} <= {line.get("process") for line in lines},
+    )
     assert all({"process", "event"} <= set(line) for line in lines)
-    assert {"web", "worker", "supervisor"} <= {line["process"] for line in lines}
     told = [line for line in lines if line["process"] == "web"]
     assert told
     assert all({"timestamp", "level", "logger"} <= set(line) for line in told)
