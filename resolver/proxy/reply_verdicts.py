@@ -63,23 +63,24 @@ def _read_response_code(body: bytes) -> int | None:
 
 
 def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxySignal:
-    """Return how an answer received us, whatever it says about the name. `pages`: a web page is as good as data, and a
-    refusal may be about the stranger's words that were sent along."""
+    """Return how an answer received us, whatever it says about the name. `pages`: the request asked for what isn't the
+    proxy's own data, so a page, a redirect or a refusal says nothing of how we are received."""
     if not isinstance(heard, ProxyReply):
-        return ProxySignal(ProxySignalKind.SILENT if heard == TIMED_OUT else ProxySignalKind.OTHER)
+        return ProxySignal(ProxySignalKind.SILENT if heard == TIMED_OUT else ProxySignalKind.FAILED)
     begins = heard.body.lstrip()[:1]
     says_no = heard.status in SLOWER or heard.status in BARRED
     if begins in (b"{", b"[") and (not says_no or _read_response_code(heard.body) is not None):
         return ProxySignal(ProxySignalKind.GOOD)
-    if pages and heard.status in BARRED:
-        return ProxySignal(ProxySignalKind.OTHER)
     wait = parse_retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
     if heard.status in SLOWER:
-        return ProxySignal(ProxySignalKind.LIMITED, wait)
+        return ProxySignal(ProxySignalKind.LIMITED, wait, heard.status)
+    if pages and heard.status < 500:
+        return ProxySignal(ProxySignalKind.OTHER)
     page = begins == b"<" or (heard.content_type or "").lower().startswith("text/html")
-    if heard.status in BARRED or (heard.status < 300 and page and not pages):
-        return ProxySignal(ProxySignalKind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
-    return ProxySignal(ProxySignalKind.OTHER, wait)
+    if heard.status in BARRED or (heard.status < 300 and page):
+        reason = f"HTTP {heard.status}{', a web page' if page else ''}"
+        return ProxySignal(ProxySignalKind.REFUSED, wait, heard.status, reason)
+    return ProxySignal(ProxySignalKind.FAILED, wait, heard.status)
 
 
 def compute_retry_wait(number: int, first: float) -> float:

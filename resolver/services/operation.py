@@ -43,13 +43,15 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class LastAnswers:
-    """When the DOI proxy last answered, and how; None: not in the last hour. `refused_since`: it has refused all
-    requests since then, and may have barred this address. `pace`: requests per second after it asked for fewer; 0: as
-    many as the settings allow."""
+    """When the DOI proxy last answered, and how; None: not in the last hour. `unusable_status`: the HTTP status of the
+    last request without a usable answer, 0 if there was no answer. `refused_since`: it has refused all requests since
+    then, and may have barred this address. `pace`: requests per second after it asked for fewer; 0: as many as the
+    settings allow."""
 
     address: str
     good_at: datetime | None
-    failed_at: datetime | None
+    unusable_at: datetime | None
+    unusable_status: int
     refused_since: datetime | None
     pace: float
 
@@ -86,7 +88,8 @@ def _describe_last_answers(proxy: DoiProxy) -> LastAnswers:
     return LastAnswers(
         address=proxy.base_url,
         good_at=_to_time(health.good_at),
-        failed_at=_to_time(health.failed_at),
+        unusable_at=_to_time(health.unusable_at),
+        unusable_status=int(health.unusable_status),
         refused_since=_to_time(health.refused_since) if health.barred else None,
         pace=health.pace,
     )

@@ -144,7 +144,9 @@ class Budget(ABC):
 
     def _is_news(self, signal: ProxySignal) -> bool:
         now = time.monotonic()
-        if signal.kind in (ProxySignalKind.OTHER, ProxySignalKind.SILENT) and not signal.retry_after:
+        if signal.kind is ProxySignalKind.OTHER and not signal.retry_after:
+            return False
+        if signal.kind in (ProxySignalKind.FAILED, ProxySignalKind.SILENT) and not signal.retry_after:
             if now - self._told_failure_at < FAILURE_EVERY:
                 return False
             self._told_failure_at, self._told_good_at = now, -GOOD_EVERY  # the next good answer is news

@@ -8,6 +8,8 @@ so that they pause, slow down and recover together:
     a good answer          the pace grows back in equal steps
     403, or a web page     3 in a row: the log says that the address may be barred;
                            20 in a row: all pause, longer each time, and then try one request
+
+The operation page tells the last answer that couldn't be used.
 """
 
 import math
@@ -33,16 +35,18 @@ class ProxySignalKind(Enum):
     GOOD = "good"
     LIMITED = "limited"
     REFUSED = "refused"
-    SILENT = "silent"
-    OTHER = "other"
+    SILENT = "silent"  # none in time
+    FAILED = "failed"  # cut off, or of no use
+    OTHER = "other"  # says nothing of the proxy: another server's, or what a client that wants a page gets
 
 
 @dataclass(frozen=True, slots=True)
 class ProxySignal:
-    """An answer's kind; the unbounded seconds of its Retry-After; what it looked like."""
+    """An answer's kind; the unbounded seconds of its Retry-After; its HTTP status, or 0; what it looked like."""
 
     kind: ProxySignalKind
     retry_after: float | None = None
+    status: int = 0
     reason: str = ""
 
 
@@ -74,7 +78,9 @@ class ProxyHealth:
     told_at: float = 0.0
     heard_at: float = 0.0
     good_at: float = 0.0
-    failed_at: float = 0.0  # no answer, or none that could be used
+    failed_at: float = 0.0  # no answer, or none that could be used; being told to wait and refusals don't count
+    unusable_at: float = 0.0  # the last request without a usable answer, whatever it was
+    unusable_status: float = 0.0  # its HTTP status; 0: no answer
 
     @property
     def alert(self) -> bool:
@@ -129,10 +135,14 @@ def react(
     asked = signal.retry_after
     if signal.kind is ProxySignalKind.GOOD:
         return Reaction(_speed_up(replace(health, good_at=now), now, full, policy))
+    if signal.kind is not ProxySignalKind.OTHER:
+        health = replace(health, unusable_at=now, unusable_status=float(signal.status))
     if signal.kind is ProxySignalKind.LIMITED:
         reaction = _slow_down(health, asked, now, full, policy, spread)
     elif signal.kind is ProxySignalKind.REFUSED:
         reaction = _count_refusal(health, signal, now, full, policy, spread)
+    elif signal.kind is ProxySignalKind.OTHER:
+        reaction = Reaction(health)
     else:
         reaction = Reaction(replace(health, failed_at=now))
     pause = min(max(reaction.pause, asked or 0.0), policy.longest_pause)

@@ -69,7 +69,7 @@ def test_a_pause_that_is_asked_for_is_kept_and_an_absurd_one_bounded_and_told() 
     reaction = Story().hear(ProxySignal(ProxySignalKind.LIMITED, 86_400.0))
     assert reaction.pause == 60
     assert "86,400 seconds; it gets 60 (PROXY_LONGEST_PAUSE)" in reaction.warning
-    assert Story().hear(ProxySignal(ProxySignalKind.OTHER, 3.0)).pause == 3
+    assert Story().hear(ProxySignal(ProxySignalKind.FAILED, 3.0)).pause == 3
 
 
 def test_while_answers_are_good_the_pace_grows_in_equal_steps_back_to_the_full_one() -> None:
@@ -129,6 +129,16 @@ def test_one_good_answer_ends_the_bar_and_the_pace_grows_from_the_floor() -> Non
     assert 1 <= story.health.pace < 3
 
 
+@pytest.mark.parametrize("kind", [kind for kind in ProxySignalKind if kind is not ProxySignalKind.GOOD])
+def test_of_every_kind_but_two_the_last_one_is_kept_with_its_status(kind: ProxySignalKind) -> None:
+    story = Story()
+    story.hear(ProxySignal(kind, status=451))
+    first = story.now
+    story.hear(GOOD, 5)
+    kept = (story.health.unusable_at, story.health.unusable_status)
+    assert kept == ((0, 0) if kind is ProxySignalKind.OTHER else (first, 451))
+
+
 def test_a_refusal_between_good_answers_is_nothing() -> None:
     story = Story()
     for _ in range(50):
@@ -160,11 +170,29 @@ PAGE = b" <!doctype html><title>Just a moment...</title>"
         (ProxyReply(403, PAGE), ProxySignalKind.REFUSED),
         (ProxyReply(200, PAGE), ProxySignalKind.REFUSED),
         (ProxyReply(200, b"Please enable cookies", content_type="text/html; charset=utf-8"), ProxySignalKind.REFUSED),
-        (ProxyReply(404, PAGE), ProxySignalKind.OTHER),
-        (ProxyReply(500, PAGE), ProxySignalKind.OTHER),
-        (ProxyReply(302, b"", location="https://elsewhere.example/"), ProxySignalKind.OTHER),
-        (ProxyReply(200, b"garbage"), ProxySignalKind.OTHER),
+        (ProxyReply(404, PAGE), ProxySignalKind.FAILED),
+        (ProxyReply(500, PAGE), ProxySignalKind.FAILED),
+        (ProxyReply(302, b"", location="https://elsewhere.example/"), ProxySignalKind.FAILED),
+        (ProxyReply(200, b"garbage"), ProxySignalKind.FAILED),
     ],
 )
 def test_what_an_answer_says_of_how_we_are_received(reply: ProxyReply, kind: ProxySignalKind) -> None:
     assert derive_signal(reply).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (ProxyReply(302, b"", location="https://elsewhere.example/"), ProxySignalKind.OTHER),
+        (ProxyReply(200, PAGE), ProxySignalKind.OTHER),
+        (ProxyReply(404, PAGE), ProxySignalKind.OTHER),
+        (ProxyReply(403, PAGE), ProxySignalKind.OTHER),
+        (ProxyReply(200, b'{"title":"of a work"}'), ProxySignalKind.GOOD),
+        (ProxyReply(429, PAGE), ProxySignalKind.LIMITED),
+        (ProxyReply(500, PAGE), ProxySignalKind.FAILED),
+    ],
+)
+def test_where_pages_and_redirects_are_answers_they_say_nothing_of_how_we_are_received(
+    reply: ProxyReply, kind: ProxySignalKind
+) -> None:
+    assert derive_signal(reply, pages=True).kind is kind

@@ -77,6 +77,14 @@ def test_a_failure_between_good_answers_is_a_mishap(proxy: DoiProxy, nowhere: Do
     assert troubles(proxy) == {}
 
 
+def test_a_proxy_that_redirects_to_metadata_and_pages_has_not_failed(proxy: DoiProxy) -> None:
+    """Else a portal that is asked for nothing but metadata would count as one without a proxy after a minute."""
+    proxy.client.resolve("10.1000/182")
+    assert proxy.client.find_redirect("10.1000/182", "text/html") is not None
+    health = proxy.budget.read_health()
+    assert (health.good_at > 0, health.failed_at) == (True, 0)
+
+
 @pytest.mark.usefixtures("_worker")
 def test_a_proxy_that_refuses_or_pauses_us_is_told(proxy: DoiProxy) -> None:
     for _ in range(TELL_AFTER):

@@ -114,6 +114,22 @@ def test_it_shows_when_the_proxy_last_answered_and_what_the_data_takes(root: Cli
     assert f"doiportal {VERSION}" in shown
 
 
+@pytest.mark.parametrize(
+    ("signal", "told"),
+    [
+        (ProxySignal(ProxySignalKind.LIMITED, status=429), "HTTP 429"),
+        (ProxySignal(ProxySignalKind.REFUSED, status=403, reason="HTTP 403, a web page"), "HTTP 403"),
+        (ProxySignal(ProxySignalKind.FAILED, status=502), "HTTP 502"),
+        (ProxySignal(ProxySignalKind.SILENT), "no answer"),
+    ],
+)
+def test_it_shows_what_the_proxy_answered_last_that_was_of_no_use(root: Client, signal: ProxySignal, told: str) -> None:
+    proxy_from_settings().budget.record_signal(signal)
+    shown = text_of(root.get(PAGE))
+    assert f"Last request without a usable answer: {date_format(timezone.localtime())}" in shown
+    assert re.search(rf"Last request without a usable answer: [^:]+:[^:]+, {told} ", shown), shown
+
+
 def test_of_very_many_files_only_some_are_measured(tmp_path: Path) -> None:
     for number in range(4):
         (tmp_path / f"{number}").mkdir()
