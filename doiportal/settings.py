@@ -428,8 +428,10 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_POOL = "doiportal.worker_pool:TaskPool"
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # a broker made of files would keep every such message
+# `celery inspect ping` asks workers and scheduler how they are. A broker made of files would keep every such message.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = CELERY_BEAT_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be damaged when it is killed
+CELERY_BEAT_MAX_LOOP_INTERVAL = 15  # seconds between two rounds; after a minute without one it answers no ping
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},

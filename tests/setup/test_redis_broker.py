@@ -2,18 +2,26 @@
 
 import itertools
 import logging
+import os
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kombu import Connection, Consumer, Message, Queue
 from kombu.common import ignore_errors
 
 from doiportal import kombu_transports
+from doiportal.supervisor import process_commands
 from resolver.proxy.limits import RedisBudget
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from tests.faults.servers import Redis
+from tests.setup.test_compose import ROOT, SERVICES
 from tests.setup.test_settings import run
+from tests.waiting import wait_until
 
 ASK = """
 import time
@@ -53,6 +61,25 @@ def test_a_worker_that_holds_a_message_outlives_its_redis(tmp_path: Path) -> Non
         ignore_errors(connection, connection.close)
         held[0].ack_log_error(logging.getLogger(), connection.connection_errors)
         assert not held[0].acknowledged
+
+
+@pytest.mark.slow
+def test_the_scheduler_answers_the_health_check_of_its_container_unless_it_hangs(tmp_path: Path) -> None:
+    check = SERVICES["beat"]["healthcheck"]["test"][1].replace("$$(cat /etc/hostname)", socket.gethostname())
+    programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    with Redis(tmp_path) as server:
+        environment = {"PATH": programs, "REDIS_URL": server.url, "DOIPORTAL_DATA_DIR": str(tmp_path / "data")}
+        options: dict[str, Any] = {"shell": True, "cwd": ROOT, "env": environment, "stdout": subprocess.DEVNULL}
+
+        def ask() -> bool:
+            return subprocess.run(check, check=False, **options).returncode == 0
+
+        with subprocess.Popen(f"exec {process_commands.BEAT}", **options) as beat:
+            assert wait_until("it answers", ask, bool)
+            beat.send_signal(signal.SIGSTOP)
+            assert not ask()
+            beat.send_signal(signal.SIGCONT)
+            beat.terminate()
 
 
 def test_a_redis_that_hangs_holds_no_message_and_no_look_into_the_cache_for_long(tmp_path: Path) -> None:

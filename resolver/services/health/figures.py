@@ -1,6 +1,7 @@
-"""What can be read off the database and the budget at this moment, for Prometheus: lists, workers, the DOI proxy."""
+"""What can be read at this moment, for Prometheus: lists and workers, the DOI proxy, the disk."""
 
 import logging
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,9 @@ from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from resolver import conf
 from resolver.models import ENDED, Delivery, Job, State, Wakeup
+from resolver.services.health.disk_use import measure_database
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import close_kept_connection
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -48,7 +51,8 @@ class PortalFigures(Collector):
             "1: the figures of this part could be read; 0: it doesn't answer, and they are missing.",
             labels=["part"],
         )
-        for part, read in (("database", self._read_database), ("budget", self._read_budget)):
+        parts = {"database": self._read_database, "budget": self._read_budget, "disk": self._read_disk}
+        for part, read in parts.items():
             figures: list[GaugeMetricFamily] = []
             try:
                 figures = list(read())
@@ -85,6 +89,9 @@ class PortalFigures(Collector):
             "Events that wait to be sent to a webhook.",
             value=Delivery.objects.filter(next_at__lte=self.now).count(),
         )
+        yield GaugeMetricFamily(
+            "doiportal_database_bytes", "Bytes of the database with its indexes.", value=measure_database()
+        )
 
     def _read_budget(self) -> Iterator[GaugeMetricFamily]:
         self.proxy.budget.check_store()
@@ -98,4 +105,11 @@ class PortalFigures(Collector):
             "doiportal_proxy_pause_seconds",
             "Seconds for which nothing may be sent to the DOI proxy.",
             value=self.proxy.budget.get_pause(),
+        )
+
+    def _read_disk(self) -> Iterator[GaugeMetricFamily]:
+        yield GaugeMetricFamily(
+            "doiportal_disk_free_bytes",
+            "Bytes that are free on the disk of the data folder.",
+            value=shutil.disk_usage(conf.data_dir()).free,
         )

@@ -1,6 +1,8 @@
 """/metrics in one process: lists that wait, a proxy that refuses, and requests from elsewhere."""
 
+import shutil
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,6 +64,17 @@ def test_a_proxy_that_refuses_all_requests_shows() -> None:
     for _ in range(TELL_AFTER):
         proxy_from_settings().budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
     assert read_figures()["doiportal_proxy_refuses"] == 1
+
+
+def test_the_room_on_the_disk_and_the_size_of_the_database_show(settings: Any, tmp_path: Path) -> None:
+    found = read_figures()
+    assert found["doiportal_database_bytes"] > 100_000
+    free = shutil.disk_usage(conf.data_dir()).free
+    assert found["doiportal_disk_free_bytes"] == pytest.approx(free, rel=0.1)
+    settings.DOIPORTAL_DATA_DIR = tmp_path / "gone"
+    found = read_figures()
+    assert found['doiportal_figures_read{part="disk"}'] == 0
+    assert "doiportal_disk_free_bytes" not in found
 
 
 @pytest.mark.django_db(transaction=True)
