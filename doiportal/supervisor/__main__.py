@@ -146,7 +146,7 @@ def choose_proxy(children: Children) -> None:
     if os.environ.get("DOI_PROXY_URL", "").strip() or network_probes.is_reachable(DOI_ORG):
         return
     port = network_probes.find_free_port()
-    children.start(process_commands.make_sample_proxy_process(port))
+    children.start(process_commands.make_sample_proxy_process(port), needed=True)
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
     os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"

@@ -26,11 +26,12 @@ class Children:
         """`folder`: where the processes run; `format_line`: adds the name of a process to a line that it printed."""
         self.folder, self.format_line = folder, format_line
         self.running: dict[str, subprocess.Popen[str]] = {}
+        self.needed: set[str] = set()
         self.printing: dict[str, threading.Thread] = {}
         self.leader = subprocess.Popen([sys.executable, "-IS", GROUP_LEADER], stdin=subprocess.PIPE, process_group=0)
 
-    def start(self, process: ProcessCommand) -> None:
-        """Start it, and print its output."""
+    def start(self, process: ProcessCommand, *, needed: bool = False) -> None:
+        """Start it, and print its output. `needed`: by others, until they have ended."""
         child = subprocess.Popen(
             process.command,
             cwd=self.folder,
@@ -43,6 +44,8 @@ class Children:
             process_group=self.leader.pid,
         )
         self.running[process.name] = child
+        if needed:
+            self.needed.add(process.name)
         output = cast(Iterable[str], child.stdout)
         self.printing[process.name] = threading.Thread(
             target=print_output, args=(process.name, output, self.format_line), daemon=True
@@ -69,13 +72,16 @@ class Children:
         return None
 
     def end_all(self) -> None:
-        """Tell all of them to end. Kill the rest after a while, or at once after KeyboardInterrupt."""
-        for child in self.running.values():
-            child.terminate()
+        """Tell all of them to end, those that others need last. Kill the rest after a while, or at once after
+        KeyboardInterrupt."""
         deadline = time.monotonic() + PATIENCE
         with suppress(KeyboardInterrupt, subprocess.TimeoutExpired):
-            for child in self.running.values():
-                child.wait(max(deadline - time.monotonic(), 0))
+            for needed in (False, True):
+                ending = [child for name, child in self.running.items() if (name in self.needed) == needed]
+                for child in ending:
+                    child.terminate()
+                for child in ending:
+                    child.wait(max(deadline - time.monotonic(), 0))
         os.killpg(self.leader.pid, signal.SIGKILL)  # and what a killed child has left behind
         for child in self.running.values():
             child.wait()

@@ -170,13 +170,19 @@ class ServingPortal(RunningPortal):
         return network_probes.is_answering(self._host, self.port)
 
 
+def _give_tables(folder: Path) -> None:
+    database = folder / "var/doiportal.sqlite3"
+    if not database.exists():  # else the folder is that of an earlier portal
+        copy_tables(database)
+
+
 @contextmanager
 def supervised(
     folder: Path, *module: str, installed: Path | None = None, **environment: str
 ) -> Iterator[SupervisedPortal]:
     """A whole portal, with tables that are there already, unless it is an installed one."""
     if not installed:
-        copy_tables(folder / "var/doiportal.sqlite3")
+        _give_tables(folder)
     portal = SupervisedPortal(folder, *module, installed=installed, **environment)
     try:
         portal.wait_until_it_says("doiportal is at")
@@ -191,8 +197,7 @@ def serving(folder: Path, *, worker: bool = False, **environment: str) -> Iterat
     a worker, lists wait. There is no beat: nothing that was lost is found again.
 
     Unless `environment` names a DOI proxy, it has the sample proxy and says so."""
-    if not (folder / "var/doiportal.sqlite3").exists():  # else the folder is that of an earlier one
-        copy_tables(folder / "var/doiportal.sqlite3")
+    _give_tables(folder)
     copy_static_files(folder / "var/static")
     with ExitStack() as stack:
         if "DOI_PROXY_URL" not in environment:

@@ -54,6 +54,24 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
 
 
 @pytest.mark.slow
+def test_a_list_that_ctrl_c_interrupts_goes_on_at_the_next_start_and_every_row_is_checked(tmp_path: Path):
+    names = "".join(f"10.5555/row-{number}\n" for number in range(150))
+    with supervised(tmp_path, HTTP_PROXY=NOBODY) as portal, requests.Session() as visitor:
+        jobs = f"http://127.0.0.1:{portal.port}/api/v1/jobs"
+        job = visitor.post(jobs, files={"file": ("list.csv", f"DOI\n{names}")}, timeout=60).json()
+        wait_until("rows are checked", lambda: visitor.get(f"{jobs}/{job['id']}", timeout=60).json()["done"])
+        portal.supervisor.send_signal(signal.SIGINT)
+        assert portal.supervisor.wait(20) == 0
+    with supervised(tmp_path, HTTP_PROXY=NOBODY, PORT=str(portal.port)):
+        ended = wait_until(
+            "the list has ended",
+            lambda: visitor.get(f"{jobs}/{job['id']}", timeout=60).json(),
+            lambda told: told["state"] == "finished",
+        )
+    assert ended["counts"]["outcome"] == {"resolved": 150}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "place"),
     [
