@@ -15,7 +15,7 @@ from resolver.api.errors import HostChecksForbidden, JobNotFinished, NoHostsToCh
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import CheckedHostPageSerializer
-from resolver.api.openapi.parameters import FLAG, IN_LINE_ORDER, PK, query
+from resolver.api.openapi.parameters import BY_PLACE, FLAG, PK, query
 from resolver.api.pagination import HostOrderPagination
 from resolver.api.query_parameters import parse_flag
 from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
@@ -34,7 +34,7 @@ class HostChecks(APIView):
         "List the hosts of a job",
         description="Return the hosts of a job with the results of their check, those with the most rows first. "
         "Without a check there are none.",
-        parameters=[PK, query("faults", "1: only hosts with a fault.", "1", FLAG), *IN_LINE_ORDER],
+        parameters=[PK, query("faults", "1: only hosts with a fault.", "1", FLAG), *BY_PLACE],
         answer=CheckedHostPageSerializer,
         says="A page of hosts, and how far the check is.",
     )

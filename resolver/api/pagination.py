@@ -14,7 +14,8 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from resolver.api.errors import InvalidInput
+from resolver.api.errors import LONGEST_NAMED, InvalidInput
+from resolver.api.openapi.parameters import LONGEST_PAGE, LONGEST_PAGE_OF_ROWS
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services import keyset
@@ -46,7 +47,7 @@ class KeysetPagination(BasePagination):
     order: Mapping[str, Callable[[object], Any]] = {}
     descending = False
     page_size = 50
-    max_page_size = 500
+    max_page_size = LONGEST_PAGE
 
     def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: APIView | None = None) -> list[Any]:
         """Return the page, by one query."""
@@ -71,9 +72,10 @@ class KeysetPagination(BasePagination):
         text = request.query_params.get("page_size")
         if text is None:
             return self.page_size
-        size = parse_whole_number(text, self.max_page_size)
-        if not size:
-            raise InvalidInput(errors={"page_size": ["page_size must be a whole number above 0."]})
+        size = parse_whole_number(text, self.max_page_size + 1)
+        if not size or size > self.max_page_size:
+            told = f'The page_size "{text[:LONGEST_NAMED]}" isn\'t a whole number from 1 to {self.max_page_size}.'
+            raise InvalidInput(errors={"page_size": [told]})
         return size
 
     def _read_edge(self, request: Request) -> Edge | None:
@@ -120,7 +122,7 @@ class LineOrderPagination(KeysetPagination):
 
     order = {"line": _parse_line}
     page_size = 100
-    max_page_size = 1000
+    max_page_size = LONGEST_PAGE_OF_ROWS
 
     def __init__(self, job: Job, wanted: RowFilter) -> None:
         self.job, self.wanted = job, wanted

@@ -188,12 +188,16 @@ def test_pages_lead_forth_and_back_and_lose_nothing(post: Post, api: Client, siz
     assert len(set(ids)) == 7
 
 
-def test_a_page_has_a_bound(post: Post, api: Client) -> None:
+def test_a_page_has_a_bound_beyond_which_a_size_is_an_error(post: Post, api: Client) -> None:
     post("lookups", {"input": "10.5555/one"})
     _owned(api, 600)
     assert len(api.get("/api/v1/lookups").json()["results"]) == 50
+    assert len(api.get("/api/v1/lookups?page_size=500").json()["results"]) == 500
     for size in ("501", "9" * 5000):
-        assert len(api.get(f"/api/v1/lookups?page_size={size}").json()["results"]) == 500
+        refused = api.get(f"/api/v1/lookups?page_size={size}")
+        assert assert_problem(refused, 400)["errors"] == {
+            "page_size": [f'The page_size "{size[:100]}" isn\'t a whole number from 1 to 500.']
+        }
 
 
 def test_the_history_costs_the_same_queries_for_one_and_for_three(

@@ -53,18 +53,22 @@ PK = _build_parameter(
 )
 LINE = _build_parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
 _CURSOR = "The edge of the page. Take it from `next` or `previous`."
-PAGE_SIZE = query(
-    "page_size",
-    "The number of results on a page: at most 500, for rows 1,000.",
-    20,
-    {"type": "integer", "minimum": 1},
-)
+LONGEST_PAGE, LONGEST_PAGE_OF_ROWS = 500, 1000  # results
+
+
+def _build_page_size(most: int) -> OpenApiParameter:
+    shape = {"type": "integer", "minimum": 1, "maximum": most}
+    return query("page_size", f"The number of results on a page: at most {most:,}.", 20, shape)
+
+
 NEWEST_EDGE = "W2ZhbHNlLCAiMjAyNi0xMS0yM1QwNToyMTo0OCswMDowMCIsICIxYjcwYzY0MC1kMjZkLTRkZTEtOGE1Yy1mMTQ4MzZjNmMwOGMiXQ=="
 NEWEST_FIRST = (
     query("cursor", _CURSOR, NEWEST_EDGE),
-    PAGE_SIZE,
+    _build_page_size(LONGEST_PAGE),
 )
-IN_LINE_ORDER = (query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd"), PAGE_SIZE)
+_EDGE_BY_NUMBER = query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd")
+BY_PLACE = (_EDGE_BY_NUMBER, _build_page_size(LONGEST_PAGE))
+IN_LINE_ORDER = (_EDGE_BY_NUMBER, _build_page_size(LONGEST_PAGE_OF_ROWS))
 DELIMITER = query(
     "delimiter", "The column separator: a comma, a semicolon or a tab.", ";", _build_word(",", ";", "\t", "tab")
 )
