@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
+from resolver.api.empty_body import refuse_fields
 from resolver.api.errors import ProblemException, TooManyRequestedDois
 from resolver.api.openapi.error_responses import (
     NO_SUCH_RANGE,
@@ -49,7 +50,7 @@ def operation(
     also: Mapping[HTTPStatus, tuple[type[Serializer[Any]], str]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
     """Describe a method of a view, and refuse the query parameters that it does not have (400), unless it gives a page:
-    links to pages get parameters on their way.
+    links to pages get parameters on their way. Refuse fields too if it changes something and takes none.
 
     `answer`: what it returns with `status`, None for no body; `says`: a sentence about it; `body`: what it takes;
     `files`: the media types of files that it takes too; `changes`: it stores, changes or removes something; `errors`:
@@ -58,7 +59,7 @@ def operation(
     """
     wanted, errors = list(parameters), list(errors)
     kinds = [*OF_ALL]
-    if body:
+    if body or changes:
         kinds += OF_BODIES
     if changes:
         kinds += OF_CHANGES
@@ -90,6 +91,8 @@ def operation(
         def answer_request(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
             if media_type != PAGE:
                 refuse_unknown_parameters(request, *known)
+            if changes and body is None:
+                refuse_fields(request)
             return method(view, request, *args, **kwargs)
 
         return cast("Method", describe(answer_request))

@@ -89,6 +89,10 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class NoFieldsRequestSerializer(StrictSerializer):
+    """No fields."""
+
+
 class StringField(serializers.CharField):
     """A text that is sent as one: DRF's CharField would make a text of a number."""
 
