@@ -16,13 +16,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 
 
 class PortalRequest(WSGIRequest):
-    """A request whose Content-Type has any charset. Django reads the query as soon as there is one, where nothing
-    handles the errors of that."""
+    """A request whose Content-Type has any charset. Django reads the query as soon as there is one, and later a form,
+    where nothing handles the errors of that."""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         with suppress(TooManyFieldsSent):  # it is raised again where a view reads the query, and answered there
             try:
                 super()._set_content_type_params(meta)  # type: ignore[misc]  # the stubs lack it
+                b"x".decode(self.encoding or "utf-8", "replace")
             except (LookupError, UnicodeError):  # Python knows the name, but it decodes no text: rot13, base64
                 self._encoding = None
 

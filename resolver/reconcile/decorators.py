@@ -1,5 +1,6 @@
 """Access to the reconciliation service: tokens, other origins, errors, JSONP."""
 
+import codecs
 import json
 from collections.abc import Callable
 from functools import wraps
@@ -29,6 +30,9 @@ PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, X-Requested-With",
     "Access-Control-Max-Age": "86400",
 }
+UTF8 = ("utf-8", "ascii")
+"""The codecs of forms, as Python names them: ASCII is UTF-8 too."""
+LONGEST_NAMED = 100  # characters
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 View = Callable[..., HttpResponse | dict[str, Any]]
 
@@ -97,6 +101,7 @@ def _check_form(request: HttpRequest) -> None:
     """Refuse a body that is no form, or a large one before it is read."""
     if request.content_type not in FORMS:
         raise ReconcileError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form ({FORMS[0]}).")
+    _check_charset(request)
     longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     length = parse_whole_number(request.META.get("CONTENT_LENGTH") or "0", longest + 1)
     try:
@@ -108,6 +113,19 @@ def _check_form(request: HttpRequest) -> None:
         raise ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told) from error
     except (SuspiciousOperation, MultiPartParserError, UnreadablePostError) as error:
         raise ReconcileError(HTTPStatus.BAD_REQUEST, "The form can't be read.") from error
+
+
+def _check_charset(request: HttpRequest) -> None:
+    """Refuse a form in another encoding than UTF-8 (WHATWG URL, 5.1), and have it read as that."""
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    try:
+        codec = codecs.lookup(charset).name
+    except LookupError:
+        codec = ""
+    if codec not in UTF8:
+        told = f'The form must be UTF-8, and its Content-Type says "{charset[:LONGEST_NAMED]}".'
+        raise ReconcileError(HTTPStatus.BAD_REQUEST, told)
+    request.encoding = "utf-8"  # Django itself knows no other name for it
 
 
 def _encode(request: HttpRequest, content: dict[str, Any]) -> HttpResponse:

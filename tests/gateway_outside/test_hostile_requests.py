@@ -7,6 +7,7 @@ import pytest
 
 from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
+from tests.gateway_outside.sockets import request
 
 FACES = ("/", "/api/handles/", "/doiRA/")
 EVIL = "https://evil.example/"
@@ -207,6 +208,19 @@ def test_a_thousand_parameters_are_read_or_refused(gateway: Gateway, behind: Beh
 def test_any_charset_in_content_type_is_harmless(gateway: Gateway, charset: str) -> None:
     answer = gateway.ask("/?q=10.5555%2Fa", Content_Type=f"text/plain; charset={charset}")
     assert answer.status == 200
+
+
+@pytest.mark.parametrize("charset", ["rot13", "idna", "undefined", "utf-16"])
+@pytest.mark.parametrize("address", ["/", "/accounts/login/", "/reconcile", "/api/v1/jobs"])
+def test_a_form_of_any_charset_is_refused_without_a_fault(gateway: Gateway, address: str, charset: str) -> None:
+    form = b'--x\r\nContent-Disposition: form-data; name="input"\r\n\r\n10.1000/182\r\n--x--\r\n'
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary=x; charset={charset}",
+        "Content-Length": str(len(form)),
+        "Cookie": f"csrftoken={'a' * 32}",  # with it the form is read, to find its token
+    }
+    head = request(address, "POST", f"127.0.0.1:{gateway.port}", **headers)
+    assert gateway.send(head + form).status in (400, 403)
 
 
 def test_too_many_parameters_are_refused_whatever_the_charset(gateway: Gateway) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.test.client import encode_multipart
 
 from resolver.reconcile.queries import BATCH_SIZE, LONGEST_ESCAPE, OVERHEAD
 
@@ -54,6 +55,33 @@ def test_what_is_no_query_is_refused_with_a_reason(field: str, content: str, pos
 
 def test_a_form_without_a_query_is_refused(client: Client) -> None:
     assert client.post("/reconcile", {"query": "10.5555/plain"}).status_code == 400
+
+
+FORM = b"queries=%7B%22q0%22%3A+%7B%22query%22%3A+%2210.5555%2Fplain%22%7D%7D"
+PARTS = encode_multipart("x", {"queries": '{"q0": {"query": "10.5555/plain"}}'})
+KINDS = [
+    pytest.param(FORM, "application/x-www-form-urlencoded", id="urlencoded"),
+    pytest.param(PARTS, "multipart/form-data; boundary=x", id="multipart"),
+]
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "windows-1252", "utf-16", "rot13", "idna", "no-such", "x" * 5000])
+@pytest.mark.parametrize(("body", "media_type"), KINDS)
+def test_a_form_in_another_encoding_is_refused_with_its_name(
+    client: Client, body: bytes, media_type: str, charset: str
+) -> None:
+    response = client.generic("POST", "/reconcile", body, f"{media_type}; charset={charset}")
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    assert "UTF-8" in response.json()["detail"]
+    assert f'"{charset[:100]}"' in response.json()["detail"]
+    assert response["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "UTF-8", "utf8", "us-ascii"])
+@pytest.mark.parametrize(("body", "media_type"), KINDS)
+def test_a_form_may_say_that_it_is_utf_8(client: Client, body: bytes, media_type: str, charset: str) -> None:
+    response = client.generic("POST", "/reconcile", body, f"{media_type}; charset={charset}")
+    assert response.json()["q0"]["result"][0]["id"] == "10.5555/plain"
 
 
 @pytest.mark.parametrize("over", [1, 1000])
