@@ -41,7 +41,7 @@ def send_part(request: Request, whole: StreamingHttpResponse, job: Job) -> Strea
         length = made.tell()
         first, last = _read_range(request, length)
         if first > last:
-            raise RangeNotSatisfiable(length)
+            raise RangeNotSatisfiable(length, request.headers["Range"].strip())
     except BaseException:
         made.close()
         raise

@@ -184,12 +184,12 @@ TooLarge = _make_type(
 
 
 class RangeNotSatisfiable(exceptions.APIException):
-    """The range begins behind the last byte."""
+    """The range has no byte of the file."""
 
     status_code = 416
 
-    def __init__(self, length: int) -> None:
-        super().__init__(f"The file has {length:,} bytes. The range begins behind them.")
+    def __init__(self, length: int, wanted: str) -> None:
+        super().__init__(f"The file has {length:,} bytes. None of them is in the range {wanted}.")
         self.headers = {"Content-Range": f"bytes */{length}"}
 
 
