@@ -69,6 +69,7 @@ class OneRow(TaggedView, CountedView):
         parameters=[PK, LINE],
         body=RowDecisionRequestSerializer,
         changes=True,
+        guarded=True,
         answer=RowSerializer,
         says="The row with the decision.",
         errors=[JobNotFinished, DecidedElsewhere, NothingProposed, DoiUnchecked, ProxyPauses, TooManyRequestedDois],

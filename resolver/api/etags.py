@@ -8,7 +8,8 @@ from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
+from django.utils.http import parse_etags, quote_etag
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,8 +19,24 @@ from resolver.models import Job
 _CODE = Path(__file__).parents[1]
 
 
+class ChangedMeanwhile(APIException):
+    """The object isn't the one whose ETag is in If-Match."""
+
+    status_code = 412
+    default_detail = "This isn't as you saw it: it has another ETag. Nothing was changed. Read it again."
+
+
 class TaggedView(APIView):
-    """A view whose answers to GET have an ETag of their bytes."""
+    """A view whose answers to GET have an ETag of their bytes. Its changes obey If-Match."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse a change of an object that isn't as its sender saw it."""
+        super().initial(request, *args, **kwargs)
+        method = str(request.method).lower()
+        if method in ("patch", "delete") and hasattr(self, method) and "If-Match" in request.headers:
+            body = request.accepted_renderer.render(self.get(request, *args, **kwargs).data)
+            if not {"*", _compute_etag(body)} & set(parse_etags(request.headers["If-Match"])):
+                raise ChangedMeanwhile
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Compute the tag when the answer is rendered."""
@@ -41,13 +58,17 @@ def is_conditional(request: Request) -> bool:
 
 def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | None]:
     def tag(response: HttpResponse) -> HttpResponseBase | None:
-        etag = quote_etag(sha256(response.content).hexdigest()[:32])
+        etag = _compute_etag(response.content)
         response["ETag"] = etag
         if not is_conditional(request):
             return response
         return get_conditional_response(request._request, etag=etag, response=response)
 
     return tag
+
+
+def _compute_etag(body: bytes) -> str:
+    return quote_etag(sha256(body).hexdigest()[:32])
 
 
 def build_results_etag(job: Job, kind: str, query: str, *, weak: bool = False) -> str:

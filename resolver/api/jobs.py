@@ -189,6 +189,7 @@ class OneJob(TaggedView):
         parameters=[PK],
         body=DescriptionRequestSerializer,
         changes=True,
+        guarded=True,
         answer=JobSerializer,
         says="The job with the new name and note.",
     )
@@ -207,6 +208,7 @@ class OneJob(TaggedView):
         description="Remove the job. A running job stops.",
         parameters=[PK],
         changes=True,
+        guarded=True,
         status=HTTPStatus.NO_CONTENT,
         answer=None,
         says="The job is removed.",

@@ -201,6 +201,7 @@ class OneLookup(TaggedView):
         "Remove a lookup from your history",
         parameters=[PK],
         changes=True,
+        guarded=True,
         status=HTTPStatus.NO_CONTENT,
         answer=None,
         says="The lookup is removed.",

@@ -129,6 +129,7 @@ class OneWatch(TaggedView):
         parameters=[PK],
         body=WatchChangesRequestSerializer,
         changes=True,
+        guarded=True,
         answer=WatchSerializer,
         says="The changed watch.",
     )
@@ -150,6 +151,7 @@ class OneWatch(TaggedView):
         description="Remove the watch with what it knows. The jobs of its runs stay.",
         parameters=[PK],
         changes=True,
+        guarded=True,
         status=HTTPStatus.NO_CONTENT,
         answer=None,
         says="The watch is removed.",

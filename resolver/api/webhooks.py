@@ -108,6 +108,7 @@ class OneWebhook(TaggedView):
         description="Delete a webhook and its deliveries. Events that wait are not sent.",
         parameters=[PK],
         changes=True,
+        guarded=True,
         status=HTTPStatus.NO_CONTENT,
         answer=None,
         says="The webhook is deleted.",

@@ -4,11 +4,14 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import DecisionAction, Job
 from resolver.services.reviews.undo import undo_action
-from tests.api.conftest import Post, run
+from tests.api.conftest import Post, assert_problem, run
+from tests.api.schema_client import SchemaClient
+from tests.api.test_tokens import make_key
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +91,62 @@ def test_an_undo_changes_the_etag_also_when_no_action_is_left(api: Client, job: 
 def test_if_match_does_not_change_what_is_read(api: Client, job: str) -> None:
     assert api.get(job, headers={"If-Match": '"other"'}).status_code == 200
     assert api.get(f"{job}/results.csv", headers={"If-Match": '"other"'}).status_code == 200
+
+
+CHANGES = [
+    pytest.param("patch", "", {"name": "Spring"}, id="job"),
+    pytest.param("patch", "/rows/2", {"decision": "rejected"}, id="row"),
+    pytest.param("delete", "", None, id="removal"),
+]
+
+
+def change(api: Client, method: str, address: str, body: Any, etag: str) -> Any:
+    sent = "" if body is None else json.dumps(body)
+    return api.generic(method.upper(), address, sent, "application/json", headers={"If-Match": etag})
+
+
+@pytest.mark.parametrize("told", ['"other"', "W/{}", "{}x", "nonsense", "", '"a", "b"'])
+@pytest.mark.parametrize(("method", "path", "body"), CHANGES)
+def test_a_change_of_what_is_not_as_it_was_seen_is_a_412_and_changes_nothing(
+    api: Client, job: str, method: str, path: str, body: Any, told: str
+) -> None:
+    before = get(api, job + path)
+    assert_problem(change(api, method, job + path, body, told.format(before["ETag"])), 412)
+    assert get(api, job + path).content == before.content
+
+
+@pytest.mark.parametrize("told", ["{}", "*", '"other", {}'])
+@pytest.mark.parametrize(("method", "path", "body"), CHANGES)
+def test_a_change_of_what_is_as_it_was_seen_is_made(
+    api: Client, job: str, method: str, path: str, body: Any, told: str
+) -> None:
+    etag = get(api, job + path)["ETag"]
+    assert change(api, method, job + path, body, told.format(etag)).status_code in (200, 204)
+    if method == "patch":
+        assert get(api, job + path)["ETag"] != etag
+        assert_problem(change(api, method, job + path, body, etag), 412)
+
+
+def test_each_object_that_can_be_changed_obeys_if_match(api: Client, user: User, upload: Post, post: Post) -> None:
+    lookup = post("lookups", {"input": "10.5555/one"}).headers["Location"]
+    made = upload(LIST).json()["id"]
+    run(made)
+    watch = post("watches", {"job": made}).headers["Location"]
+    for method, address in (("delete", lookup), ("patch", watch), ("delete", watch)):
+        assert_problem(change(api, method, address, {} if method == "patch" else None, '"other"'), 412)
+        assert get(api, address).status_code == 200
+        etag = get(api, address)["ETag"]
+        assert change(api, method, address, {} if method == "patch" else None, etag).status_code in (200, 204)
+    program = SchemaClient(headers={"Authorization": f"Bearer {make_key(user)}"})
+    sent = {"url": "https://192.0.3.1/events"}
+    webhook = program.post("/api/v1/webhooks", sent, "application/json").headers["Location"]
+    assert_problem(change(program, "delete", webhook, None, '"other"'), 412)
+    assert change(program, "delete", webhook, None, get(program, webhook)["ETag"]).status_code == 204
+
+
+def test_an_object_of_another_or_none_is_a_404_whatever_if_match_says(api: Client, other: Client, job: str) -> None:
+    assert_problem(change(other, "delete", job, None, '"other"'), 404)
+    assert_problem(change(other, "put", job, None, '"other"'), 405)
 
 
 def test_each_format_query_and_run_has_another_etag(api: Client, job: str) -> None:

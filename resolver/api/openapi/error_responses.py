@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
 from resolver.api import errors
 from resolver.api.errors import ProblemException
+from resolver.api.etags import ChangedMeanwhile
 from resolver.services import storage_errors
 
 ERROR = {
@@ -98,6 +99,7 @@ OTHER_MEDIA_TYPE = ErrorKind(
     "The body has another media type.",
     'The Content-Type "text/html" isn\'t read here. Send one of these: application/json.',
 )
+OTHER_ETAG = ErrorKind(412, "The ETag isn't the one in If-Match.", ChangedMeanwhile.default_detail)
 NO_SUCH_RANGE = ErrorKind(
     416, "The range has no byte of the file.", "The file has 1,024 bytes. None of them is in the range bytes=2000-."
 )

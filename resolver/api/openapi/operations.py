@@ -18,10 +18,20 @@ from resolver.api.openapi.error_responses import (
     OF_ALL,
     OF_BODIES,
     OF_CHANGES,
+    OTHER_ETAG,
     ErrorKind,
     build_error_responses,
 )
-from resolver.api.openapi.parameters import ETAG, IDEMPOTENCY_KEY, IF_NONE_MATCH, LOCATION, RANGE, RATE_LIMIT, REPLAYED
+from resolver.api.openapi.parameters import (
+    ETAG,
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    LOCATION,
+    RANGE,
+    RATE_LIMIT,
+    REPLAYED,
+)
 from resolver.api.query_parameters import refuse_unknown_parameters
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -46,6 +56,7 @@ def operation(
     parameters: Iterable[OpenApiParameter] = (),
     errors: Iterable[type[ProblemException] | ErrorKind] = (),
     tagged: bool = False,
+    guarded: bool = False,
     in_parts: bool = False,
     also: Mapping[HTTPStatus, tuple[type[Serializer[Any]], str]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
@@ -55,7 +66,8 @@ def operation(
     `answer`: what it returns with `status`, None for no body; `says`: a sentence about it; `body`: what it takes;
     `files`: the media types of files that it takes too; `changes`: it stores, changes or removes something; `errors`:
     those besides the errors of all requests, of all changes and of all bodies; `also`: other answers in JSON, each
-    with its sentence; `tagged`: the answer has an ETag; `in_parts`: its bytes can be had in ranges.
+    with its sentence; `tagged`: the answer has an ETag; `guarded`: the change obeys If-Match; `in_parts`: its bytes
+    can be had in ranges.
     """
     wanted, errors = list(parameters), list(errors)
     kinds = [*OF_ALL]
@@ -70,6 +82,9 @@ def operation(
         wanted.append(LOCATION)
     if tagged:
         wanted += [IF_NONE_MATCH, ETAG]
+    if guarded:
+        wanted.append(IF_MATCH)
+        kinds.append(OTHER_ETAG)
     if in_parts:
         wanted += RANGE
         kinds.append(NO_SUCH_RANGE)

@@ -157,6 +157,11 @@ IF_NONE_MATCH = header(
     "The ETag of the answer that you have. If it is still the same, the answer is 304.",
     '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
 )
+IF_MATCH = header(
+    "If-Match",
+    "The ETag of the object as you saw it. If it has changed since, the answer is 412, and nothing is changed.",
+    '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
+)
 RANGE = (
     header("Range", "The bytes that you want, one range. Other ranges get the whole file.", "bytes=1000-"),
     header(
