@@ -40,6 +40,13 @@ class BearerLogin(TokenLogin):
 
     keyword = "Bearer"
 
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """Return the account and the token. Raises AuthenticationFailed also for a key alone: its program must not be
+        taken for a stranger. Other kinds of logins are those of a server in front."""
+        if len(request.headers.get("Authorization", "").split()) == 1:
+            raise AuthenticationFailed("The header Authorization has one word. Send: Bearer, a space, and the token.")
+        return super().authenticate(request)
+
 
 class SessionLogin(SessionAuthentication):
     """Django's session, with a CSRF token for logged-in people only: an anonymous session's cookie is SameSite=Lax, and

@@ -48,6 +48,7 @@ class FileBodyParser(FileUploadParser):
     Content-Disposition, or made from the media type."""
 
     media_types = FILE_TYPES
+    codings = ("gzip", "x-gzip")  # as of any file, found by the content
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
         """Return the file, which Django closes with the request, as it does for forms."""

@@ -79,9 +79,11 @@ def idempotent(method: Method) -> Method:
 
 
 def _get_key(request: Request) -> str:
-    key = str(request.headers.get("Idempotency-Key", "")).strip()
-    if len(key) > MAX_KEY:
-        raise InvalidInput(errors={"Idempotency-Key": [f"A key has at most {MAX_KEY} characters."]})
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return ""
+    if not 1 <= len(key := key.strip()) <= MAX_KEY:
+        raise InvalidInput(errors={"Idempotency-Key": [f"A key has 1 to {MAX_KEY} characters."]})
     return key
 
 

@@ -20,7 +20,8 @@ class JsonNegotiation(DefaultContentNegotiation):
 
     def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
         """Return the parser of exactly this media type, whatever its parameters. A parser may have several
-        (`media_types`). Raises UnsupportedMediaType, which names all that are read here."""
+        (`media_types`), and read compressed bodies (`codings`). Raises UnsupportedMediaType, which names all that are
+        read here."""
         sent = (request.content_type or "").partition(";")[0].strip().lower()
         read = {media_type: one for one in parsers for media_type in getattr(one, "media_types", (one.media_type,))}
         if sent not in read:
@@ -28,6 +29,10 @@ class JsonNegotiation(DefaultContentNegotiation):
                 f'The Content-Type "{sent[:LONGEST_NAMED]}" isn\'t read here.' if sent else "There is no Content-Type."
             )
             raise UnsupportedMediaType(sent, f"{said} Send one of these: {', '.join(read)}.")
+        coding = request.headers.get("Content-Encoding", "").strip().lower()
+        if coding not in ("", "identity", *getattr(read[sent], "codings", ())):
+            said = f'The Content-Encoding "{coding[:LONGEST_NAMED]}" isn\'t read here.'
+            raise UnsupportedMediaType(sent, f"{said} Send the body without it.")
         return read[sent]
 
     def select_renderer(

@@ -104,6 +104,24 @@ def test_another_media_type_is_refused(api: Client, media_type: str) -> None:
     assert "multipart/form-data" in detail
 
 
+def test_a_compressed_file_may_say_so_in_content_encoding(api: Client) -> None:
+    job = send(api, gzip.compress(LIST), **{"Content-Encoding": "gzip"}).json()
+    assert run(job["id"]).total == 2
+
+
+@pytest.mark.parametrize("coding", ["br", "deflate", "gzip, br", "x" * 5000])
+def test_another_content_encoding_is_refused(api: Client, coding: str) -> None:
+    detail = assert_problem(send(api, LIST, **{"Content-Encoding": coding}), 415)["detail"]
+    assert f'"{coding[:100]}"' in detail
+    assert not Job.objects.exists()
+
+
+def test_json_in_a_content_encoding_is_refused(api: Client) -> None:
+    body = gzip.compress(b'{"inputs": []}')
+    sent = api.post("/api/v1/inspections", body, "application/json", headers={"Content-Encoding": "gzip"})
+    assert_problem(sent, 415)
+
+
 def test_an_empty_body_is_refused(api: Client) -> None:
     assert "No file was sent." in assert_problem(send(api, b""), 400)["errors"]["file"][0]
 

@@ -143,6 +143,12 @@ def test_a_key_has_a_bound(upload: Post) -> None:
     assert upload(LIST, headers={"Idempotency-Key": "k" * 255}).status_code == 202
 
 
+@pytest.mark.parametrize("key", ["", " "])
+def test_a_key_that_is_empty_protects_nothing_and_is_refused(upload: Post, key: str) -> None:
+    assert list(assert_problem(upload(LIST, headers={"Idempotency-Key": key}), 400)["errors"]) == ["Idempotency-Key"]
+    assert not Job.objects.exists()
+
+
 def test_a_request_that_took_too_long_takes_nothing_from_the_retry_that_took_over() -> None:
     now = timezone.now()
     first = idempotent_requests.begin_request("user:1", "key", "x" * 64, now=now)

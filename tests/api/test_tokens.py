@@ -54,6 +54,17 @@ def test_a_malformed_header_is_refused(api: Client, db: None, header: str):
     assert_problem(api.get("/api/v1/jobs", headers={"Authorization": header}), 401)
 
 
+def test_a_token_without_the_word_before_it_is_not_taken_for_no_token(post: Post, user: User):
+    refused = post("lookups", {"input": "10.1000/182"}, headers={"Authorization": make_key(user)})
+    assert "Bearer" in assert_problem(refused, 401)["detail"]
+    assert not Lookup.objects.exists()
+
+
+@pytest.mark.parametrize("header", ["Basic YWRhOng=", "Digest username=ada", ""])
+def test_the_login_of_a_server_in_front_is_ignored(api: Client, db: None, header: str):
+    assert api.get("/api/v1/jobs", headers={"Authorization": header}).status_code == 200
+
+
 def test_a_token_works_until_it_ends(api: Client, user: User):
     key = make_key(user, days=1)
     assert api.get("/api/v1/jobs", headers=bearing(key)).status_code == 200

@@ -50,6 +50,13 @@ def test_the_secret_is_shown_once(program: Client) -> None:
     assert program.get("/api/v1/webhooks").json()["results"] == [shown]
 
 
+@pytest.mark.parametrize(
+    "events", [{"job.failed": False}, "job.failed", [], ["job.failed", "job.none"], [["job.failed"]]]
+)
+def test_events_that_are_no_list_of_them_are_refused(program: Client, events: Any) -> None:
+    assert list(assert_problem(make(program, events=events), 400)["errors"]) == ["events"]
+
+
 def test_a_receiver_gets_the_job_and_can_verify_it(program: Client, receiver: Receiver) -> None:
     secret = make(program, receiver.url).json()["secret"]
     job = program.post("/api/v1/jobs", LIST, "text/csv").json()

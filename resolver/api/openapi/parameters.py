@@ -182,5 +182,5 @@ IDEMPOTENCY_KEY = header(
     "Idempotency-Key",
     "A text of your own, at most 255 characters. A repeated request with it gets the first answer, for a day.",
     "4f1c3b0a-nightly-2026-11-23",
-    {"type": "string", "maxLength": 255},
+    {"type": "string", "minLength": 1, "maxLength": 255},
 )

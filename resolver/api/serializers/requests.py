@@ -237,6 +237,12 @@ class EventsField(serializers.MultipleChoiceField):
 
     default_error_messages = {"invalid_choice": f"Use one or more of these: {', '.join(map(str, EVENTS))}."}
 
+    def to_internal_value(self, data: Any) -> set[str]:
+        """Refuse an object, of which DRF would read the names alone: `{"job.failed": false}`."""
+        if not isinstance(data, list):
+            self.fail("not_a_list", input_type=type(data).__name__)
+        return set(super().to_internal_value(data))
+
 
 class WebhookRequestSerializer(StrictSerializer):
     """The address of a receiver, and the events that it shall be told."""
