@@ -7,6 +7,7 @@ from typing import IO, Any, cast
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.encoding import force_str
 from drf_spectacular.drainage import get_override
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -77,6 +78,13 @@ def read_as_table(request: Request, sent: UploadedFile) -> Upload:
     if _read_media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
         return JsonLinesTable(file, BYTES * conf.max_field())
     return sent
+
+
+def find_charset(request: Request, sent: UploadedFile) -> str:
+    """Return the `charset` beside the media type of the file, "" without one."""
+    if is_file_body(request):
+        return (request._request.content_params or {}).get("charset", "")
+    return force_str(sent.charset or "", "latin-1")  # Django has the bytes of the header
 
 
 def collect_fields(request: Request) -> QueryDict:

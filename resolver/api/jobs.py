@@ -31,6 +31,7 @@ from resolver.api.file_body import (
     FileBodyParser,
     collect_fields,
     describe_fields,
+    find_charset,
     is_file_body,
     read_as_table,
 )
@@ -143,6 +144,7 @@ class Jobs(IdempotentView):
                     expected_column=wanted["expected_column"],
                     options=options,
                     split=wanted["split"],
+                    charset=find_charset(request, sent),
                 ),
                 idempotency_key=self.request_id,
                 fresh_since=find_oldest_answer(wanted, now),

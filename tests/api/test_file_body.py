@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Job
@@ -82,6 +83,55 @@ def test_the_charset_of_the_file_is_not_that_of_the_query(api: Client, charset: 
     query = "?column=Gr%C3%B6%C3%9Fe&filename=B%C3%BCcher.csv&name=%C3%9Cbung"
     job = send(api, "Größe,b\n10.1000/182,x\n".encode(), f"text/csv; charset={charset}", query).json()
     assert (job["column"], job["filename"], job["name"]) == ("Größe", "Bücher.csv", "Übung")
+
+
+RUSSIAN = "Название,DOI\nСправочник и указатель,10.1000/182\n"
+
+
+def send_in(client: Client, body: bytes, charset: str, query: str = "") -> Any:
+    """Unlike post() of Django's test client, generic() doesn't write the body in this charset."""
+    return client.generic("POST", f"/api/v1/jobs{query}", body, f"text/csv; charset={charset}")
+
+
+def name_columns(job: Any) -> list[str]:
+    return list(run(job["id"]).header or [])
+
+
+@pytest.mark.parametrize(
+    ("charset", "codec"), [("windows-1251", "cp1251"), ("Windows-1251", "cp1251"), ("gb2312", "gb18030")]
+)
+def test_a_text_that_is_not_unicode_is_read_in_the_charset_that_its_sender_names(
+    api: Client, charset: str, codec: str
+) -> None:
+    text = RUSSIAN.encode(codec)
+    assert name_columns(send_in(api, text, charset).json()) == ["Название", "DOI"]
+    part = SimpleUploadedFile("list.csv", text, f"text/csv; charset={charset}")
+    assert name_columns(api.post("/api/v1/jobs", {"file": part}).json()) == ["Название", "DOI"]
+
+
+@pytest.mark.parametrize("charset", ["windows-1251", "iso-8859-1", "us-ascii", "utf-16", "koi8-r", "no-such"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
+def test_for_a_text_that_is_unicode_the_content_decides(api: Client, charset: str, codec: str) -> None:
+    job = send_in(api, RUSSIAN.encode(codec), charset).json()
+    assert name_columns(job) == ["Название", "DOI"]
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252"])
+def test_a_text_that_is_not_unicode_is_windows_1252_if_no_other_is_named(api: Client, charset: str) -> None:
+    job = send_in(api, "Größe,DOI\nx,10.1000/182\n".encode("cp1252"), charset).json()
+    assert name_columns(job) == ["Größe", "DOI"]
+
+
+@pytest.mark.parametrize("charset", ["koi8-r", "iso-8859-2", "rot13", "no-such", "shift_jis"])
+def test_a_charset_in_which_the_text_cannot_be_read_is_an_error(api: Client, charset: str) -> None:
+    told = assert_problem(send_in(api, RUSSIAN.encode("cp1251"), charset), 400)
+    assert list(told["errors"]) == ["file"]
+    assert not Job.objects.exists()
+
+
+def test_a_chosen_encoding_counts_before_the_charset(api: Client) -> None:
+    job = send_in(api, RUSSIAN.encode("cp1251"), "cp850", "?encoding=cp1251").json()
+    assert name_columns(job) == ["Название", "DOI"]
 
 
 @pytest.mark.parametrize("charset", ["iso-8859-1", "utf-16"])

@@ -19,6 +19,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, LayoutOptions
 from resolver.sheets.input.layout_detection import detect_layout_from_start
 from resolver.sheets.input.preview import read_choices
+from resolver.sheets.input.text_encoding import find_told_codec
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
@@ -37,17 +38,18 @@ class NewList:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
     """How a program wants a file to be read; what it leaves out is found. `column` and `expected_column` are names;
-    `split` gives each DOI of a cell a row of its own."""
+    `split` gives each DOI of a cell a row of its own; `charset` is what it says of the encoding without choosing it."""
 
     column: str = ""
     expected_column: str = ""
     options: LayoutOptions = NO_OPTIONS
     split: bool = False
+    charset: str = ""
 
     def detect_layout(self, path: Path) -> Layout:
         """Return the layout of the file. Raises UnreadableFile (reason, line)."""
         bounds = uploads.get_reading_bounds()
-        choices = read_choices(path, self.options, **bounds)
+        choices = replace(read_choices(path, self.options, **bounds), told_encoding=find_told_codec(self.charset))
         layout = detect_layout_from_start(path, self.column or None, choices=choices, **bounds)
         layout = name_expected_column(layout, self.expected_column)
         return replace(layout.with_split(self.split), options=self.options.list_chosen())

@@ -46,14 +46,14 @@ def detect_file_layout(
     if form := find_format(head):
         return lay_out_places(form, choices, gzipped=gzipped)
     refuse_by_text(head)
-    encoding = find_encoding(opened, most, choices.encoding)
+    told = choices.told_encoding
+    encoding = find_encoding(opened, most, choices.encoding, told)
     sample = read_sample(opened, encoding)
     delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
     quoted = has_quoting(sample, delimiter)
     chosen = choices.encoding is not None
-    return Layout(
-        "csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen, header_row=header_row
-    )
+    layout = Layout("csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, header_row=header_row)
+    return dataclasses.replace(layout, encoding_chosen=chosen, told_encoding=told)
 
 
 def read_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
@@ -75,7 +75,8 @@ def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     if layout.complete or layout.kind != "csv":
         return layout
     chosen = layout.encoding if layout.encoding_chosen else None
-    encoding = find_encoding(make_opener(path, layout.gzipped, max_expanded), chosen=chosen)
+    opened = make_opener(path, layout.gzipped, max_expanded)
+    encoding = find_encoding(opened, chosen=chosen, told=layout.told_encoding)
     return dataclasses.replace(layout, encoding=encoding)
 
 

@@ -17,13 +17,13 @@ class Layout:
     `header` has a name for every column: the file's own, unchanged, then "column 5" … for cells beyond them, and for
     all columns of a file without a header row. `delimiter` is "" for a plain list. If not `complete`, only the
     beginning was read: `total` rows were seen, wider ones may follow, and the encoding is a guess that the next reading
-    confirms, unless a person chose it (`encoding_chosen`). `sheet` is the name of a workbook's sheet, `sheet_chosen`
-    its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or titles stand
-    above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown. `instead` is the
-    column to read where the cell in `column` is empty. `expected` is the column with the addresses to which the DOIs
-    should lead, if it was chosen. `split`: each DOI of a cell has a row of its own, and `total`
-    counts these. `fields` are those of a bibliographic file that are read. `options` is what a program chose, so
-    that a repeated request is recognised.
+    confirms, unless a person chose it (`encoding_chosen`). `told_encoding` is that of `find_encoding`. `sheet` is the
+    name of a workbook's sheet, `sheet_chosen` its place among the sheets if it was chosen. Rows above `header_row` are
+    not read: it was chosen, or titles stand above it; else it is 0. `first_row` is the number of the first row that is
+    read, 0 if unknown. `instead` is the column to read where the cell in `column` is empty. `expected` is the column
+    with the addresses to which the DOIs should lead, if it was chosen. `split`: each DOI of a cell has a row of its
+    own, and `total` counts these. `fields` are those of a bibliographic file that are read. `options` is what a program
+    chose, so that a repeated request is recognised.
     """
 
     kind: Literal["csv"] | WorkbookKind | RecordKind
@@ -45,6 +45,7 @@ class Layout:
     split: bool = False
     fields: tuple[str, ...] = ()
     expected: int | None = None
+    told_encoding: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property

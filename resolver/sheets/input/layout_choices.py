@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from resolver.domain.message import Message
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
+from resolver.sheets.input.text_encoding import ENCODINGS, build_unknown_encoding, label_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class LayoutChoices:
     `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among the names
     that `read_sheet_names` returns. `header_row` is the number of the row with the column names, as a spreadsheet shows
     it: rows above it are not read, and 0 means none. `has_header` is about the first row with text. `fields` are those
-    of a bibliographic file that are read.
+    of a bibliographic file that are read. `told_encoding` is no choice: see `find_encoding`.
     """
 
     delimiter: str | None = None
@@ -26,6 +26,7 @@ class LayoutChoices:
     sheet: int | None = None
     header_row: int | None = None
     fields: tuple[str, ...] | None = None
+    told_encoding: str = ""
 
 
 NOTHING_CHOSEN = LayoutChoices()
@@ -108,10 +109,7 @@ _CODECS |= {_fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if 
 def _read_encoding(said: str) -> str:
     codec = _CODECS.get(_fold_name(said[:100]))
     if said and codec is None:
-        raise NeedsChoice(
-            "encoding",
-            Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS)),
-        )
+        raise NeedsChoice("encoding", build_unknown_encoding())
     return codec or ""
 
 

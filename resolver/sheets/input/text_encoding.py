@@ -35,14 +35,35 @@ ENCODINGS = {
 }
 
 
+# As browsers read them: https://encoding.spec.whatwg.org/#names-and-labels
+_TOLD = dict.fromkeys(("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "ascii", "iso8859-1"), "")
+_TOLD |= dict.fromkeys(("gb2312", "gbk"), "gb18030")
+
+
 def label_encoding(encoding: str) -> str:
     """Return the name that people know."""
     return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
 
 
-def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None) -> str:
-    """Return the codec that reads the file, or its first `most` bytes, or that of the `chosen` encoding. Raises
-    UnreadableFile with the line at fault; NeedsChoice if another encoding may read it."""
+def build_unknown_encoding() -> Message:
+    """Return the reason why a file in this encoding isn't read."""
+    return Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS))
+
+
+def find_told_codec(charset: str) -> str:
+    """Return the codec that this name of a charset means, as `find_encoding` takes it: "" for UTF-8, UTF-16 and the
+    parts of Windows-1252, another text if Python doesn't know it."""
+    try:
+        codec = codecs.lookup(charset).name
+    except LookupError:
+        return charset
+    return _TOLD.get(codec, codec)
+
+
+def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None, told: str = "") -> str:
+    """Return the codec that reads the file, or its first `most` bytes, or that of the `chosen` encoding. `told`: the
+    codec of a text that is neither UTF-8 nor UTF-16, as its sender says. Raises UnreadableFile with the line at fault;
+    NeedsChoice if another encoding may read it."""
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
@@ -52,7 +73,7 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
     if chosen:
         encoding = _choose_codec(chosen, head, marked)
     else:
-        encoding = marked or _guess(opened, head, most)
+        encoding = marked or _guess(opened, head, most, told)
     remedy = Message("Choose another encoding.") if chosen else Message("Export the file again as UTF-8.")
     _check(opened, encoding, most, remedy)
     return encoding
@@ -93,7 +114,7 @@ def _read_texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | 
         yield decoder.decode(b"", final=True)
 
 
-def _guess(opened: Opener, head: bytes, most: int | None) -> str:
+def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> str:
     if b"\0" in head:
         return _detect_utf16_order(head)
     good = bad = line = bad_line = 0
@@ -112,7 +133,9 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     if good >= bad:
         damaged = Message("The UTF-8 text is damaged here. Export the file again as UTF-8.")
         raise NeedsChoice("encoding", damaged, bad_line)
-    return "cp1252"
+    if told and told not in ENCODINGS:
+        raise NeedsChoice("encoding", build_unknown_encoding())
+    return told or "cp1252"
 
 
 def _is_strict_utf8(opened: Opener, most: int | None) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.layout_detection import LOOK_BYTES, LOOK_ROWS, detect_layout_from_start
 from tests.sheets.made_workbooks import strings, xlsx
 from tests.sheets.reader import read_table
@@ -15,10 +16,11 @@ MORE = LOOK_ROWS + 500
 BELOW = "10.1000/1,A\n" * MORE
 
 
-def _looked_at(folder: Path, content: bytes | str) -> tuple[Path, Layout]:
+def _looked_at(folder: Path, content: bytes | str, told_encoding: str = "") -> tuple[Path, Layout]:
     path = folder / "upload"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path, Layout.from_json(detect_layout_from_start(path).to_json())
+    choices = LayoutChoices(told_encoding=told_encoding)
+    return path, Layout.from_json(detect_layout_from_start(path, choices=choices).to_json())
 
 
 def test_a_file_that_is_no_longer_than_that_is_known_as_a_whole(tmp_path: Path):
@@ -68,13 +70,14 @@ def test_a_wider_row_further_down_keeps_its_cells(tmp_path: Path):
     assert layout.extend(5, MORE + 1).header == ("doi", "t", "column 3", "column 4", "column 5")
 
 
-def test_the_first_letter_beyond_ascii_may_be_windows_1252_and_come_late(tmp_path: Path):
+@pytest.mark.parametrize(("told", "codec", "name"), [("", "cp1252", "Müller"), ("cp1251", "cp1251", "Иванов")])
+def test_the_first_letter_beyond_ascii_may_be_in_another_encoding_than_utf_8_and_come_late(
+    tmp_path: Path, told: str, codec: str, name: str
+):
     content = f"doi,t\n{BELOW}".encode() + b"10.1000/2," + b"x" * 500_000 + b"\n"
-    content += (b"10.1000/2," + b"x" * 500_000 + b"\n") * (LOOK_BYTES // 500_000) + "10.1000/3,Müller\n".encode(
-        "cp1252"
-    )
-    path, layout = _looked_at(tmp_path, content)
-    assert list(read_table(path, layout))[-1] == ["10.1000/3", "Müller"]
+    content += (b"10.1000/2," + b"x" * 500_000 + b"\n") * (LOOK_BYTES // 500_000) + f"10.1000/3,{name}\n".encode(codec)
+    path, layout = _looked_at(tmp_path, content, told)
+    assert list(read_table(path, layout))[-1] == ["10.1000/3", name]
 
 
 def _sorted_sheet(name: str) -> bytes:
