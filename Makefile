@@ -9,12 +9,12 @@ INSTALL := $(PY) -m pip install --quiet --no-compile --require-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs loaded image compose-test wheel
+.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs slow-programs loaded image compose-test wheel
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
 	@echo "make test      every check, and the tests, on SQLite and on PostgreSQL and Redis, in a real browser"
-	@echo "make test-all  the slow tests too: before a release, and after changes of processes, pages or file formats"
+	@echo "make test-all  the slow tests too: before a release, and after changes of processes, pages, file formats or deploy/"
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make faults    kills, restarts and other faults made for real, as a table in benchmarks/faults.md; some thirty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
@@ -49,8 +49,9 @@ WHICH :=
 
 # Packages and programs are loaded side by side. The linters use one core: the tests on SQLite go beside them.
 test: WHICH := -m "not slow"
+test-all: loaded-too := slow-programs
 test test-all:
-	@$(MAKE) --no-print-directory --jobs 2 loaded
+	@$(MAKE) --no-print-directory --jobs 2 loaded $(loaded-too)
 	@$(MAKE) --no-print-directory --jobs 2 browser lint on-sqlite WHICH='$(WHICH)'
 	$(PY) -m pytest -n 4 $(WHICH)
 
@@ -111,7 +112,7 @@ audit: $(DEV)
 		echo "NOT AUDITED: no service answered about every package (var/audit.log). Whether they are safe is unknown."; fi; \
 	exit $$status
 
-clauses: $(DEV) browser
+clauses: $(DEV) browser slow-programs
 	$(PY) -m pytest -n 3 -q --write-conformance --ignore tests/conformance
 
 .PHONY: messages
@@ -125,6 +126,14 @@ programs:
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
 	@command -v curl >/dev/null && command -v openssl >/dev/null || echo "Some tests need curl and openssl: install them."
+
+# What slow tests need besides. An installed nginx would serve port 80 of this machine, so it is only unpacked.
+slow-programs: programs | .venv/bin/python
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		PATH="$$PATH:/usr/sbin:.venv/nginx/usr/sbin"; has() { command -v $$1 >/dev/null; }; \
+		has nginx && has systemd-analyze || apt-get update -qq; \
+		has systemd-analyze || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd >/dev/null; \
+		has nginx || (cd .venv && apt-get download -qq -o APT::Sandbox::User=root nginx && dpkg-deb --extract nginx_*.deb nginx && rm nginx_*.deb); fi
 
 loaded: $(DEV) programs
 

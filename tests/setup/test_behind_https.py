@@ -1,14 +1,13 @@
 """The web server behind one that ends HTTPS: what it says of itself is https, to that server alone."""
 
-import re
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
 
 import pytest
 import requests
-from requests.adapters import HTTPAdapter
 
 from tests.setup.portal import RunningPortal, serving
+from tests.setup.visitors import hidden_token, visitor_from
 
 PUBLIC = "https://dois.example.org"
 HOST = {"Host": "dois.example.org"}
@@ -16,17 +15,6 @@ BY_HTTPS = HOST | {"X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.
 LIES = {"X-Forwarded-Host": "evil.example", "Forwarded": "for=6.6.6.6;host=evil.example;proto=https"}
 FRONT, STRANGER = "127.0.0.1", "127.0.0.2"
 NAME = "10.1000/182"
-
-
-class FromAddress(HTTPAdapter):
-    """Connects from one address of this machine."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        super().__init__()
-
-    def init_poolmanager(self, *args: object, **kwargs: object) -> None:
-        super().init_poolmanager(*args, source_address=(self._address, 0), **kwargs)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +28,6 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
 @pytest.fixture
 def root(portal: RunningPortal) -> str:
     return f"http://127.0.0.1:{portal.port}"
-
-
-def visitor_from(address: str) -> requests.Session:
-    session = requests.Session()
-    session.mount("http://", FromAddress(address))
-    return session
 
 
 @pytest.fixture
@@ -66,12 +48,6 @@ def cookies_of(answer: requests.Response) -> dict[str, bool]:
     for line in answer.raw.headers.getlist("Set-Cookie"):
         found.load(line)
     return {name: bool(morsel["secure"]) for name, morsel in found.items()}
-
-
-def hidden_token(page: str) -> str:
-    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
-    assert found
-    return found[1]
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])

@@ -9,6 +9,7 @@ import pytest
 import requests
 
 from tests.setup.portal import RunningPortal, serving
+from tests.setup.visitors import hidden_token
 
 pytestmark = pytest.mark.slow
 
@@ -43,9 +44,8 @@ def find_addresses(page: requests.Response) -> set[str]:
 
 
 def send_form(visitor: requests.Session, page: str, address: str, **fields: str) -> requests.Response:
-    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', visitor.get(page, timeout=10).text)
-    assert token
-    return visitor.post(address, data={"csrfmiddlewaretoken": token[1], **fields}, allow_redirects=False, timeout=30)
+    token = hidden_token(visitor.get(page, timeout=10).text)
+    return visitor.post(address, data={"csrfmiddlewaretoken": token, **fields}, allow_redirects=False, timeout=30)
 
 
 def test_every_address_on_every_page_begins_with_the_prefix(root: str, visitor: requests.Session) -> None:
