@@ -9,7 +9,7 @@ INSTALL := $(PY) -m pip install --quiet --no-compile --require-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs slow-programs loaded image compose-test wheel
+.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs slow-programs loaded image compose-test systemd-test wheel
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -23,6 +23,7 @@ help:
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
 	@echo "make image     builds the image for docker-compose.yml, with Docker or podman"
 	@echo "make compose-test  starts, kills, scales, upgrades and restores the containers, as root; a quarter of an hour"
+	@echo "make systemd-test  follows the guide without containers on a Debian with systemd, as root, with podman; some minutes"
 	@echo "make lint      ruff, djLint, mypy, the order of imports, missing migrations"
 	@echo "make audit     asks a service on the network whether a package that we use is known to be vulnerable"
 	@echo "make clauses   writes docs/conformance.md from a test run"
@@ -84,12 +85,15 @@ fuzz: $(DEV)
 mutants: $(DEV)
 	@N="$(N)" SEED="$(SEED)" ALL="$(ALL)" SPEND="$(SPEND)" nice $(PY) -m benchmarks.mutants $(ONLY)
 
-# docker/engine.py says what a machine needs for these two.
+# docker/engine.py says what a machine needs for these three.
 image:
 	@$(PYTHON) docker/build_image.py
 
 compose-test:
 	@$(PYTHON) docker/compose_test.py --summary benchmarks/containers.md
+
+systemd-test:
+	@$(PYTHON) docker/systemd_test.py --summary benchmarks/systemd.md
 
 screenshots: $(DEV) browser
 	SCREENSHOTS="$${SCREENSHOTS:-var/screenshots}" $(PY) -m pytest -q tests/journeys/test_tour.py

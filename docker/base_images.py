@@ -53,6 +53,7 @@ PARTS = {
     'ENTRYPOINT ["start-postgres"]\n',
     "redis": "COPY start-redis /usr/local/bin/\nRUN mkdir /data && chown redis:redis /data\nWORKDIR /data\n"
     'ENTRYPOINT ["start-redis"]\n',
+    "debian": "RUN apt-get purge --yes --autoremove 'postgresql*' 'redis*' 'nginx*' 'python3*' curl\n",
     "nginx": "RUN useradd --system nginx\nCMD exec nginx -g 'daemon off;'\n",
 }
 
@@ -65,9 +66,9 @@ def list_base_images() -> list[str]:
     return [f"python:{version[1]}-slim-bookworm", *found]
 
 
-def get_base_images(engine: Engine) -> None:
-    """Have all base images here: those that are, those of a registry, else stand-ins. Exits if none of that works."""
-    missing = [name for name in list_base_images() if not inspect(engine, "image", f"docker.io/library/{name}")]
+def get_base_images(engine: Engine, names: list[str]) -> None:
+    """Have these images here: those that are, those of a registry, else stand-ins. Exits if none of that works."""
+    missing = [name for name in names if not inspect(engine, "image", f"docker.io/library/{name}")]
     for name in missing:
         pull = [engine.program, "pull", "--quiet", f"docker.io/library/{name}"]
         if subprocess.run(pull, capture_output=True).returncode == 0:

@@ -5,7 +5,6 @@ clone of the last commit, and removes what it started. Base images and the built
 """
 
 import argparse
-import http.client
 import http.cookiejar
 import json
 import os
@@ -19,8 +18,6 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,41 +25,12 @@ from urllib.parse import urlencode
 
 from base_images import LABEL, get_base_images, list_base_images
 from engine import ROOT, Engine, build_portal, find_engine, inspect, limits_of_this_machine, running
+from steps import STEPS, expect, step, wait_for, write_table
 
-PATIENCE = 240  # seconds after which what should have come about has not
 SERVERS = ["postgres", "redis", "web", "worker", "beat", "front"]
 WORKERS = 4
 USER, PASSWORD = "ada", secrets.token_urlsafe(16)
 LATENCY = 150  # milliseconds of the sample proxy: lists take long enough to be disturbed
-STEPS: list[tuple[str, float, str]] = []
-
-
-@contextmanager
-def step(title: str) -> Iterator[list[str]]:
-    """Print the step with its seconds, and what the caller adds to the list that it gets."""
-    began, notes = time.monotonic(), []
-    yield notes
-    STEPS.append((title, time.monotonic() - began, "; ".join(notes)))
-    print(f"{STEPS[-1][1]:6.1f} s  {title}{': ' if notes else ''}{STEPS[-1][2]}", flush=True)
-
-
-def expect(holds: bool, what: str) -> None:
-    """End the whole test if `holds` is false."""
-    if not holds:
-        raise SystemExit(f"FAILED: {what}")
-
-
-def wait_for(what: str, look: Callable[[], Any]) -> Any:
-    """Return the first true answer of `look`. What the portal can't answer yet counts as no."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        try:
-            if found := look():
-                return found
-        except (OSError, http.client.HTTPException, ValueError):
-            pass  # killed a moment ago
-        time.sleep(0.5)
-    raise SystemExit(f"FAILED: {what} hasn't come about in {PATIENCE} seconds")
 
 
 class Browser:
@@ -347,7 +315,7 @@ def upgrade(engine: Engine, folder: Path, notes: list[str], started: list[Instal
 def run(engine: Engine, folder: Path, started: list[Installation]) -> str:
     """Make all steps. Returns the summary as Markdown."""
     with step("base images") as notes:
-        get_base_images(engine)
+        get_base_images(engine, list_base_images())
         stand_ins = [name for name in list_base_images() if is_stand_in(engine, name)]
         notes.append(f"stand-ins of Debian's packages: {', '.join(stand_ins) or 'none'}")
 
@@ -428,14 +396,13 @@ def write_summary(engine: Engine, finding: str, stand_ins: list[str]) -> str:
     version = subprocess.run([engine.program, "--version"], capture_output=True, text=True).stdout.strip()
     reader = subprocess.run([*engine.compose, "version"], capture_output=True, text=True).stdout.splitlines()[0]
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
-    rows = "".join(f"| {title} | {seconds:.0f} | {notes} |\n" for title, seconds, notes in STEPS)
     origin = f"Stand-ins of Debian 12's packages: {', '.join(stand_ins)}." if stand_ins else "All base images are real."
     return (
         "# In containers\n\n"
         f"Written by `make compose-test` on {datetime.now(UTC):%d %B %Y}, at commit {commit.strip()}, with {version} "
         f"and {reader}, on {os.cpu_count()} cores. {origin}\n\n"
         f"**{finding}.** Making or fetching base images is not counted.\n\n"
-        f"| step | seconds | |\n|---|--:|---|\n{rows}"
+        f"{write_table()}"
     )
 
 

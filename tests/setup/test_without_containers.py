@@ -121,5 +121,12 @@ def test_an_upgrade_renews_every_file_that_the_installation_copied_unless_operat
     assert copied("Install") - copied("Upgrade") == {"systemd/environment.example", "nginx/doiportal.conf"}
 
 
+@pytest.mark.parametrize("title", ["Restore", "Upgrade"])
+def test_nothing_is_changed_before_the_processes_have_ended(title: str) -> None:
+    """systemd stops what is part of a target, but `systemctl stop` waits only for the units that it names."""
+    stops = [line for line in _section(title).splitlines() if line.startswith("systemctl stop")]
+    assert stops == ["systemctl stop doiportal.target 'doiportal-*'"]
+
+
 def test_a_restored_portal_starts_with_its_server() -> None:
     assert "systemctl enable --now doiportal.target" in _section("Restore")
