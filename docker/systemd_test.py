@@ -2,6 +2,7 @@
 
 The Debian is a container whose first process is systemd. It needs podman and must be root, as engine.py says. What the
 test adds to the guide: the sample DOI proxy, a certificate, and packages that were fetched when the image was built.
+The image stays afterwards.
 """
 
 import argparse
