@@ -26,7 +26,7 @@ from tests import services_plugin
 
 ROOT = Path(__file__).parents[1]
 ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
-START = "0018_plain_names"
+START = "0015_answer_times"  # of version 0.1.0
 RUNNING = 10_000  # rows of the list that is being checked
 STORED = 100_000  # answers, and lookups
 CHUNK = 500  # rows that the writer gives results at once
@@ -39,8 +39,8 @@ _PROXY = "https://doi.org"
 # The old rows: one in fifty isn't registered, one in ten has a problem, as in lists of the corpus.
 _JOB = f"""
 INSERT INTO resolver_job (id, owner, idempotency_key, created_at, finished_at, reader, filename, name, note, upload,
-    digest, requested_column, "column", header, layout, quick, state, total, done, incomplete, needs_review, counts,
-    prechecking, precheck, duplicates, error, proxy, sample, share_token)
+    digest, requested_column, "column", header, layout, quick, state, total, done, incomplete, doubtful, counts,
+    surveying, survey, duplicates, error, proxy, sample, share_token)
 VALUES (%(job)s, 'session:a', '', now(), now(), '', 'list.csv', '', '', 'a', '', '', 'doi', '["doi", "title"]', '{{}}',
     false, %(state)s, %(rows)s, %(rows)s, 0, 0,
     '{{"outcome": {{}}, "problem": {{}}, "ra": {{}}}}', false, 'null', 0, '',
@@ -48,7 +48,7 @@ VALUES (%(job)s, 'session:a', '', now(), now(), '', 'list.csv', '', '', 'a', '',
 """
 _ROWS = f"""
 INSERT INTO resolver_row (job_id, line, cells, input, doi, key, fingerprint, url, outcome, ra, ra_status, prefix_ra,
-    prefix_status, urls, problems, messages, suggestion, also_registered, others, alias_of, incomplete, needs_review,
+    prefix_status, urls, problems, messages, suggestion, exist_too, others, alias_of, incomplete, doubtful,
     checked_at, answered_at, cached, proxy)
 SELECT %(job)s, n, format('["10.1000/upgrade.%%s", "A title of about the usual length, number %%s"]', n, n),
     format('10.1000/upgrade.%%s', n), format('10.1000/upgrade.%%s', n), format('10.1000/upgrade.%%s', n), n,
@@ -60,7 +60,7 @@ SELECT %(job)s, n, format('["10.1000/upgrade.%%s", "A title of about the usual l
 FROM generate_series(%(first)s::int, %(last)s::int) AS n
 """
 _ANSWERS = f"""
-INSERT INTO resolver_storedanswer (proxy, digest, name, record, record_at, ra, ra_status, agency_at)
+INSERT INTO resolver_storedanswer (proxy, digest, name, answer, answer_at, ra, ra_status, agency_at)
 SELECT '{_PROXY}', encode(sha256(n::text::bytea), 'hex'), format('10.1000/upgrade.%%s', n), repeat('x', 600), now(),
     'Crossref', '', now()
 FROM generate_series(%(first)s::int, %(last)s::int) AS n
@@ -81,6 +81,7 @@ _READ = (
     f"SELECT * FROM resolver_storedanswer WHERE proxy = '{_PROXY}' AND digest = encode(sha256('77'), 'hex')",
     "SELECT * FROM resolver_lookup WHERE owner = 'session:a' ORDER BY owner, created_at DESC, id DESC LIMIT 20",
 )
+_LOCK = f"SELECT id FROM resolver_job WHERE id = '{_SHORT}' FOR UPDATE"  # the job first: every writer does so
 _WRITE_RESULTS = f"""
 UPDATE resolver_row SET outcome = 'resolved', checked_at = now()
 WHERE job_id = '{_SHORT}' AND line BETWEEN %(first)s AND %(last)s
@@ -122,6 +123,7 @@ def write(database: psycopg.Connection) -> None:
     """Write the results of a chunk with the job's counts in one transaction, then a lookup."""
     first = int(time.monotonic() * 1000) % (RUNNING - CHUNK)
     with database.transaction():
+        database.execute(_LOCK)
         database.execute(_WRITE_RESULTS, {"first": first, "last": first + CHUNK})
         database.execute(_COUNT_RESULTS)
     database.execute(_LOOKUPS, {"first": 1, "last": 1})
@@ -244,7 +246,7 @@ def refused_inserts(database: psycopg.Connection) -> list[str]:
         try:
             with database.transaction(force_rollback=True):
                 database.execute(statement, values)
-        except psycopg.errors.IntegrityError:
+        except (psycopg.errors.IntegrityError, psycopg.errors.UndefinedColumn):
             refused.append(what)
     return refused
 

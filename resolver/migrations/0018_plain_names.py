@@ -27,25 +27,18 @@ def without_indexes():
 class Migration(migrations.Migration):
     dependencies = [("resolver", "0017_wakeups")]
 
+    # Jobs, chunks, rows: the order in which every writer locks them.
     operations = [
-        migrations.RemoveIndex("row", "row_doubtful"),
-        migrations.SeparateDatabaseAndState(state_operations=without_indexes()),
-        migrations.RenameField("row", "doubtful", "needs_review"),
-        migrations.SeparateDatabaseAndState(state_operations=indexes_with("needs_review")),
-        migrations.AddIndex(
-            "row",
-            models.Index(
-                fields=["job", "line", "outcome", "ra", "problems", "needs_review"],
-                name="row_needs_review",
-                condition=models.Q(("needs_review", True)),
-            ),
-        ),
-        migrations.RenameField("row", "exist_too", "also_registered"),
         migrations.RenameField("job", "doubtful", "needs_review"),
         migrations.RenameField("job", "surveying", "prechecking"),
         migrations.RenameField("job", "survey", "precheck"),
         migrations.RenameField("job", "again_of", "rerun_of"),
         migrations.RenameField("chunk", "surveyed", "prechecked"),
+        migrations.RemoveIndex("row", "row_doubtful"),
+        migrations.SeparateDatabaseAndState(state_operations=without_indexes()),
+        migrations.RenameField("row", "doubtful", "needs_review"),
+        migrations.SeparateDatabaseAndState(state_operations=indexes_with("needs_review")),
+        migrations.RenameField("row", "exist_too", "also_registered"),
         migrations.RenameField("comparison", "last", "compared_up_to"),
         migrations.RenameField("storedanswer", "answer", "record"),
         migrations.RenameField("storedanswer", "answer_at", "record_at"),

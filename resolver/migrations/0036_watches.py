@@ -16,11 +16,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
-            model_name="job",
-            name="background",
-            field=models.BooleanField(default=False),
-        ),
         migrations.AlterField(
             model_name="delivery",
             name="event",
@@ -281,5 +276,11 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="watchchange",
             index=models.Index(fields=["run", "works", "line"], name="watch_change_of_run"),
+        ),
+        # At last, because everyone waits for a job from here.
+        migrations.AddField(
+            model_name="job",
+            name="background",
+            field=models.BooleanField(default=False),
         ),
     ]

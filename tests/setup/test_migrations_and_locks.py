@@ -7,17 +7,23 @@ migrations, `db_default`, and RunPython in pieces in a migration with `atomic = 
 """
 
 import re
+import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sqlparse
 from django.apps import apps
 from django.core.management import call_command
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from resolver.models import Job, Row
 from tests.services.conftest import NOW
 
 LARGE = {"Row", "Chunk", "Lookup", "StoredAnswer", "Difference", "EarlierDecision", "Delivery"}
@@ -34,9 +40,7 @@ LISTED = {
     "0014_doubtful": {"resolver_row: CREATE INDEX"},
     "0015_answer_times": {"resolver_chunk: CHECK"},
     "0016_read_until": {"RunPython"},  # of lists alone
-    "0018_plain_names": {"resolver_row: CREATE INDEX"},
-    "0019_corrections": {"RunPython", "resolver_row: CHECK"},
-    "0020_tidier": {"RunPython", "resolver_row: CREATE INDEX"},
+    "0020_tidier": {"RunPython"},  # in batches
 }
 
 _CREATED = re.compile(r'CREATE TABLE "(\w+)"', re.IGNORECASE)
@@ -134,3 +138,64 @@ def test_an_index_whose_building_was_interrupted_is_built_again(executor: Migrat
         MigrationExecutor(connection).migrate([("resolver", "0031_row_indexes")])
         cursor.execute("SELECT indisvalid, indisunique FROM pg_index WHERE indexrelid = 'row_by_problem'::regclass")
         assert cursor.fetchall() == [(True, False)]
+
+
+MIGRATION = import_module("resolver.migrations.0020_tidier")
+FIRST_BATCH = "SELECT {} FROM resolver_row WHERE line <= {} ORDER BY line"
+
+
+def fill_in_a_thread() -> None:
+    try:
+        MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection))
+    finally:
+        connection.close()
+
+
+@contextmanager
+def stopped_in_the_last_batch() -> Iterator["Future[None]"]:
+    """Hold the row in the second batch of a list, so that what fills in the list waits for it."""
+    job = Job.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p")
+    lines = range(1, MIGRATION.BATCH + 2)
+    Row.objects.bulk_create(Row(job=job, line=line, outcome="not-found", correction="unchanged") for line in lines)
+    with ThreadPoolExecutor() as threads, transaction.atomic(), connection.cursor() as cursor:
+        Row.objects.select_for_update().get(line=lines[-1])
+        filling = threads.submit(fill_in_a_thread)
+        waiting = 0
+        while not waiting and not filling.done():
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            ((waiting,),) = cursor.fetchall()
+            time.sleep(0.01)
+        assert waiting
+        yield filling
+
+
+@pytest.mark.django_db(transaction=True)
+def test_others_read_and_write_rows_while_a_migration_fills_them_in() -> None:
+    with stopped_in_the_last_batch() as filling:
+        other = connection.copy()
+        try:
+            with other.cursor() as cursor:
+                cursor.execute("BEGIN")
+                cursor.execute("LOCK TABLE resolver_row, resolver_job IN ROW EXCLUSIVE MODE NOWAIT")
+                cursor.execute(FIRST_BATCH.format("correction", MIGRATION.BATCH) + " FOR UPDATE NOWAIT")
+                assert cursor.fetchall() == [("not-registered",)] * MIGRATION.BATCH
+        finally:
+            other.close()
+    filling.result()
+    assert not Row.objects.exclude(correction="not-registered").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_filling_that_was_killed_continues_and_writes_no_row_twice() -> None:
+    places = FIRST_BATCH.format("ctid", MIGRATION.BATCH)
+    with connection.cursor() as cursor:
+        with stopped_in_the_last_batch() as filling:
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted")
+            with pytest.raises(OperationalError):
+                filling.result()
+            cursor.execute(places)
+            before = cursor.fetchall()
+        MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection))
+        cursor.execute(places)
+        assert cursor.fetchall() == before
+    assert not Row.objects.exclude(correction="not-registered").exists()
