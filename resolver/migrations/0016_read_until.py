@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from resolver.models.column_operations import LockTables
+
 
 def give_back_files(apps, schema_editor):
     """No worker of the earlier version reads on: whoever comes takes the file."""
@@ -13,6 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        LockTables("job"),
         migrations.AddField(
             model_name="job",
             name="read_until",

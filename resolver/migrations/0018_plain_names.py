@@ -1,6 +1,7 @@
 from django.db import migrations, models
 
 import resolver.models.fields
+from resolver.models.column_operations import LockTables
 
 ROW_INDEXES = (
     ("row_outcome", ["job", "outcome", "line", "ra", "problems"], None),
@@ -29,6 +30,7 @@ class Migration(migrations.Migration):
 
     # Jobs, chunks, rows: the order in which every writer locks them.
     operations = [
+        LockTables("job", "chunk", "row", "comparison", "storedanswer"),
         migrations.RenameField("job", "doubtful", "needs_review"),
         migrations.RenameField("job", "surveying", "prechecking"),
         migrations.RenameField("job", "survey", "precheck"),

@@ -1,7 +1,7 @@
 from django.db import migrations, models
 
 import resolver.models.fields
-from resolver.models.column_operations import AddFieldCheckedLater
+from resolver.models.column_operations import AddFieldCheckedLater, LockTables
 
 
 class Migration(migrations.Migration):
@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        LockTables("row"),
         migrations.SeparateDatabaseAndState(
             database_operations=[
                 migrations.AddField("row", "correction", models.CharField(default="unchanged", max_length=14)),

@@ -1,6 +1,7 @@
 from django.db import migrations
 
 import resolver.models.fields
+from resolver.models.column_operations import LockTables
 
 
 class Migration(migrations.Migration):
@@ -9,6 +10,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        LockTables("job"),
         migrations.AddField(
             model_name="job",
             name="shown_columns",

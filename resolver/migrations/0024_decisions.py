@@ -2,6 +2,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 import resolver.models.fields
+from resolver.models.column_operations import LockTables
 
 
 class Migration(migrations.Migration):
@@ -37,6 +38,7 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
+        LockTables("row"),
         migrations.AddField(
             model_name="row",
             name="decided_proposal",

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import resolver.models.fields
+from resolver.models.column_operations import LockTables
 
 
 class Migration(migrations.Migration):
@@ -16,11 +17,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
-            model_name="job",
-            name="only_webhook",
-            field=models.UUIDField(blank=True, null=True),
-        ),
         migrations.CreateModel(
             name="Webhook",
             fields=[
@@ -89,5 +85,12 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        # At last, because everyone waits for a job from here.
+        LockTables("job"),
+        migrations.AddField(
+            model_name="job",
+            name="only_webhook",
+            field=models.UUIDField(blank=True, null=True),
         ),
     ]

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from resolver.models.column_operations import LockTables
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -9,6 +11,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        LockTables("job"),
         migrations.AddField(
             model_name="job",
             name="review_version",

@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from resolver.models.column_operations import LockTables
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -7,6 +9,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        LockTables("job"),
         migrations.AddField(
             model_name="job",
             name="counted_rows",

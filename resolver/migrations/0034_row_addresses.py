@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from resolver.models.column_operations import LockTables
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -7,6 +9,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        LockTables("row"),
         migrations.AddField(
             model_name="row",
             name="address",

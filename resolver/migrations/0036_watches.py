@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import resolver.models.fields
+from resolver.models.column_operations import LockTables
 
 
 class Migration(migrations.Migration):
@@ -278,6 +279,7 @@ class Migration(migrations.Migration):
             index=models.Index(fields=["run", "works", "line"], name="watch_change_of_run"),
         ),
         # At last, because everyone waits for a job from here.
+        LockTables("job"),
         migrations.AddField(
             model_name="job",
             name="background",

@@ -1,28 +1,89 @@
 """Operations of migrations on columns of large tables."""
 
+import time
+from collections.abc import Iterable
 from typing import Any
 
-from django.db import migrations, transaction
+from django.db import OperationalError, migrations, transaction
 from django.db.migrations.operations.base import Operation
+
+LOCK_MILLISECONDS = 100  # how long one try waits for a lock, and everyone else behind it
+BETWEEN_TRIES = 0.4  # seconds
+TRIES = 600  # five minutes
+LOCK_NOT_AVAILABLE = "55P03"
+
+
+class LockTables(Operation):
+    """Locks the tables whose columns the next operations of the same transaction change.
+
+    PostgreSQL changes columns in a moment, but lets everyone else wait behind a migration that itself waits for a long
+    reader, such as a backup. So this waits for the tables in short tries. It fails if they aren't free for five
+    minutes. The autovacuum, which gives way after a second, is sent away at first, while all others go on.
+    """
+
+    reduces_to_sql = reversible = True
+
+    def __init__(self, *model_names: str) -> None:
+        self.model_names = model_names
+
+    def state_forwards(self, app_label: str, state: Any) -> None:
+        """Change nothing."""
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        """Wait for the locks."""
+        models = [from_state.apps.get_model(app_label, name) for name in self.model_names]
+        if all(self.allow_migrate_model(schema_editor.connection.alias, model) for model in models):
+            lock_tables(schema_editor, [model._meta.db_table for model in models])
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        """Lock nothing: the operations that need it are undone already."""
+
+    def describe(self) -> str:
+        """Say what the operation does."""
+        return f"Lock {', '.join(self.model_names)}"
+
+
+def lock_tables(schema_editor: Any, names: Iterable[str]) -> None:
+    """Lock these tables against everyone until the transaction ends. SQLite has one writer in any case."""
+    if schema_editor.connection.vendor != "postgresql":
+        return
+    tables = ", ".join(map(schema_editor.quote_name, names))
+    lock = f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE"
+    if schema_editor.collect_sql:
+        schema_editor.execute(lock)
+        return
+    schema_editor.execute(f"LOCK TABLE {tables} IN SHARE UPDATE EXCLUSIVE MODE")
+    for tries_left in reversed(range(TRIES)):
+        try:
+            with transaction.atomic(schema_editor.connection.alias):
+                schema_editor.execute(f"SET LOCAL lock_timeout = {LOCK_MILLISECONDS}")
+                schema_editor.execute(lock)
+                schema_editor.execute("SET LOCAL lock_timeout TO DEFAULT")
+            return
+        except OperationalError as error:
+            if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE or not tries_left:
+                raise
+            time.sleep(BETWEEN_TRIES)
 
 
 class AddFieldIfMissing(migrations.AddField):
     """Adds a field if the table hasn't got its column already.
 
     For a migration with `atomic = False`, which begins again where it was interrupted. The operation is a transaction
-    of its own.
+    of its own, and waits for the table as `LockTables` does.
     """
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         """Add the column. `sqlmigrate` shows the statement also if the column is there."""
         connection = schema_editor.connection
+        model = to_state.apps.get_model(app_label, self.model_name)
         if not schema_editor.collect_sql:
-            model = to_state.apps.get_model(app_label, self.model_name)
             with connection.cursor() as cursor:
                 columns = connection.introspection.get_table_description(cursor, model._meta.db_table)
             if model._meta.get_field(self.name).column in {column.name for column in columns}:
                 return
         with transaction.atomic(connection.alias):
+            lock_tables(schema_editor, [model._meta.db_table])
             super().database_forwards(app_label, schema_editor, from_state, to_state)
 
 

@@ -2,13 +2,12 @@
 
 A statement that writes a large table anew, or reads all of it under a lock, stops the portal for as long as that takes.
 A migration that does so fails here, unless it is in LISTED, and docs/for-operators.md has its figures.
-Ways around: `AddIndexWithoutLock` (resolver/models/index_operations.py), NOT VALID and VALIDATE CONSTRAINT in two
-migrations, `db_default`, and RunPython in pieces in a migration with `atomic = False`.
+Ways around: `AddIndexWithoutLock` (resolver/models/index_operations.py), `AddFieldCheckedLater` (column_operations.py),
+`db_default`, and RunPython in pieces in a migration with `atomic = False`, as 0020 has it.
 """
 
 import re
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
@@ -23,7 +22,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from resolver.models import Job, Row
+from resolver.models import Job, Row, column_operations
 from tests.services.conftest import NOW
 
 LARGE = {"Row", "Chunk", "Lookup", "StoredAnswer", "Difference", "EarlierDecision", "Delivery"}
@@ -42,6 +41,9 @@ LISTED = {
     "0016_read_until": {"RunPython"},  # of lists alone
     "0020_tidier": {"RunPython"},  # in batches
 }
+
+OF_0_1_0 = "0015_answer_times"  # the last migration that it had
+WAITED_FOR = TABLES | {"resolver_job"}
 
 _CREATED = re.compile(r'CREATE TABLE "(\w+)"', re.IGNORECASE)
 _CHANGED = re.compile(r'(?:ALTER TABLE(?: ONLY)?|UPDATE|DELETE FROM|INSERT INTO|ON) "(\w+)"', re.IGNORECASE)
@@ -72,6 +74,23 @@ def find_locks(sql: str) -> Iterator[str]:
                     yield f"{table}: {kind}"
 
 
+def find_sudden_locks(sql: str) -> Iterator[str]:
+    """Yield each table that a migration changes without `LockTables`."""
+    free = WAITED_FOR - set(_CREATED.findall(sql))
+    for statement in map(str.strip, sqlparse.split(sqlparse.format(sql, strip_comments=True))):
+        if statement.startswith("LOCK TABLE"):
+            free -= set(re.findall(r'"(\w+)"', statement))
+        elif statement.startswith("ALTER TABLE") and "VALIDATE CONSTRAINT" not in statement:
+            yield from free.intersection(re.findall(r'^ALTER TABLE "(\w+)"', statement))
+
+
+def read_sql(migration: str) -> str:
+    assert connection.vendor == "postgresql", "these tests are about PostgreSQL: run them without TEST_DATABASE"
+    printed = StringIO()
+    call_command("sqlmigrate", "resolver", migration, stdout=printed, no_color=True)
+    return printed.getvalue()
+
+
 @pytest.fixture
 def executor(transactional_db: None) -> Iterator[MigrationExecutor]:
     """What changes the tables of the tests' PostgreSQL; they are up to date again afterwards."""
@@ -86,10 +105,19 @@ def executor(transactional_db: None) -> Iterator[MigrationExecutor]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("migration", MIGRATIONS)
 def test_no_migration_locks_a_large_table_unless_it_is_listed(migration: str) -> None:
-    assert connection.vendor == "postgresql", "these tests are about PostgreSQL: run them without TEST_DATABASE"
-    printed = StringIO()
-    call_command("sqlmigrate", "resolver", migration, stdout=printed, no_color=True)
-    assert set(find_locks(printed.getvalue())) == LISTED.get(migration, set())
+    assert set(find_locks(read_sql(migration))) == LISTED.get(migration, set())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("migration", [name for name in MIGRATIONS if name > OF_0_1_0])
+def test_a_migration_waits_in_short_tries_for_the_tables_that_it_changes(migration: str) -> None:
+    assert set(find_sudden_locks(read_sql(migration))) == set()
+
+
+def test_a_table_that_is_changed_without_waiting_in_short_tries_is_found() -> None:
+    change = 'ALTER TABLE "resolver_job" ADD COLUMN "a" text NULL;'
+    assert list(find_sudden_locks(change)) == ["resolver_job"]
+    assert list(find_sudden_locks(f'LOCK TABLE "resolver_row", "resolver_job" IN ACCESS EXCLUSIVE MODE;{change}')) == []
 
 
 @pytest.mark.parametrize(
@@ -144,11 +172,22 @@ MIGRATION = import_module("resolver.migrations.0020_tidier")
 FIRST_BATCH = "SELECT {} FROM resolver_row WHERE line <= {} ORDER BY line"
 
 
-def fill_in_a_thread() -> None:
+def in_a_thread(act: Callable[[], None]) -> None:
+    """Do this on a connection of the thread."""
     try:
-        MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection))
+        act()
     finally:
         connection.close()
+
+
+def wait_until_it_waits(migration: "Future[None]") -> None:
+    """Wait until the migration waits for a lock."""
+    waiting = 0
+    with connection.cursor() as cursor:
+        while not waiting and not migration.done():
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            ((waiting,),) = cursor.fetchall()
+    assert waiting
 
 
 @contextmanager
@@ -157,15 +196,10 @@ def stopped_in_the_last_batch() -> Iterator["Future[None]"]:
     job = Job.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p")
     lines = range(1, MIGRATION.BATCH + 2)
     Row.objects.bulk_create(Row(job=job, line=line, outcome="not-found", correction="unchanged") for line in lines)
-    with ThreadPoolExecutor() as threads, transaction.atomic(), connection.cursor() as cursor:
+    with ThreadPoolExecutor() as threads, transaction.atomic():
         Row.objects.select_for_update().get(line=lines[-1])
-        filling = threads.submit(fill_in_a_thread)
-        waiting = 0
-        while not waiting and not filling.done():
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            ((waiting,),) = cursor.fetchall()
-            time.sleep(0.01)
-        assert waiting
+        filling = threads.submit(in_a_thread, lambda: MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection)))
+        wait_until_it_waits(filling)
         yield filling
 
 
@@ -199,3 +233,42 @@ def test_a_filling_that_was_killed_continues_and_writes_no_row_twice() -> None:
         cursor.execute(places)
         assert cursor.fetchall() == before
     assert not Row.objects.exclude(correction="not-registered").exists()
+
+
+def lock_rows() -> None:
+    state = MigrationExecutor(connection).loader.project_state()
+    with connection.schema_editor() as editor:
+        column_operations.LockTables("row").database_forwards("resolver", editor, state, state)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("mode", "tries"),  # a backup; the autovacuum, which gives way only to one who waits for a second
+    [("ACCESS SHARE", column_operations.TRIES), ("SHARE UPDATE EXCLUSIVE", 1)],
+)
+def test_others_go_on_while_a_migration_waits_for_a_table(
+    mode: str, tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(column_operations, "TRIES", tries)
+    other = connection.copy()
+    with ThreadPoolExecutor() as threads:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor, other.cursor() as another:
+                cursor.execute(f"LOCK TABLE resolver_row IN {mode} MODE")
+                migration = threads.submit(in_a_thread, lock_rows)
+                wait_until_it_waits(migration)
+                another.execute("SET lock_timeout = '20s'")  # it would wait as long as the migration does
+                another.execute("UPDATE resolver_row SET line = line")
+                assert not migration.done()
+        finally:
+            other.close()
+        migration.result()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_that_gets_no_lock_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_operations, "TRIES", 2)
+    with ThreadPoolExecutor() as threads, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE resolver_row IN ACCESS SHARE MODE")
+        with pytest.raises(OperationalError, match="lock timeout"):
+            threads.submit(in_a_thread, lock_rows).result(timeout=60)
