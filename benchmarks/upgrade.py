@@ -3,7 +3,8 @@ pause that a reader and a writer felt, tables that were written anew, and what a
 
 The database starts with the tables of an earlier version (`START`), filled by SQL: the long list, a running list,
 stored answers and lookups. Then `manage.py migrate` makes one migration after another, while two processes look at rows
-and answers, and write rows, counts and lookups, as a worker and a visitor do. Their statements fit both versions.
+and answers, and write rows, counts, lookups and the name of the long list, as a worker and visitors do. Their
+statements fit both versions.
 `BENCH_ROWS=100000 python -m benchmarks upgrade` measures a shorter list.
 """
 
@@ -87,7 +88,7 @@ UPDATE resolver_row SET outcome = 'resolved', checked_at = now()
 WHERE job_id = '{_SHORT}' AND line BETWEEN %(first)s AND %(last)s
 """
 _COUNT_RESULTS = f"UPDATE resolver_job SET done = done, heartbeat_at = now() WHERE id = '{_SHORT}'"
-
+_RENAME = f"UPDATE resolver_job SET name = 'Another name' WHERE id = '{_LONG}'"
 
 # Inserts of a process of the earlier version.
 _INSERTS = {
@@ -120,13 +121,14 @@ def read(database: psycopg.Connection) -> None:
 
 
 def write(database: psycopg.Connection) -> None:
-    """Write the results of a chunk with the job's counts in one transaction, then a lookup."""
+    """Write the results of a chunk with the job's counts in one transaction, then a lookup and the long list's name."""
     first = int(time.monotonic() * 1000) % (RUNNING - CHUNK)
     with database.transaction():
         database.execute(_LOCK)
         database.execute(_WRITE_RESULTS, {"first": first, "last": first + CHUNK})
         database.execute(_COUNT_RESULTS)
     database.execute(_LOOKUPS, {"first": 1, "last": 1})
+    database.execute(_RENAME)
 
 
 ACTIONS: dict[str, Callable[[psycopg.Connection], None]] = {"reader": read, "writer": write}
