@@ -74,7 +74,7 @@ def fill_rows(apps, schema_editor):
         after = 0
         while after is not None:
             with transaction.atomic(alias):
-                jobs.select_for_update(no_key=True).filter(pk=job).first()
+                jobs.select_for_update(no_key=True).filter(pk=job).values_list("pk").first()
                 batch = rows.filter(job=job, line__gt=after)
                 after = batch.values_list("line", flat=True)[BATCH - 1 : BATCH].first()
                 fill_batch(batch if after is None else batch.filter(line__lte=after))
@@ -96,7 +96,7 @@ def count_rows(apps, schema_editor):
     counts = {name: Count("pk", filter=Q(**{name: True})) for name in FLAGS}
     for job in list(jobs.values_list("pk", flat=True)):
         with transaction.atomic(alias):
-            jobs.select_for_update(no_key=True).filter(pk=job).first()
+            jobs.select_for_update(no_key=True).filter(pk=job).values_list("pk").first()
             for found in (
                 rows.filter(job=job).values("job").annotate(**{f"rows_{name}": counts[name] for name in counts})
             ):
