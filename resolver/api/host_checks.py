@@ -11,6 +11,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
+from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.errors import HostChecksForbidden, JobNotFinished, NoHostsToCheck
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
@@ -27,6 +28,8 @@ from resolver.services.jobs.lifecycle import JobStillRunning
 
 class HostChecks(APIView):
     """The check of a job's hosts."""
+
+    parser_classes = PARSERS_WITHOUT_FIELDS
 
     @operation(
         "listHosts",

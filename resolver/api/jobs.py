@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api.daily_quotas import refuse, tell_quotas_of_lists
+from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.errors import (
     AlreadyEnded,
     FileUnreadable,
@@ -224,6 +225,8 @@ class OneJob(TaggedView):
 class Cancellation(APIView):
     """Stop a job; its results so far stay."""
 
+    parser_classes = PARSERS_WITHOUT_FIELDS
+
     @operation(
         "cancelJob",
         "Jobs",
@@ -246,6 +249,8 @@ class Cancellation(APIView):
 
 class Retry(APIView):
     """Retry the rows that couldn't be checked, and those that a stopped job has not reached."""
+
+    parser_classes = PARSERS_WITHOUT_FIELDS
 
     @operation(
         "retryJob",

@@ -14,6 +14,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
+from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.errors import (
     InvalidInput,
     JobNotFinished,
@@ -164,6 +165,8 @@ class OneWatch(TaggedView):
 
 class WatchRunNow(APIView):
     """Start a run before it is due."""
+
+    parser_classes = PARSERS_WITHOUT_FIELDS
 
     @operation(
         "runWatch",

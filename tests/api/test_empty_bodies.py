@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
@@ -29,11 +30,24 @@ WITH_FIELDS = [
     if "application/json" in item.get(method, {}).get("requestBody", {}).get("content", {})
 ]
 URL_ENCODED = "application/x-www-form-urlencoded"
-EMPTY = [
+EMPTY_WITH_A_LOGIN = [
     (b"", "application/json"),
+    (b"", "text/plain"),
     (b"", URL_ENCODED),
+    (b"", "multipart/form-data; boundary=x"),
     (b"{}", "application/json; charset=utf-8"),
+    (b"[]", "application/json"),
+    (b"null", "application/json"),
     (encode_multipart(BOUNDARY, {}), MULTIPART_CONTENT),
+]
+EMPTY = [
+    *EMPTY_WITH_A_LOGIN,
+    (encode_multipart(BOUNDARY, {"csrfmiddlewaretoken": "x"}), MULTIPART_CONTENT),
+    (b"csrfmiddlewaretoken=x", URL_ENCODED),
+    (b"{}\r\n", URL_ENCODED),  # so curl calls it
+    (b"{}", "text/plain;charset=UTF-8"),  # so browsers do
+    (b"{}", ""),
+    (b" ", "application/json"),
 ]
 
 
@@ -68,10 +82,42 @@ def test_an_empty_body_says_nothing_and_is_accepted(api: Client, method: str, pa
         assert_problem(send(api, method, path, body, content_type), 404)
 
 
-@pytest.mark.parametrize("body", [b"[]", b"null", b'"now"', b"1"])
+@pytest.mark.parametrize("body", [b"[1]", b'["now"]', b'"now"', b"1"])
 @pytest.mark.parametrize(("method", "path"), WITHOUT_FIELDS)
 def test_a_body_that_is_no_object_is_refused(api: Client, method: str, path: str, body: bytes) -> None:
     assert list(assert_problem(send(api, method, path, body), 400)["errors"]) == ["body"]
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "text/csv", ""])
+@pytest.mark.parametrize(("method", "path"), WITHOUT_FIELDS)
+def test_a_body_of_another_media_type_is_refused(api: Client, method: str, path: str, content_type: str) -> None:
+    assert_problem(send(api, method, path, b'{"a": 1}', content_type), 415)
+
+
+@pytest.fixture
+def browser(user: User) -> Client:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    client.get("/")
+    return client
+
+
+@pytest.mark.parametrize(("body", "content_type"), EMPTY_WITH_A_LOGIN)
+@pytest.mark.parametrize(("method", "path"), WITHOUT_FIELDS)
+def test_so_it_is_with_a_login_whose_token_is_in_the_header(
+    browser: Client, method: str, path: str, body: bytes, content_type: str
+) -> None:
+    token = {"X-CSRFToken": browser.cookies["csrftoken"].value}
+    address = path.replace("{id}", str(uuid4()))
+    assert_problem(browser.generic(method.upper(), address, body, content_type, headers=token), 404)
+
+
+@pytest.mark.parametrize(("method", "path"), [one for one in WITHOUT_FIELDS if one.values[0] == "post"])
+def test_so_it_is_with_a_login_whose_token_is_in_the_form(browser: Client, method: str, path: str) -> None:
+    token = {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value}
+    assert_problem(send_form(browser, method, path, token), 404)
+    assert_problem(send(browser, method, path, urlencode(token).encode(), URL_ENCODED), 404)
+    assert list(assert_problem(send_form(browser, method, path, {**token, "rows": "1"}), 400)["errors"]) == ["rows"]
 
 
 @pytest.mark.parametrize("charset", ["rot13", "idna", "utf-16", "nonsense"])

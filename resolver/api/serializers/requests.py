@@ -71,6 +71,10 @@ class InputTextListField(serializers.Field):
         return data
 
 
+FORM_TOKEN = ("csrfmiddlewaretoken",)
+"""What the form of a session with a login has if it isn't in the header."""
+
+
 class StrictSerializer(serializers.Serializer[Any]):
     """A body in which an unknown or repeated field is an error: its sender believes that it counts."""
 
@@ -91,6 +95,8 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 class NoFieldsRequestSerializer(StrictSerializer):
     """No fields."""
+
+    ignored = FORM_TOKEN
 
 
 class StringField(serializers.CharField):
@@ -167,7 +173,7 @@ class _OptionField(serializers.CharField):
 class JobRequestSerializer(StrictSerializer):
     """A file to check, and how to read it."""
 
-    ignored = ("csrfmiddlewaretoken",)  # of a session with a login, if it is not in the header
+    ignored = FORM_TOKEN
     file = UploadField(
         allow_empty_file=True,
         help_text="The table or the plain list: CSV, TSV, XLSX, XLS, XLSB, ODS or gzip of a text.",
