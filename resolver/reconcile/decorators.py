@@ -1,6 +1,5 @@
 """Access to the reconciliation service: tokens, other origins, errors, JSONP."""
 
-import codecs
 import json
 from collections.abc import Callable
 from functools import wraps
@@ -17,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from resolver import conf
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
+from resolver.domain.text.charset import find_codec
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import ApiToken
 from resolver.reconcile.client import ReconcileClient
@@ -117,12 +117,8 @@ def _check_form(request: HttpRequest) -> None:
 
 def _check_charset(request: HttpRequest) -> None:
     """Refuse a form in another encoding than UTF-8 (WHATWG URL, 5.1), and have it read as that."""
-    charset = (request.content_params or {}).get("charset", "utf-8")
-    try:
-        codec = codecs.lookup(charset).name
-    except LookupError:
-        codec = ""
-    if codec not in UTF8:
+    charset = (request.content_params or {}).get("charset") or "utf-8"
+    if find_codec(charset) not in UTF8:
         told = f'The form must be UTF-8, and its Content-Type says "{charset[:LONGEST_NAMED]}".'
         raise ReconcileError(HTTPStatus.BAD_REQUEST, told)
     request.encoding = "utf-8"  # Django itself knows no other name for it

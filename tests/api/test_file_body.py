@@ -116,17 +116,26 @@ def test_for_a_text_that_is_unicode_the_content_decides(api: Client, charset: st
     assert name_columns(job) == ["Название", "DOI"]
 
 
-@pytest.mark.parametrize("charset", ["utf-8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252"])
+@pytest.mark.parametrize(
+    "charset", ["utf-8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252", "", "binary", "unknown-8bit"]
+)
 def test_a_text_that_is_not_unicode_is_windows_1252_if_no_other_is_named(api: Client, charset: str) -> None:
     job = send_in(api, "Größe,DOI\nx,10.1000/182\n".encode("cp1252"), charset).json()
     assert name_columns(job) == ["Größe", "DOI"]
 
 
-@pytest.mark.parametrize("charset", ["koi8-r", "iso-8859-2", "rot13", "no-such", "shift_jis"])
+@pytest.mark.parametrize("charset", ["koi8-r", "iso-8859-2", "rot13", "no-such", "shift_jis", "x" * 4000])
 def test_a_charset_in_which_the_text_cannot_be_read_is_an_error(api: Client, charset: str) -> None:
     told = assert_problem(send_in(api, RUSSIAN.encode("cp1251"), charset), 400)
     assert list(told["errors"]) == ["file"]
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("charset", ["charset=\0", "charset*=utf-8''%00", "charset*=utf-7''+2AA-"])
+def test_a_charset_that_is_no_text_for_a_database_is_harmless(api: Client, charset: str) -> None:
+    form = f'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv; {charset}'
+    body = f"{form}\r\n\r\n{RUSSIAN}\r\n--x--\r\n".encode()
+    assert api.generic("POST", "/api/v1/jobs", body, "multipart/form-data; boundary=x").status_code == 202
 
 
 def test_a_chosen_encoding_counts_before_the_charset(api: Client) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from resolver.domain.message import Message, join_messages
+from resolver.domain.text.charset import find_codec
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.workbook.rows import LINE_LIMIT
@@ -36,8 +37,10 @@ ENCODINGS = {
 
 
 # As browsers read them: https://encoding.spec.whatwg.org/#names-and-labels
-_TOLD = dict.fromkeys(("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "ascii", "iso8859-1"), "")
+_TOLD = dict.fromkeys(("utf-8", "utf-16", "utf-16-le", "utf-16-be", "ascii", "iso8859-1"), "")
 _TOLD |= dict.fromkeys(("gb2312", "gbk"), "gb18030")
+_UNTOLD = ("", "binary", "unknown-8bit")  # the last two are what the program `file` says of a text in Windows-1252
+_UNKNOWN = "unknown"
 
 
 def label_encoding(encoding: str) -> str:
@@ -51,12 +54,11 @@ def build_unknown_encoding() -> Message:
 
 
 def find_told_codec(charset: str) -> str:
-    """Return the codec that this name of a charset means, as `find_encoding` takes it: "" for UTF-8, UTF-16 and the
-    parts of Windows-1252, another text if Python doesn't know it."""
-    try:
-        codec = codecs.lookup(charset).name
-    except LookupError:
-        return charset
+    """Return the codec that this name of a charset means, as `find_encoding` takes it: "" for UTF-8, UTF-16, the parts
+    of Windows-1252, and names that say nothing; none of ENCODINGS if the portal can't read it."""
+    if charset.lower() in _UNTOLD:
+        return ""
+    codec = find_codec(charset) or _UNKNOWN
     return _TOLD.get(codec, codec)
 
 
