@@ -144,7 +144,7 @@ class Budget(ABC):
 
     def _is_news(self, signal: ProxySignal) -> bool:
         now = time.monotonic()
-        if signal.kind is ProxySignalKind.OTHER and not signal.retry_after:
+        if signal.kind is ProxySignalKind.OTHER:
             return False
         if signal.kind in (ProxySignalKind.FAILED, ProxySignalKind.SILENT) and not signal.retry_after:
             if now - self._told_failure_at < FAILURE_EVERY:
