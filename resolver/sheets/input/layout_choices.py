@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from resolver.domain.message import Message
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.text_encoding import ENCODINGS, build_unknown_encoding, label_encoding
+from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,10 @@ _CODECS |= {_fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if 
 def _read_encoding(said: str) -> str:
     codec = _CODECS.get(_fold_name(said[:100]))
     if said and codec is None:
-        raise NeedsChoice("encoding", build_unknown_encoding())
+        raise NeedsChoice(
+            "encoding",
+            Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS)),
+        )
     return codec or ""
 
 

@@ -48,11 +48,6 @@ def label_encoding(encoding: str) -> str:
     return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
 
 
-def build_unknown_encoding() -> Message:
-    """Return the reason why a file in this encoding isn't read."""
-    return Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS))
-
-
 def find_told_codec(charset: str) -> str:
     """Return the codec that this name of a charset means, as `find_encoding` takes it: "" for UTF-8, UTF-16, the parts
     of Windows-1252, and names that say nothing; none of ENCODINGS if the portal can't read it."""
@@ -136,7 +131,11 @@ def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> str:
         damaged = Message("The UTF-8 text is damaged here. Export the file again as UTF-8.")
         raise NeedsChoice("encoding", damaged, bad_line)
     if told and told not in ENCODINGS:
-        raise NeedsChoice("encoding", build_unknown_encoding())
+        unread = Message(
+            "The file isn't UTF-8, and we can't read the charset in its Content-Type. Choose an encoding: {names}.",
+            names=", ".join(ENCODINGS),
+        )
+        raise NeedsChoice("encoding", unread)
     return told or "cp1252"
 
 
