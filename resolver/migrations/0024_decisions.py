@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
-        LockTables("row"),
+        LockTables("job", "row"),  # the new tables refer to jobs
         migrations.AddField(
             model_name="row",
             name="decided_proposal",

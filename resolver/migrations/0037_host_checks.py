@@ -2,6 +2,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 import resolver.models.fields
+from resolver.models.column_operations import LockTables
 
 
 class Migration(migrations.Migration):
@@ -96,4 +97,5 @@ class Migration(migrations.Migration):
             model_name="checkedhost",
             constraint=models.UniqueConstraint(fields=("host_check", "name"), name="checked_host_once"),
         ),
+        LockTables("job"),  # the foreign keys are added at the end
     ]

@@ -75,13 +75,13 @@ def find_locks(sql: str) -> Iterator[str]:
 
 
 def find_sudden_locks(sql: str) -> Iterator[str]:
-    """Yield each table that a migration changes without `LockTables`."""
+    """Yield each table that a migration changes without `LockTables`, or refers to: its writers wait for that."""
     free = WAITED_FOR - set(_CREATED.findall(sql))
     for statement in map(str.strip, sqlparse.split(sqlparse.format(sql, strip_comments=True))):
         if statement.startswith("LOCK TABLE"):
             free -= set(re.findall(r'"(\w+)"', statement))
-        elif statement.startswith("ALTER TABLE") and "VALIDATE CONSTRAINT" not in statement:
-            yield from free.intersection(re.findall(r'^ALTER TABLE "(\w+)"', statement))
+        elif statement.startswith(("ALTER TABLE", "CREATE TABLE")) and "VALIDATE CONSTRAINT" not in statement:
+            yield from free.intersection(re.findall(r'(?:^ALTER TABLE|\bREFERENCES) "(\w+)"', statement))
 
 
 def read_sql(migration: str) -> str:
@@ -114,8 +114,15 @@ def test_a_migration_waits_in_short_tries_for_the_tables_that_it_changes(migrati
     assert set(find_sudden_locks(read_sql(migration))) == set()
 
 
-def test_a_table_that_is_changed_without_waiting_in_short_tries_is_found() -> None:
-    change = 'ALTER TABLE "resolver_job" ADD COLUMN "a" text NULL;'
+@pytest.mark.parametrize(
+    "change",
+    [
+        'ALTER TABLE "resolver_job" ADD COLUMN "a" text NULL;',
+        'ALTER TABLE "b" ADD CONSTRAINT "c" FOREIGN KEY ("job_id") REFERENCES "resolver_job" ("id");',
+        'CREATE TABLE "b" ("job_id" uuid NOT NULL CONSTRAINT "c" REFERENCES "resolver_job" ("id"));',
+    ],
+)
+def test_a_table_that_is_changed_without_waiting_in_short_tries_is_found(change: str) -> None:
     assert list(find_sudden_locks(change)) == ["resolver_job"]
     assert list(find_sudden_locks(f'LOCK TABLE "resolver_row", "resolver_job" IN ACCESS EXCLUSIVE MODE;{change}')) == []
 
