@@ -11,6 +11,12 @@ from django.db import OperationalError, connection
 from tests.waiting import wait_until
 
 LONGEST = 30  # seconds
+# Connections that wait for a lock. The server has databases of other processes of pytest-xdist too, and who waits for
+# another transaction waits for nothing of one database, but holds tables of it.
+WAITING = """
+FROM pg_locks WHERE NOT granted AND pid IN (
+    SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database())
+"""
 Result = TypeVar("Result")
 
 
@@ -25,6 +31,11 @@ class AnotherConnection(Generic[Result]):
         """Begin, and return as soon as it waits for a lock or has ended."""
         begun = self._begun = self._pool.submit(self._run)
         wait_until("it waits for a lock", lambda: _is_somebody_waiting() or begun.done())
+
+    def has_ended(self) -> bool:
+        """Return whether it has ended, well or not."""
+        assert self._begun is not None, "it was never begun"
+        return self._begun.done()
 
     def get_result(self) -> Result:
         """Return what it returned, or raise what it raised, when it has ended."""
@@ -79,5 +90,5 @@ def _is_somebody_waiting() -> bool:
     waits."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+            cursor.execute(f"SELECT 1 {WAITING}")
         return connection.vendor != "postgresql" or cursor.fetchone() is not None

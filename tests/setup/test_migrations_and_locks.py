@@ -7,8 +7,7 @@ Ways around: `AddIndexWithoutLock` (resolver/models/index_operations.py), `AddFi
 """
 
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from io import StringIO
@@ -23,6 +22,7 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from resolver.models import Job, Row, column_operations
+from tests.meanwhile import WAITING, AnotherConnection, another_connection
 from tests.services.conftest import NOW
 
 LARGE = {"Row", "Chunk", "Lookup", "StoredAnswer", "Difference", "EarlierDecision", "Delivery"}
@@ -179,34 +179,19 @@ MIGRATION = import_module("resolver.migrations.0020_tidier")
 FIRST_BATCH = "SELECT {} FROM resolver_row WHERE line <= {} ORDER BY line"
 
 
-def in_a_thread(act: Callable[[], None]) -> None:
-    """Do this on a connection of the thread."""
-    try:
-        act()
-    finally:
-        connection.close()
-
-
-def wait_until_it_waits(migration: "Future[None]") -> None:
-    """Wait until the migration waits for a lock."""
-    waiting = 0
-    with connection.cursor() as cursor:
-        while not waiting and not migration.done():
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            ((waiting,),) = cursor.fetchall()
-    assert waiting
+def fill_rows() -> None:
+    MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection))
 
 
 @contextmanager
-def stopped_in_the_last_batch() -> Iterator["Future[None]"]:
+def stopped_in_the_last_batch() -> Iterator[AnotherConnection[None]]:
     """Hold the row in the second batch of a list, so that what fills in the list waits for it."""
     job = Job.objects.create(owner="user:1", created_at=NOW, filename="x", proxy="p")
     lines = range(1, MIGRATION.BATCH + 2)
     Row.objects.bulk_create(Row(job=job, line=line, outcome="not-found", correction="unchanged") for line in lines)
-    with ThreadPoolExecutor() as threads, transaction.atomic():
+    with another_connection(fill_rows) as filling, transaction.atomic():
         Row.objects.select_for_update().get(line=lines[-1])
-        filling = threads.submit(in_a_thread, lambda: MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection)))
-        wait_until_it_waits(filling)
+        filling.begin()
         yield filling
 
 
@@ -222,7 +207,7 @@ def test_others_read_and_write_rows_while_a_migration_fills_them_in() -> None:
                 assert cursor.fetchall() == [("not-registered",)] * MIGRATION.BATCH
         finally:
             other.close()
-    filling.result()
+    filling.get_result()
     assert not Row.objects.exclude(correction="not-registered").exists()
 
 
@@ -231,12 +216,12 @@ def test_a_filling_that_was_killed_continues_and_writes_no_row_twice() -> None:
     places = FIRST_BATCH.format("ctid", MIGRATION.BATCH)
     with connection.cursor() as cursor:
         with stopped_in_the_last_batch() as filling:
-            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted")
+            cursor.execute(f"SELECT pg_terminate_backend(pid) {WAITING}")
             with pytest.raises(OperationalError):
-                filling.result()
+                filling.get_result()
             cursor.execute(places)
             before = cursor.fetchall()
-        MIGRATION.fill_rows(apps, SimpleNamespace(connection=connection))
+        fill_rows()
         cursor.execute(places)
         assert cursor.fetchall() == before
     assert not Row.objects.exclude(correction="not-registered").exists()
@@ -258,24 +243,24 @@ def test_others_go_on_while_a_migration_waits_for_a_table(
 ) -> None:
     monkeypatch.setattr(column_operations, "TRIES", tries)
     other = connection.copy()
-    with ThreadPoolExecutor() as threads:
+    with another_connection(lock_rows) as migration:
         try:
             with transaction.atomic(), connection.cursor() as cursor, other.cursor() as another:
                 cursor.execute(f"LOCK TABLE resolver_row IN {mode} MODE")
-                migration = threads.submit(in_a_thread, lock_rows)
-                wait_until_it_waits(migration)
+                migration.begin()
                 another.execute("SET lock_timeout = '20s'")  # it would wait as long as the migration does
                 another.execute("UPDATE resolver_row SET line = line")
-                assert not migration.done()
+                assert not migration.has_ended()
         finally:
             other.close()
-        migration.result()
+        migration.get_result()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_migration_that_gets_no_lock_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_operations, "TRIES", 2)
-    with ThreadPoolExecutor() as threads, transaction.atomic(), connection.cursor() as cursor:
+    with another_connection(lock_rows) as migration, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE resolver_row IN ACCESS SHARE MODE")
+        migration.begin()
         with pytest.raises(OperationalError, match="lock timeout"):
-            threads.submit(in_a_thread, lock_rows).result(timeout=60)
+            migration.get_result()
