@@ -1,5 +1,6 @@
 """Operations of migrations on columns of large tables."""
 
+import logging
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -10,15 +11,19 @@ from django.db.migrations.operations.base import Operation
 LOCK_MILLISECONDS = 100  # how long one try waits for a lock, and everyone else behind it
 BETWEEN_TRIES = 0.4  # seconds
 TRIES = 600  # five minutes
+VACUUM_MILLISECONDS = 300_000  # how long it waits for a vacuum or a new index, while everyone else goes on
 LOCK_NOT_AVAILABLE = "55P03"
+
+log = logging.getLogger(__name__)
 
 
 class LockTables(Operation):
     """Locks the tables whose columns the next operations of the same transaction change.
 
     PostgreSQL changes columns in a moment, but lets everyone else wait behind a migration that itself waits for a long
-    reader, such as a backup. So this waits for the tables in short tries. It fails if they aren't free for five
-    minutes. The autovacuum, which gives way after a second, is sent away at first, while all others go on.
+    reader, such as a backup. So this waits for the tables in short tries, and logs that it does. It fails if they
+    aren't free for five minutes. The autovacuum, which gives way after a second, is sent away at first, while all
+    others go on.
     """
 
     reduces_to_sql = reversible = True
@@ -52,6 +57,7 @@ def lock_tables(schema_editor: Any, names: Iterable[str]) -> None:
     if schema_editor.collect_sql:
         schema_editor.execute(lock)
         return
+    schema_editor.execute(f"SET LOCAL lock_timeout = {VACUUM_MILLISECONDS}")
     schema_editor.execute(f"LOCK TABLE {tables} IN SHARE UPDATE EXCLUSIVE MODE")
     for tries_left in reversed(range(TRIES)):
         try:
@@ -63,6 +69,11 @@ def lock_tables(schema_editor: Any, names: Iterable[str]) -> None:
         except OperationalError as error:
             if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE or not tries_left:
                 raise
+            if tries_left == TRIES - 1:
+                log.warning(
+                    "Waiting for %s: in use by another transaction, such as a backup. This fails after five minutes.",
+                    tables,
+                )
             time.sleep(BETWEEN_TRIES)
 
 

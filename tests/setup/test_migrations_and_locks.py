@@ -257,10 +257,31 @@ def test_others_go_on_while_a_migration_waits_for_a_table(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_migration_that_gets_no_lock_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("mode", "bound"), [("ACCESS SHARE", {"TRIES": 2}), ("SHARE UPDATE EXCLUSIVE", {"VACUUM_MILLISECONDS": 100})]
+)
+def test_a_migration_that_gets_no_lock_ends_with_an_error(
+    mode: str, bound: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in bound.items():
+        monkeypatch.setattr(column_operations, name, value)
+    with another_connection(lock_rows) as migration, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE resolver_row IN {mode} MODE")
+        migration.begin()
+        with pytest.raises(OperationalError, match="lock timeout"):
+            migration.get_result()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_says_once_for_which_tables_it_waits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(column_operations, "TRIES", 2)
     with another_connection(lock_rows) as migration, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE resolver_row IN ACCESS SHARE MODE")
         migration.begin()
-        with pytest.raises(OperationalError, match="lock timeout"):
+        with pytest.raises(OperationalError):
             migration.get_result()
+    assert [record.getMessage() for record in caplog.records] == [
+        'Waiting for "resolver_row": in use by another transaction, such as a backup. This fails after five minutes.'
+    ]
