@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.management import CommandError
 from django.db import OperationalError, migrations, transaction
 from django.db.migrations.operations.base import Operation
 
@@ -57,24 +58,40 @@ def lock_tables(schema_editor: Any, names: Iterable[str]) -> None:
     if schema_editor.collect_sql:
         schema_editor.execute(lock)
         return
-    schema_editor.execute(f"SET LOCAL lock_timeout = {VACUUM_MILLISECONDS}")
-    schema_editor.execute(f"LOCK TABLE {tables} IN SHARE UPDATE EXCLUSIVE MODE")
-    for tries_left in reversed(range(TRIES)):
-        try:
-            with transaction.atomic(schema_editor.connection.alias):
-                schema_editor.execute(f"SET LOCAL lock_timeout = {LOCK_MILLISECONDS}")
-                schema_editor.execute(lock)
-                schema_editor.execute("SET LOCAL lock_timeout TO DEFAULT")
-            return
-        except OperationalError as error:
-            if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE or not tries_left:
-                raise
+    try:
+        schema_editor.execute(f"SET LOCAL lock_timeout = {VACUUM_MILLISECONDS}")
+        schema_editor.execute(f"LOCK TABLE {tables} IN SHARE UPDATE EXCLUSIVE MODE")
+        for tries_left in reversed(range(TRIES)):
+            if _try_to_lock(schema_editor, lock, is_last=not tries_left):
+                return
             if tries_left == TRIES - 1:
                 log.warning(
                     "Waiting for %s: in use by another transaction, such as a backup. This fails after five minutes.",
                     tables,
                 )
             time.sleep(BETWEEN_TRIES)
+    except OperationalError as error:
+        if not _is_lock_missing(error):
+            raise
+        what = f"{tables}: in use by another transaction for five minutes. End it, and start the upgrade again."
+        raise CommandError(what) from error
+
+
+def _try_to_lock(schema_editor: Any, lock: str, *, is_last: bool) -> bool:
+    try:
+        with transaction.atomic(schema_editor.connection.alias):
+            schema_editor.execute(f"SET LOCAL lock_timeout = {LOCK_MILLISECONDS}")
+            schema_editor.execute(lock)
+            schema_editor.execute("SET LOCAL lock_timeout TO DEFAULT")
+    except OperationalError as error:
+        if is_last or not _is_lock_missing(error):
+            raise
+        return False
+    return True
+
+
+def _is_lock_missing(error: OperationalError) -> bool:
+    return getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
 
 
 class AddFieldIfMissing(migrations.AddField):
