@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        # At last, because everyone waits for a job from here.
+        # Last, because from here on everyone waits who needs a job.
         LockTables("job"),
         migrations.AddField(
             model_name="job",

@@ -278,7 +278,7 @@ class Migration(migrations.Migration):
             model_name="watchchange",
             index=models.Index(fields=["run", "works", "line"], name="watch_change_of_run"),
         ),
-        # At last, because everyone waits for a job from here.
+        # Last, because from here on everyone waits who needs a job.
         LockTables("job"),
         migrations.AddField(
             model_name="job",

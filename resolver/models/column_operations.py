@@ -23,8 +23,8 @@ class LockTables(Operation):
 
     PostgreSQL changes columns in a moment, but lets everyone else wait behind a migration that itself waits for a long
     reader, such as a backup. So this waits for the tables in short tries, and logs that it does. It fails if they
-    aren't free for five minutes. The autovacuum, which gives way after a second, is sent away at first, while all
-    others go on.
+    aren't free for five minutes. Autovacuum gives way after a second: it is made to do so first, while all others go
+    on.
     """
 
     reduces_to_sql = reversible = True
