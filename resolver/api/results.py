@@ -177,7 +177,8 @@ class OriginalFile(APIView):
             PK,
             query(
                 "accept",
-                "`accepted`: write what was decided. `suggested`: write every suggestion that isn't doubtful, too.",
+                "`accepted`: write what was decided. `suggested`: write every suggestion that isn't "
+                "doubtful, and the DOI alone where the field holds more (`cleaned`), too.",
                 "accepted",
                 {"type": "string", "enum": sorted(ACCEPTS), "default": "accepted"},
             ),

@@ -99,6 +99,36 @@ def test_suggestions_that_are_not_doubtful_are_written_if_wanted(api: Client, jo
     assert original(api, job, "?accept=suggested") == expected
 
 
+CLEANED = (
+    "https://doi.org/https://doi.org/10.1000/182",
+    "https://doi-org.ezproxy.lib.example.edu/10.1000/182",
+    "10.1000%2F182",
+    "https://doi.org/10.1000/182?utm_source=newsletter",
+    "doi: 10.1000/182",
+    "\u00a010.1000/182\u00a0",
+    "http://dx.doi.org/10.1000/182",
+)
+AS_THEY_ARE = ("10.1000/182", "https://doi.org/10.1000/182", "10.5555/missing")
+
+
+def test_a_registered_doi_that_is_not_written_plainly_is_cleaned_where_the_field_can_be_changed(
+    api: Client, upload: Post
+) -> None:
+    link = "url = {https://www.sciencedirect.com/science/article/doi/10.1000/182}"
+    entries = [f"@article{{a{number}, doi = {{{text}}}, {link}}}" for number, text in enumerate(CLEANED + AS_THEY_ARE)]
+    file = "\n".join(entries)
+    done = run(upload(file.encode(), "thesis.bib").json()["id"])
+    found = {row.input: row.correction for row in done.rows.all()}
+    assert [found[text] for text in CLEANED] == ["cleaned"] * len(CLEANED)
+    assert [found[text] for text in AS_THEY_ARE] == ["unchanged", "unchanged", "not-registered"]
+    expected = file
+    for text in CLEANED:
+        expected = expected.replace(f"doi = {{{text}}}", "doi = {10.1000/182}")
+    assert original(api, str(done.pk), "?accept=suggested").decode() == expected
+    assert original(api, str(done.pk)).decode() == file
+    assert [row["correction"] for row in api.get(f"/api/v1/jobs/{done.pk}/rows?correction=cleaned").json()["results"]]
+
+
 def test_only_what_was_decided_is_written(api: Client, job: str) -> None:
     decide(api, job, 1, decision="accepted")
     decide(api, job, 2, decision="rejected")

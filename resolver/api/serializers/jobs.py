@@ -16,7 +16,7 @@ from resolver.api.serializers.fields import (
     WordOrNullField,
 )
 from resolver.api.serializers.lookups import OUTCOMES
-from resolver.domain.report.correction import PERSONAL, Correction, find_row_correction
+from resolver.domain.report.correction import PERSONAL, Correction, get_corrected_doi
 from resolver.domain.report.target import Target
 from resolver.models import Job, Row
 from resolver.models.jobs import State
@@ -180,12 +180,12 @@ class RowSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:
         """Return the DOI for the catalogue, as in the corrected files."""
-        return find_row_correction(row).doi or None
+        return get_corrected_doi(row).doi or None
 
     @extend_schema_field({"type": "string", "enum": [str(each) for each in Correction]})
     def get_correction(self, row: Row) -> str:
         """Return how it came about."""
-        return str(find_row_correction(row).correction)
+        return str(get_corrected_doi(row).correction)
 
     def get_messages(self, row: Row) -> str:
         """Return the sentences as in the results files."""

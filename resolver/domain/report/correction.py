@@ -1,9 +1,12 @@
 """What goes back into a catalogue: the corrected DOI of a row, and how it came about."""
 
+import re
 from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from resolver.domain.name.doi import fold
+from resolver.domain.name.encoding import RESOLVER, to_url_path
 from resolver.domain.parsing.reading import CUTS
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
@@ -12,7 +15,8 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 class Correction(StrEnum):
     """How the corrected DOI of a row came about, or why there is none."""
 
-    UNCHANGED = "unchanged"  # the text names this registered DOI and nothing else
+    UNCHANGED = "unchanged"  # the text is this registered DOI, or its link, correctly encoded
+    CLEANED = "cleaned"  # the text names this registered DOI and no other work, but not plainly
     SUGGESTED = "suggested"  # the DOI as given isn't registered; a candidate was tried and is
     MAIN_DOI = "main-doi"  # the DOI behind an alias
     ACCEPTED = "accepted"  # a person agreed to what we propose
@@ -31,40 +35,52 @@ class CorrectedDoi(NamedTuple):
     doi: str = ""
 
 
-class Correctable(Protocol):
-    """A row, as far as it decides about its correction. "" means none."""
+class CorrectedResult(Protocol):
+    """A row with its stored correction and the names of which one is the corrected DOI. "" means none."""
 
     @property
-    def outcome(self) -> str:
-        """The outcome; "" if the row isn't checked."""
+    def correction(self) -> str:
+        """The correction; "" if the row isn't checked."""
 
     @property
     def doi(self) -> str:
         """The DOI as read."""
 
     @property
-    def problem_codes(self) -> Collection[str]:
-        """The codes of the problems."""
-
-    @property
     def suggestion(self) -> str:
         """The suggested DOI."""
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether only a person may accept the suggestion."""
 
     @property
     def alias_of(self) -> str:
         """The main DOI."""
 
     @property
-    def decision(self) -> str:
-        """One of PERSONAL."""
+    def decided_doi(self) -> str:
+        """The DOI of a person's decision."""
+
+
+class Correctable(CorrectedResult, Protocol):
+    """A row, as far as it decides about its correction. "" means none."""
 
     @property
-    def decided_doi(self) -> str:
-        """The DOI of the decision."""
+    def input(self) -> str:
+        """The text that was read."""
+
+    @property
+    def outcome(self) -> str:
+        """The outcome; "" if the row isn't checked."""
+
+    @property
+    def problem_codes(self) -> Collection[str]:
+        """The codes of the problems."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether only a person may accept the suggestion."""
+
+    @property
+    def decision(self) -> str:
+        """One of PERSONAL."""
 
 
 PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED})
@@ -77,6 +93,9 @@ UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lea
 CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
 _UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
 """Problems with which the suggestion may be another work than the one that was meant."""
+_BLANKS = " \t\r\n\v\f"
+_ALSO_PLAIN = re.compile(r"%(?:2[146-9AC]|3[ABD]|40)", re.IGNORECASE)
+"""Signs that a link may have encoded or not: ! $ & ' ( ) * , : ; = @."""
 _HAS_RECORD = frozenset({Outcome.RESOLVED, Outcome.NO_VALUES})
 _NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
 REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
@@ -91,6 +110,7 @@ def find_correction(
     doi: str,
     problems: Collection[str],
     *,
+    text: str,
     suggestion: str = "",
     doubtful: bool = False,
     alias_of: str = "",
@@ -99,9 +119,9 @@ def find_correction(
 ) -> CorrectedDoi:
     """Return what goes back into the catalogue for a row.
 
-    `outcome` is "" for a row that is not checked; `problems` are codes; `doubtful` tells that the suggestion is a guess
-    that only a person may accept; `decision` is one of PERSONAL or "". Nothing but what was tried and can't be another
-    work has a DOI, unless a person decided.
+    `outcome` is "" for a row that is not checked; `problems` are codes; `text` is what was read; `doubtful` tells that
+    the suggestion is a guess that only a person may accept; `decision` is one of PERSONAL or "". Nothing but what was
+    tried and can't be another work has a DOI, unless a person decided.
     """
     if decision:
         return CorrectedDoi(Correction(decision), decided_doi if decision != Correction.REJECTED else "")
@@ -113,7 +133,8 @@ def find_correction(
         if alias_of:
             known = is_main_doi(outcome, alias_of)
             return CorrectedDoi(Correction.MAIN_DOI, alias_of) if known else CorrectedDoi(Correction.REVIEW)
-        return CorrectedDoi(Correction.UNCHANGED, doi)
+        plain = "from-link" not in problems and is_plain(text, doi)
+        return CorrectedDoi(Correction.UNCHANGED if plain else Correction.CLEANED, doi)
     if suggestion:
         if doubtful or not _UNSURE.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
@@ -122,17 +143,47 @@ def find_correction(
 
 
 def find_row_correction(row: Correctable) -> CorrectedDoi:
-    """Return the result of `find_correction` for the columns of a row, be it a stored row or one of an export."""
+    """Return the result of `find_correction` for the columns of a row."""
     return find_correction(
         row.outcome,
         row.doi,
         row.problem_codes,
+        text=row.input,
         suggestion=row.suggestion,
         doubtful=row.doubtful,
         alias_of=row.alias_of,
         decision=row.decision,
         decided_doi=row.decided_doi,
     )
+
+
+def get_corrected_doi(row: CorrectedResult) -> CorrectedDoi:
+    """Return the stored correction of a row with its DOI. A row of an earlier version keeps what it got then."""
+    correction = Correction(row.correction or Correction.UNCHECKED)
+    match correction:
+        case Correction.UNCHANGED | Correction.CLEANED:
+            return CorrectedDoi(correction, row.doi)
+        case Correction.SUGGESTED:
+            return CorrectedDoi(correction, row.suggestion)
+        case Correction.MAIN_DOI:
+            return CorrectedDoi(correction, row.alias_of)
+        case Correction.ACCEPTED | Correction.EDITED:
+            return CorrectedDoi(correction, row.decided_doi)
+    return CorrectedDoi(correction)
+
+
+def is_plain(text: str, doi: str) -> bool:
+    """Return whether the text is the DOI, or its link at doi.org encoded as it must be (E1-E5, E17), in any case and
+    with blanks around it."""
+    written = fold(text.strip(_BLANKS))
+    if written == fold(doi):
+        return True
+    encoded = written.removeprefix(RESOLVER)
+    return encoded != written and _decode_plain(encoded) == fold(_decode_plain(to_url_path(doi)))
+
+
+def _decode_plain(path: str) -> str:
+    return _ALSO_PLAIN.sub(lambda match: chr(int(match.group()[1:], 16)), path)
 
 
 def is_main_doi(outcome: str, alias_of: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.correction import CorrectedDoi, find_row_correction
+from resolver.domain.report.correction import CorrectedDoi, get_corrected_doi
 from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
@@ -57,7 +57,7 @@ MUCH = 2_000_000  # characters in the cells of these, with which the next ones a
 _STORED = (
     "line", "row", "part", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
     "suggestion", "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others",
-    "same_as", "doubtful", "decision", "decided_doi", "decided_by", "decided_at", "address",
+    "same_as", "doubtful", "correction", "decision", "decided_doi", "decided_by", "decided_at", "address",
 )  # fmt: skip
 _NUMBER, _CELLS, _SAME_AS = map(_STORED.index, ("row", "cells", "same_as"))
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
@@ -70,11 +70,12 @@ _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class CheckedRow(ResultRow):
     """A row with what only JSON has room for: the other DOIs of its text, the earlier line with its name; and with what
-    decides its correction."""
+    its corrected DOI comes from."""
 
     others: tuple[Mapping[str, Any], ...] = ()
     same_as: int | None = None
     doubtful: bool = False
+    correction: str = ""
     decision: str = ""
     decided_doi: str = ""
     decided_by: str = ""
@@ -113,18 +114,13 @@ class CorrectedRow(CheckedRow):
     __slots__ = ()
 
     @property
-    def problem_codes(self) -> tuple[str, ...]:
-        """The codes of the problems, by the name that a stored row has for them."""
-        return self.problems
-
-    @property
     def suggestion(self) -> str:
         """The suggested DOI, by the name that a stored row has for it."""
         return self.suggested_doi
 
     def find_correction(self) -> CorrectedDoi:
         """What goes back into the catalogue."""
-        return find_row_correction(self)
+        return get_corrected_doi(self)
 
     def list_result_cells(self) -> list[str]:
         """The text under each of `list_columns` of corrected results."""
@@ -194,16 +190,16 @@ def _iterate_rows(
         numbers = find_row_numbers(job, set(unnumbered))
         for (
             line, number, part, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at,
-            proxy, alias_of, prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision,
-            decided_doi, decided_by, decided_at, address,
+            proxy, alias_of, prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, correction,
+            decision, decided_doi, decided_by, decided_at, address,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
                 cells_of(cells) if is_workbook else cells, line, number or numbers[line], part, text, doi, url, outcome,
                 ra, tuple(urls), tuple(problems.split()),
                 add_duplicate_note(messages, numbers.get(same_as) if same_as else None), suggestion, checked_at, proxy,
-                alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, decision,
-                decided_doi, decided_by, decided_at, are_places,
+                alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, correction,
+                decision, decided_doi, decided_by, decided_at, are_places,
                 find_expected_address(job, cells) if audited else None, address,
             )  # fmt: skip
         held = sum(len(text) for values in page for text in decode_row_texts(values[_CELLS]))

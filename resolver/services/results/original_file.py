@@ -19,14 +19,16 @@ from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
 from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.place_rows import describe_place
 
 _DECIDED = (Correction.ACCEPTED, Correction.EDITED)
 ACCEPTS: Mapping[str, Collection[Correction]] = {
     "accepted": _DECIDED,
-    "suggested": (*_DECIDED, Correction.SUGGESTED),
+    "suggested": (*_DECIDED, Correction.SUGGESTED, Correction.CLEANED),
 }
-"""Which corrections are written: what people decided, or also each suggestion that is not doubtful."""
-_COLUMNS = ("line", "decided_doi", "suggestion")
+"""Which corrections are written: what people decided, or also each suggestion that is not doubtful, and each registered
+DOI in place of a text that isn't plain."""
+_COLUMNS = ("line", "correction", "decided_doi", "suggestion", "doi", "cells")
 _AT_ONCE = 1000
 _GZIP = 16 + zlib.MAX_WBITS
 
@@ -83,8 +85,8 @@ def _compress(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _iterate_names(job: Job, corrections: Collection[Correction]) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of places in order, each with the DOI name that is written there. A slow download holds no
-    cursor open."""
+    """Yield the numbers of places in order, each with the DOI name that is written there. A text that isn't plain
+    stays where its field can't be changed: it works. A slow download holds no cursor open."""
     found, after = Row.objects.filter(job=job), 0
     while True:
         beyond = filter_beyond(found, ("line",), Edge((after,)))
@@ -94,5 +96,7 @@ def _iterate_names(job: Job, corrections: Collection[Correction]) -> Iterator[tu
         ensure_unchanged(job)
         if not page:
             return
-        yield from ((line, decided or suggestion) for line, decided, suggestion in page)
+        for line, correction, decided, suggestion, doi, cells in page:
+            if correction != Correction.CLEANED or describe_place(cells)["writable"]:
+                yield line, decided or suggestion or doi
         after = page[-1][0]

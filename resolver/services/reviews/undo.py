@@ -10,7 +10,10 @@ from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
 from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 
-_READ = ("line", "outcome", "doi", "problems", "suggestion", "doubtful", "alias_of", "also_registered", "incomplete")
+_READ = (
+    "line", "input", "outcome", "doi", "problems", "suggestion", "doubtful", "alias_of", "also_registered",
+    "incomplete",
+)  # fmt: skip
 
 
 class NothingToUndo(Exception):

@@ -27,8 +27,9 @@ COLUMN_MEANINGS = {
 }
 
 CORRECTION_MEANINGS = {
-    Correction.UNCHANGED: "The DOI in the cell is registered. The cell may hold more than the DOI, such as an address "
-    "around it.",
+    Correction.UNCHANGED: "The cell is this registered DOI, or its https://doi.org/ link.",
+    Correction.CLEANED: "The cell names this registered DOI and no other work, but holds more than the DOI, or has it "
+    "encoded.",
     Correction.SUGGESTED: "The DOI in the cell isn't registered. We tried another reading of it, and that is.",
     Correction.MAIN_DOI: "The DOI in the cell is an alias. This is the main DOI.",
     Correction.ACCEPTED: "A person agreed to our proposal.",

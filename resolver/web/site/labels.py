@@ -95,6 +95,7 @@ CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
     Correction.EDITED: CorrectionLabel(_("Other DOI entered"), "good"),
     Correction.REJECTED: CorrectionLabel(_("Rejected"), "unknown", "−"),
     Correction.UNCHANGED: CorrectionLabel(_("Unchanged"), "good"),
+    Correction.CLEANED: CorrectionLabel(_("Cleaned"), "good"),
     Correction.MAIN_DOI: CorrectionLabel(_("Main DOI"), "good"),
     Correction.NOT_REGISTERED: CorrectionLabel(_("Not registered"), "bad"),
     Correction.NO_DOI: CorrectionLabel(_("No DOI"), "bad"),

@@ -14,7 +14,7 @@ def correction(text: str) -> Correction:
     reading = read_input(text)
     report = judge(reading, ProxyAnswers(agency=WhichRaAnswer(str(reading.doi), ra="Crossref")), quick=True)
     codes = [problem.code for problem in report.problems]
-    return find_correction(report.outcome, str(reading.doi), codes).correction
+    return find_correction(report.outcome, str(reading.doi), codes, text=text).correction
 
 
 @pytest.mark.parametrize(
@@ -75,5 +75,5 @@ def test_a_name_that_may_go_on_needs_review(text: str) -> None:
         "Acoustics 10.1560/LFYE-YVHQ-BBTH-KMEC (2004)",
     ],
 )
-def test_a_whole_name_in_running_text_is_unchanged(text: str) -> None:
-    assert correction(text) == Correction.UNCHANGED
+def test_a_whole_name_in_running_text_is_certain(text: str) -> None:
+    assert correction(text) == Correction.CLEANED

@@ -62,7 +62,7 @@ def test_every_code_has_its_place_in_the_table() -> None:
 
 def test_a_row_that_a_person_must_look_at_needs_attention() -> None:
     for code in CATALOGUE:
-        found = find_correction("resolved", "10.1000/182", [code]).correction
+        found = find_correction("resolved", "10.1000/182", [code], text="10.1000/182").correction
         assert (found == Correction.REVIEW) == (find_row_group("resolved", [code]) == RowGroup.NEEDS_WORK), code
 
 
