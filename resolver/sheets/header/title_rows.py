@@ -1,50 +1,84 @@
 """The titles above a table: how many rows stand above the row with the column names."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from resolver.sheets.doi_pattern import has_doi_pattern
-from resolver.sheets.header.column_names import DATA, is_doi_column_name
+from resolver.sheets.header.column_names import DATA, is_doi_column_name, rank_doi_name
 
-MOST_TITLES = 10
+MOST_TITLES = 10  # above a header that only its shape shows
 _LOOKED_AT = 50  # rows below a header without a telling name
 _FEWEST_DOIS = 0.5  # of these rows
 _FEWEST_CELLS = 0.8  # of the typical row below must have a name
 
 
 def count_title_rows(sample: Sequence[Sequence[str]], wanted: str | None = None) -> int:
-    """Return how many of the first rows are titles: rows without a DOI, with fewer cells than the header below them.
+    """Return how many of the first rows are titles: rows without a DOI above the header.
 
     `sample` has the rows with text. 0 means that the first of them is the header or has data. `wanted` is the name of a
     column that a person looks for. No row with a DOI is a title, nor any below one.
     """
+    named = find_named_header(sample, wanted)
+    if named is not None:
+        return named
+    above = _take_rows_above(sample)
+    is_without_dois = len(above) == len(sample) and not wanted
     fullest = 0
-    for place, row in enumerate(sample[: MOST_TITLES + 1]):
-        if any(map(has_doi_pattern, row)):
-            break
+    for place, row in enumerate(above):
         filled = _count_cells(row)
-        named = _is_named(row, wanted)
-        if not place and named:
+        is_named = _has_name(row, wanted)
+        if not place and is_named:
             break
         if place and place + 1 < len(sample):
-            is_header = named and (filled > fullest or filled == 1)
-            if is_header or (filled >= 2 * fullest and _has_names_only(row) and _fits(row, sample[place + 1 :])):
+            near = place <= MOST_TITLES
+            if is_named and (filled > fullest or (filled == 1 and near) or (filled == fullest > 1 and is_without_dois)):
+                return place
+            if near and filled >= 2 * fullest and _has_names_only(row) and _fits(row, sample[place + 1 :]):
                 return place
         fullest = max(fullest, filled)
     return 0
+
+
+def find_named_header(sample: Sequence[Sequence[str]], wanted: str | None = None) -> int | None:
+    """Return the place of the row that names a column of DOIs and stands above them, None if there is none. Of several
+    it is the one with the wanted name, then with a sure one, then the fullest, then the first."""
+    folded = _fold(wanted or "")
+    above = _take_rows_above(sample)
+    with_dois = {place for row in sample[len(above) :] for place, cell in enumerate(row) if has_doi_pattern(cell)}
+    found = []
+    for place, row in enumerate(above):
+        names = [row[column] for column in with_dois if column < len(row)]
+        filled = _count_cells(row)
+        is_wanted = bool(folded) and any(_fold(name) == folded for name in names)
+        is_sure = any(map(is_doi_column_name, names))
+        # "see DOI" may be an entry of a list.
+        is_likely = (filled > 1 or not place) and any(rank_doi_name(name) is not None for name in names)
+        if is_wanted or is_sure or is_likely:
+            found.append((not is_wanted, not is_sure, -filled, place))
+    return min(found)[-1] if found else None
+
+
+def _take_rows_above(sample: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Return the rows above the first with a DOI."""
+    return list(takewhile(lambda row: not any(map(has_doi_pattern, row)), sample))
 
 
 def _count_cells(row: Sequence[str]) -> int:
     return sum(bool(cell.strip()) for cell in row)
 
 
-def _is_named(row: Sequence[str], wanted: str | None) -> bool:
-    folded = (wanted or "").strip().casefold()
-    return any(is_doi_column_name(cell) or (folded and cell.strip().casefold() == folded) for cell in row)
+def _fold(name: str) -> str:
+    return name.strip().casefold()
+
+
+def _has_name(row: Sequence[str], wanted: str | None) -> bool:
+    folded = _fold(wanted or "")
+    return any(is_doi_column_name(cell) or (folded and _fold(cell) == folded) for cell in row)
 
 
 def _has_names_only(row: Sequence[str]) -> bool:
     """Return whether the cells may be names of columns: different, and without figures or links."""
-    names = [cell.strip().casefold() for cell in row if cell.strip()]
+    names = [_fold(cell) for cell in row if cell.strip()]
     return len(set(names)) == len(names) and not any(map(DATA.search, names))
 
 

@@ -12,7 +12,7 @@ from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.header.column_names import DATA, is_doi_column_name
-from resolver.sheets.header.title_rows import MOST_TITLES
+from resolver.sheets.header.title_rows import MOST_TITLES, find_named_header
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.workbook.rows import (
     LINE_LIMIT,
@@ -78,7 +78,7 @@ def find_delimiter(sample: str, header_row: int = 0) -> str:
 
 def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
     """Return how well the delimiter splits the rows. Of equals the one that leaves no other in cells with DOIs wins."""
-    rows = _cut_banner(_read_sample_rows(sample, delimiter))
+    rows = _cut_banner(split_header_otherwise(_read_sample_rows(sample, delimiter), delimiter))
     if not rows or len(rows[0]) < 2:
         return _NONE
     widths = Counter(len(row) for row in rows)
@@ -95,6 +95,20 @@ def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
     return (agreed, width, _clean(rows, delimiter))
 
 
+def split_header_otherwise(rows: list[list[str]], delimiter: str) -> list[list[str]]:
+    """Return the rows with the cells of a header that has another separator than those below it: one cell with several
+    names, above the first DOI."""
+    for place, row in enumerate(rows):
+        if any(map(has_doi_pattern, row)):
+            break
+        if delimiter and row and row[0] and not any(row[1:]) and any(len(below) > 1 for below in rows[place + 1 :]):
+            for other in _DELIMITERS.replace(delimiter, ""):
+                cells = next(iter(_read_sample_rows(row[0], other)), [])
+                if len(cells) > 1 and _is_named_table(cells):
+                    return [*rows[:place], cells, *rows[place + 1 :]]
+    return rows
+
+
 def _clean(rows: list[list[str]], delimiter: str) -> int:
     """Return 0, less one for each cell with a DOI and another delimiter, as "10.1000/a;1" beside a price 1,50 has."""
     others = set(_DELIMITERS) - {delimiter}
@@ -103,8 +117,11 @@ def _clean(rows: list[list[str]], delimiter: str) -> int:
 
 def _cut_banner(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows without a report's title: lines without a DOI, followed by what is surely a header."""
-    for place, row in enumerate(rows[: MOST_TITLES + 1]):
-        if place and (_is_named_table(row) or _is_regular_table(rows[place:])) and len(row) > len(rows[0]):
+    if place := find_named_header(rows):
+        return rows[place:]
+    for place, row in enumerate(rows):
+        is_wider = place > 0 and len(row) > len(rows[0])
+        if is_wider and (_is_named_table(row) or (place <= MOST_TITLES and _is_regular_table(rows[place:]))):
             return rows[place:]
         if any(map(has_doi_pattern, row)):
             break

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.header.column_names import DATA, NAMES, TWO_LETTERS, fold_name
+from resolver.sheets.header.column_names import (
+    DATA,
+    NAMES,
+    NOT_A_NAME,
+    TWO_LETTERS,
+    fold_name,
+    rank_doi_name,
+    split_words,
+)
 from resolver.sheets.header.exported_columns import find_exported_columns
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.layout_choices import LayoutChoices
@@ -14,7 +22,6 @@ from resolver.sheets.workbook.typed_cell import get_link
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
 _MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
-_NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
 _LISTED = 40  # names of columns in a refusal
 _LONGEST_NAME = 80
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
@@ -30,20 +37,6 @@ class NoDoiColumn(NeedsChoice):
 def _get_link_or_text(cell: str) -> str:
     """Return the cell's hyperlink, or else its text."""
     return get_link(cell) or cell
-
-
-def _split_words(name: str) -> set[str]:
-    return set(re.split(r"[\W_]+", name.casefold()))
-
-
-def _rank(name: str) -> int | None:
-    """Return the place of a column name among those that mean DOI, or None."""
-    plain = fold_name(name)
-    if plain in NAMES:
-        return NAMES.index(plain)
-    words = _split_words(name)
-    says_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(_NOT_A_NAME) and len(words) <= 4
-    return len(NAMES) if says_doi else None
 
 
 def _compute_score(rows: Sequence[Sequence[str]], column: int) -> float:
@@ -76,7 +69,7 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
     ranked = [
         (scores[column] == 0, rank, -scores[column], column)
         for column, name in enumerate(first)
-        if (rank := _rank(name)) is not None
+        if (rank := rank_doi_name(name)) is not None
         and not has_doi_pattern(name)
         # "do" and "DOI status" need a DOI below to be believed; "doi" does not.
         and (scores[column] > 0 or (rank < len(NAMES) and fold_name(name) not in TWO_LETTERS))
@@ -144,7 +137,12 @@ def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int)
     names = first if has_header else numbers
     raise NeedsChoice(
         "column",
-        Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=list_names(names)),
+        Message(
+            "There is no column “{name}”. Choose one of these: {names}. If the column names stand further down, choose "
+            "their row (header_row).",
+            name=wanted,
+            names=list_names(names),
+        ),
     )
 
 
@@ -156,6 +154,6 @@ def _is_header(first: Sequence[str], column: int) -> bool:
     if cell.strip().casefold() in _MISSING:
         # Either an unnamed column or a record without a DOI: figures and links are found in records.
         return len(first) > 1 and not any(DATA.search(other) for other in first)
-    if len(first) == 1 and (re.search(r"\d", cell) or not _split_words(cell).isdisjoint(_NOT_A_NAME)):
+    if len(first) == 1 and (re.search(r"\d", cell) or not split_words(cell).isdisjoint(NOT_A_NAME)):
         return False  # "no DOI", "PMID 123": in a list rather an entry that went wrong than a name
     return not DATA.search(cell)

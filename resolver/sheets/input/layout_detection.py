@@ -11,7 +11,7 @@ from resolver.domain.message import Message
 from resolver.sheets.errors import NeedsChoice, UnreadableFile, name_rows
 from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.header.title_rows import count_title_rows
-from resolver.sheets.input.csv import SAMPLE_ROWS
+from resolver.sheets.input.csv import SAMPLE_ROWS, split_header_otherwise
 from resolver.sheets.input.file_kind import detect_file_layout
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column
 from resolver.sheets.input.layout import Layout, name_column
@@ -93,6 +93,8 @@ def _survey(
         raise info.explain(UnreadableFile(_explain_giving_up(bool(sample), bounds.patience)))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for *_, row in sample) and not _is_named(sample[0][2], column):
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
+    shown = split_header_otherwise([row for *_, row in sample], layout.delimiter)
+    sample = [(line, number, row) for (line, number, _), row in zip(sample, shown, strict=True)]
     titles = 0
     if choices.header_row is None and choices.has_header is None:
         filled = [place for place, (*_, row) in enumerate(sample) if row]
