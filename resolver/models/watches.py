@@ -153,7 +153,7 @@ class WatchedRow(models.Model):
     watch = models.ForeignKey(Watch, on_delete=models.CASCADE, related_name="rows", db_index=False)
     line = models.PositiveIntegerField()
     state = models.CharField(max_length=9, choices=WatchedState.choices)
-    outcome = models.CharField(max_length=20, blank=True, default="")  # or "deleted"; "" if it is unknown
+    outcome = models.CharField(max_length=20, blank=True, default="")  # or a code of LEADS_NOWHERE; "" if it is unknown
     since = models.DateTimeField()  # when it was first seen like this
     note = ExactTextField(blank=True, default="")  # why it is accepted
 
@@ -178,7 +178,7 @@ class WatchChange(models.Model):
     works = models.BooleanField()  # works again; else it broke
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
-    outcome = models.CharField(max_length=20)  # now, or "deleted"
+    outcome = models.CharField(max_length=20)  # now, or a code of LEADS_NOWHERE
     ra = ExactTextField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")
     at = models.DateTimeField()

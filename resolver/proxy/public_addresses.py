@@ -6,21 +6,13 @@ A name is resolved once, each of its addresses must be public, and the connectio
 """
 
 import socket
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import ip_address
 
 from resolver.domain.message import Message, UnusableInput
+from resolver.domain.redirect.ip_address import is_public
 
 MOST_ADDRESSES = 4  # of one name, that are tried
-_NAT64 = IPv6Network("64:ff9b::/96")  # an IPv4 address behind a translator (RFC 6052)
 _NO_ADDRESS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}  # the latter not on every system
-_UNICAST = IPv6Network("2000::/3")
-_CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
-    IPv4Network("192.0.0.0/24"),  # for protocols (RFC 6890); Python calls some of them global
-    IPv4Network("192.88.99.0/24"),  # relays to 6to4
-    IPv6Network("2001::/32"),  # Teredo, which has an IPv4 address inside
-    IPv6Network("2002::/16"),  # 6to4, likewise
-    IPv6Network("3fff::/20"),  # for examples (RFC 9637)
-)
 
 
 class ForbiddenAddress(UnusableInput):
@@ -33,17 +25,6 @@ class UnknownHost(ForbiddenAddress):
     def __init__(self, *, exists: bool | None) -> None:
         super().__init__(Message("the server couldn't be found (DNS)"))
         self.exists = exists
-
-
-def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether the address belongs to a server on the public internet."""
-    if isinstance(address, IPv6Address):
-        if address in _NAT64:
-            return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
-        if address not in _UNICAST:  # loopback, local, multicast, mapped and compatible IPv4
-            return False
-    closed = any(address.version == network.version and address in network for network in _CLOSED)
-    return address.is_global and not (address.is_multicast or address.is_reserved or closed)
 
 
 def resolve_host(host: str, port: int, *, allow_private: bool) -> list[str]:

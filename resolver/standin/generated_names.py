@@ -21,6 +21,11 @@ holds one of these words, set off by anything that is no letter or digit (10.555
   loop       an alias of the same suffix with "pool", which is an alias back ("pool" likewise)
   unsafe     a javascript: URL
   deleted    Crossref's page for deleted DOIs
+  itself     a URL value that is the name's own link at doi.org
+  nowhere    one that is the link of the same suffix with "missing" in place of "nowhere"
+  localhost  one at localhost
+  halved     one that begins with http://http://
+  sandbox    one at sandbox.zenodo.org
   two        two URL values
   loc        a 10320/loc value and no URL value
   country    the locations of the Handbook's example: uk.example.com for GB, else www1 or www2; the
@@ -50,17 +55,26 @@ from typing import Any
 from urllib.parse import quote
 
 from resolver.domain.name.doi import fold
+from resolver.domain.name.encoding import to_url
 
 PREFIX = "10.5555"
 AGENCY = "Crossref"
 
+_ADDRESSES = {
+    "unsafe": "javascript:alert(1)",
+    "deleted": "https://www.crossref.org/_deleted-doi/",
+    "localhost": "http://localhost:8080/landing",
+    "halved": "http://http://example.org/landing",
+    "sandbox": "https://sandbox.zenodo.org/records/1",
+}
+_LINKED = {"itself": "itself", "nowhere": "missing"}
 _CHAIN = {f"chain{number}": f"chain{number - 1}" if number > 1 else "target" for number in range(1, 7)}
 
 WORK_WORDS = frozenset({"unknownwork", "oddwork"})
 FAULTS = frozenset({"error", "html", "garbage", "slow", "reset", "busy", "limit", "forbidden", "wrongname"})
 WORDS = FAULTS | {
-    "missing", "novalues", "nourl", "alias", "loop", "pool", "unsafe", "deleted", "two", "loc", "country", "badloc",
-    "bombloc", "conneg", "crlf", "formats", *WORK_WORDS, *_CHAIN,
+    "missing", "novalues", "nourl", "alias", "loop", "pool", "two", "loc", "country", "badloc",
+    "bombloc", "conneg", "crlf", "formats", *WORK_WORDS, *_CHAIN, *_LINKED, *_ADDRESSES,
 }  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+")
@@ -123,13 +137,13 @@ _ADMIN_VALUE = build_handle_value(100, "HS_ADMIN", _ADMIN, "admin")
 def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
     """The values of a made-up name that has some."""
     if word in _SWAP:
-        return [_ADMIN_VALUE, build_handle_value(1, "HS_ALIAS", _swap_word(name, word))]
+        return [_ADMIN_VALUE, build_handle_value(1, "HS_ALIAS", _swap_word(name, word, _SWAP[word]))]
     if word == "nourl":
         return [build_handle_value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
-    if word == "unsafe":
-        return [build_handle_value(1, "URL", "javascript:alert(1)"), _ADMIN_VALUE]
-    if word == "deleted":
-        return [build_handle_value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
+    if word in _LINKED:
+        return [build_handle_value(1, "URL", to_url(_swap_word(name, word, _LINKED[word]))), _ADMIN_VALUE]
+    if word in _ADDRESSES:
+        return [build_handle_value(1, "URL", _ADDRESSES[word]), _ADMIN_VALUE]
     url = build_landing_url(name)
     if word == "crlf":
         return [build_handle_value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
@@ -149,10 +163,10 @@ def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
     return [build_handle_value(1, "URL", url), _ADMIN_VALUE]
 
 
-def _swap_word(name: str, word: str) -> str:
-    """The name with its first `word` (S8: in any case) exchanged."""
+def _swap_word(name: str, word: str, other: str) -> str:
+    """The name with its first `word` (S8: in any case) exchanged for the other."""
     suffix = name[len(PREFIX) + 1 :]
     for match in _WORD.finditer(suffix):
         if fold(match.group()) == word:
-            return f"{PREFIX}/{suffix[: match.start()]}{_SWAP[word]}{suffix[match.end() :]}"
+            return f"{PREFIX}/{suffix[: match.start()]}{other}{suffix[match.end() :]}"
     return name

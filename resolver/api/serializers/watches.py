@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from resolver.api.serializers.fields import PageAddressField, TextOrNullField
 from resolver.api.serializers.lookups import OUTCOMES
-from resolver.domain.report.triage import DELETED
+from resolver.domain.report.triage import LEADS_NOWHERE
 from resolver.models import Depth, Every, RunState, Watch, WatchChange, WatchRun
 from resolver.services.watches.runs import find_newest_run
 
@@ -96,8 +96,9 @@ class WatchChangeSerializer(serializers.Serializer[WatchChange]):
     input = serializers.CharField(help_text="The text that was checked.")
     doi = TextOrNullField(help_text="The DOI name that the text means; null if there is none.")
     outcome = serializers.ChoiceField(
-        choices=[*OUTCOMES, DELETED],
-        help_text="The outcome after the change. `deleted`: its address is an agency's page for deleted DOIs.",
+        choices=[*OUTCOMES, *LEADS_NOWHERE],
+        help_text="The outcome after the change, or the problem of an address that leads nowhere. `deleted`: its "
+        "address is an agency's page for deleted DOIs.",
     )
     ra = TextOrNullField(help_text="The Registration Agency of the DOI or of its prefix; null if it isn't known.")
     suggestion = TextOrNullField(help_text="The registered DOI that was probably meant; null if there is none.")

@@ -395,6 +395,37 @@ _ENTRIES = (
         "10.5555/unsafe-1",
     ),
     Entry(
+        "leads-to-itself", _E, "Leads back to the DOI itself",
+        "The address in the record is the link of this DOI, or of one that leads back to it, so the link opens no "
+        "page: {url}.",
+        "P2", "Contact the Registration Agency.",
+        "10.5555/itself-1",
+    ),
+    Entry(
+        "leads-to-missing", _E, "Leads to a DOI that isn't registered",
+        "The address in the record is the link of a DOI that isn't registered, so the link shows an error page: {url}.",
+        "P2", "Contact the Registration Agency.",
+        "10.5555/nowhere-1",
+    ),
+    Entry(
+        "private-address", _E, "Leads into a private network",
+        "The address in the record is one that nobody outside can open: {url}.",
+        "P2", "Contact the Registration Agency.",
+        "10.5555/localhost-1",
+    ),
+    Entry(
+        "unusable-address", _E, "Address that can't be opened",
+        "The address in the record can't be opened: {why}. It is {url}.",
+        "P2", "Contact the Registration Agency.",
+        "10.5555/halved-1",
+    ),
+    Entry(
+        "placeholder-address", _E, "Placeholder in place of an address",
+        "The address in the record opens no document: {why}. It is {url}.",
+        "P2", "Contact the Registration Agency.",
+        "10.5555/sandbox-1",
+    ),
+    Entry(
         "several-homes", _I, "Several web addresses",
         "The record has {count} web addresses. The link opens only one of them, and which one may depend on the "
         "reader's country.",
@@ -415,7 +446,21 @@ _ENTRIES = (
     ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
-OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "several-homes", "check-digit"})
+OF_RECORDS = frozenset(
+    {
+        "deleted",
+        "alias",
+        "alias-loop",
+        "unsafe-url",
+        "leads-to-itself",
+        "leads-to-missing",
+        "private-address",
+        "unusable-address",
+        "placeholder-address",
+        "several-homes",
+        "check-digit",
+    }
+)
 """Problems of a record, or of a name without one, which no text shows."""
 OF_OTHERS = frozenset({"other-not-registered", "unproven-suggestion"})
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""

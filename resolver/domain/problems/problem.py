@@ -35,6 +35,7 @@ NEUTRAL: dict[str, Message] = {
     "kind": Message("identifier"),
     "suggested": Message("for this text"),
     "fault": Message("it may not be the one that is meant"),
+    "why": Message("something in it is wrong"),
 }
 """The words for unknown details."""
 _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if entry.several}

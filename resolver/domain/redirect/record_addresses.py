@@ -35,6 +35,13 @@ def find_target_addresses(record: Record) -> tuple[str, ...]:
     return urls or _find_location_addresses(record)
 
 
+def find_reader_addresses(record: Record) -> tuple[str, ...]:
+    """Return the addresses to which a reader may be sent: the locations for readers, else the first URL value that a
+    redirect can use, or the first if it can use none."""
+    urls = tuple(url for url in record.urls if url)
+    return _find_location_addresses(record) or tuple(islice(filter(is_redirectable, urls), 1)) or urls[:1]
+
+
 def count_homes(record: Record) -> int:
     """Return how many different addresses for readers the record has, among its URL values and its locations. Of these
     the first MOST_ADDRESSES count."""

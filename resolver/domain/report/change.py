@@ -41,9 +41,9 @@ class Aspect(StrEnum):
 class Finding:
     """The result of one run. "" means nothing (as an outcome: not asked).
 
-    `deleted`: the address is an agency's page for deleted DOIs. `others`: the other DOIs of the text, each with its
-    outcome. `incomplete`: the outcome is known, but another part, such as the agency, couldn't be checked.
-    `target`: how the address differs from the expected one (`Target`).
+    `nowhere`: the address leads nowhere, such as to an agency's page for deleted DOIs. `others`: the other DOIs of the
+    text, each with its outcome. `incomplete`: the outcome is known, but another part, such as the agency, couldn't be
+    checked. `target`: how the address differs from the expected one (`Target`).
     """
 
     outcome: str
@@ -52,7 +52,7 @@ class Finding:
     alias_of: str = ""
     suggestion: str = ""
     others: tuple[tuple[str, str], ...] = ()
-    deleted: bool = False
+    nowhere: bool = False
     incomplete: bool = False
     target: str = ""
 
@@ -73,7 +73,7 @@ def find_differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]
     else:
         complete = not (before.incomplete or after.incomplete)
         differ = {
-            Aspect.OUTCOME: (before.outcome, before.deleted) != (after.outcome, after.deleted),
+            Aspect.OUTCOME: (before.outcome, before.nowhere) != (after.outcome, _still_leads_nowhere(before, after)),
             Aspect.ADDRESS: before.urls != after.urls,
             Aspect.TARGET: bool(before.target and after.target) and before.target != after.target,
             Aspect.AGENCY: _do_agencies_differ(before, after),
@@ -88,13 +88,14 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
     """Return the kind of change. None means that a list doesn't hold the name; at most one is None.
 
     A DOI works if its record has an address, or, in a quick check, if it is registered. It is broken if it is not
-    registered, is no DOI name, has no address, or leads to a page for deleted DOIs.
+    registered, is no DOI name, has no address, or leads nowhere.
     """
     if before is None or after is None:
         return Change.ONLY_AFTER if before is None else Change.ONLY_BEFORE
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
         return Change.UNANSWERED
-    worked, works_now = (is_working(one.outcome, deleted=one.deleted) for one in (before, after))
+    worked = is_working(before.outcome, nowhere=before.nowhere)
+    works_now = is_working(after.outcome, nowhere=_still_leads_nowhere(before, after))
     found = find_differing_aspects(before, after)
     if worked != works_now and Aspect.OUTCOME in found:
         return Change.WORKING if works_now else Change.BROKEN
@@ -116,6 +117,12 @@ def split_common_ends(one: str, other: str) -> tuple[str, str, str, str]:
 def _count_shared(one: str, other: str) -> int:
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _still_leads_nowhere(before: Finding, after: Finding) -> bool:
+    """Return whether the later address leads nowhere. If the DOI to which it leads couldn't be checked, it does as
+    before."""
+    return after.nowhere or (before.nowhere and after.incomplete)
 
 
 def _do_agencies_differ(before: Finding, after: Finding) -> bool:

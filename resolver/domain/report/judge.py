@@ -30,6 +30,7 @@ from resolver.domain.redirect.record_addresses import count_homes, find_target_a
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.correction import CUT_SHORT
+from resolver.domain.report.destination import Destination, find_destination
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import (
@@ -75,7 +76,9 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     candidate = None
     if needs_candidates:
         candidate = find_suggestion(tried, answers.guesses, answers.others, reading.corrections)
-    found = examine_doi_of_short_doi(reading, resolution) or examine_suggestion(candidate, answers.records)
+    found = examine_doi_of_short_doi(reading, resolution, answers.records) or examine_suggestion(
+        candidate, answers.records
+    )
     of_text = _report_run_on_text(reading, _select_problems_of_text(reading, outcome, tried), candidate)
     of_suggestion = found.problems or find_rival(candidate, tried, reading.input)
     problems = (*of_text, *find_problem_of_others(answers.others), *of_suggestion)
@@ -93,6 +96,8 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     named = agency if isinstance(agency, WhichRaAnswer) else None
     of_prefix = answers.prefix_agency if isinstance(answers.prefix_agency, WhichRaAnswer) and missing else None
     urls = _find_urls(resolution)
+    led = find_destination(str(reading.doi), resolution, answers.records)
+    incomplete = incomplete or (not quick and (led.failed or bool(led.unasked)))
     return Report(
         outcome,
         failure=_find_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
@@ -107,7 +112,7 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
         candidates=tried,
         others=answers.others,
         problems=problems
-        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
+        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls, led)),
         incomplete=incomplete and outcome not in COULD_NOT_ASK,
     )
 
@@ -294,7 +299,7 @@ def _decide_outcome_of_record(resolution: Resolution) -> Outcome:
             return Outcome.UNREACHABLE
 
 
-def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tuple[Problem, ...]:
+def _record_problems(resolution: Resolution | None, urls: tuple[str, ...], led: Destination) -> tuple[Problem, ...]:
     found = []
     if resolution is not None and resolution.loop:
         found.append(make_problem("alias-loop"))
@@ -305,6 +310,8 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     unsafe = next((url for url in urls if not is_safe_link(url)), None)
     if unsafe is not None:
         found.append(make_problem("unsafe-url", url=unsafe[:200]))
+    if led.problem:
+        found.append(led.problem)
     if resolution is not None and isinstance(resolution.answer, Record):
         homes = count_homes(resolution.answer)
         if homes > 1:

@@ -17,7 +17,8 @@ class ProxyAnswers:
     `prefix_agency`: about its prefix.
     `exists`: whether the proxy knows the candidates, by folded name: all of a name that doesn't exist, and those with
     which a cut text goes on after a name that does.
-    `records`: those of candidates, by folded name. A suggestion without one is not judged.
+    `records`: those of candidates, and of the names to which addresses lead, by folded name. A suggestion without one
+    is not judged.
     `guesses`: the doubtful candidates.
     `others`: the other DOIs of the text. `others_incomplete`: a part of them couldn't be checked.
     """

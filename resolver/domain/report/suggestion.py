@@ -14,6 +14,7 @@ from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.redirect.record_addresses import find_target_addresses
 from resolver.domain.repair.safe_cut import is_same_work
 from resolver.domain.report.correction import UNPROVEN
+from resolver.domain.report.destination import find_destination
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link
 from resolver.domain.tables.suffix_patterns import WHOLE
 
@@ -45,7 +46,9 @@ def find_suggestion(
     return next((Suggestion(one.doi, one.reason) for one in found), None) or _find_only_guess(guesses)
 
 
-def examine_doi_of_short_doi(reading: Reading, resolution: Resolution | None) -> ExaminedSuggestion | None:
+def examine_doi_of_short_doi(
+    reading: Reading, resolution: Resolution | None, records: Mapping[str, Resolution]
+) -> ExaminedSuggestion | None:
     """Return the DOI behind a short DOI (S12), if it exists. `resolution` is that of its handle, to the end."""
     if reading.short_doi is None or resolution is None or resolution.loop or resolution.alias_of is None:
         return None
@@ -53,7 +56,7 @@ def examine_doi_of_short_doi(reading: Reading, resolution: Resolution | None) ->
     if name is None or not isinstance(resolution.answer, Record | NoValues):
         return None
     reason = Message("the DOI that the shortDOI {name} stands for", name=reading.short_doi)
-    return _examine_record(Suggestion(name, reason), resolution)
+    return _examine_record(Suggestion(name, reason), resolution, records)
 
 
 def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Resolution]) -> ExaminedSuggestion:
@@ -62,8 +65,8 @@ def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Reso
     resolution = records.get(fold(suggestion.doi)) if suggestion else None
     if suggestion is None or resolution is None:
         return ExaminedSuggestion(suggestion)
-    if resolution.alias_of is None or find_fault(resolution) is not None:
-        return _examine_record(suggestion, resolution)
+    if resolution.alias_of is None or find_fault(suggestion.doi, resolution, records) is not None:
+        return _examine_record(suggestion, resolution, records)
     main = _as_doi(resolution.alias_of)
     if main is None:
         return _report_unproven(suggestion, Message("it is an alias of a name that isn't a DOI"))
@@ -96,7 +99,7 @@ def _are_rivals(name: str, other: str) -> bool:
     return one != another and one.translate(_AS_DIGITS) == another.translate(_AS_DIGITS)
 
 
-def find_fault(resolution: Resolution) -> Message | None:
+def find_fault(name: str, resolution: Resolution, records: Mapping[str, Resolution]) -> Message | None:
     """Return why a registered name may not lead to the work, as the end of a sentence; None if nothing is wrong."""
     answer = resolution.answer
     if isinstance(answer, Failure):
@@ -106,11 +109,15 @@ def find_fault(resolution: Resolution) -> Message | None:
     urls = find_target_addresses(answer)
     if any(map(is_deleted_doi_page, urls)):
         return Message("it is deleted: its link opens an agency's page for deleted DOIs")
-    return None if all(map(is_safe_link, urls)) else Message("its address isn't a web address")
+    if not all(map(is_safe_link, urls)):
+        return Message("its address isn't a web address")
+    return Message("its record leads nowhere") if find_destination(name, resolution, records).problem else None
 
 
-def _examine_record(suggestion: Suggestion, resolution: Resolution) -> ExaminedSuggestion:
-    fault = find_fault(resolution)
+def _examine_record(
+    suggestion: Suggestion, resolution: Resolution, records: Mapping[str, Resolution]
+) -> ExaminedSuggestion:
+    fault = find_fault(suggestion.doi, resolution, records)
     if fault is None:
         return ExaminedSuggestion(suggestion)
     return _report_unproven(suggestion, fault, failed=isinstance(resolution.answer, Failure))

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from enum import StrEnum
 
 from resolver.domain.report.correction import REVIEWED
+from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 
 
@@ -19,6 +20,8 @@ class RowGroup(StrEnum):
 
 
 DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
+LEADS_NOWHERE = (DELETED, *NOWHERE)
+"""The problems of a record whose address opens no document. The first that a row has counts."""
 GOOD = frozenset({Outcome.RESOLVED, Outcome.REGISTERED})
 BAD = tuple(outcome for outcome in Outcome if outcome not in GOOD | COULD_NOT_ASK)
 
@@ -84,10 +87,15 @@ def could_be_tidier(outcome: str, problems: Collection[str]) -> bool:
     return outcome in GOOD and REVIEWED.isdisjoint(problems) and not UNTIDY.isdisjoint(problems)
 
 
-def is_working(outcome: str, *, deleted: bool) -> bool:
-    """Return whether the DOI itself has an address, or in a quick check is registered, whatever its text looks like. A
-    page for deleted DOIs doesn't count."""
-    return outcome in GOOD and not deleted
+def find_fault_of_record(outcome: str, problems: Collection[str]) -> str:
+    """Return which of LEADS_NOWHERE a registered DOI has among its problem codes; "" for none."""
+    return next((code for code in LEADS_NOWHERE if code in problems), "") if outcome in GOOD else ""
+
+
+def is_working(outcome: str, *, nowhere: bool) -> bool:
+    """Return whether the DOI itself has an address, or in a quick check is registered, whatever its text looks like. An
+    address that leads nowhere doesn't count, such as a page for deleted DOIs."""
+    return outcome in GOOD and not nowhere
 
 
 def find_row_group(outcome: str, problems: Collection[str]) -> RowGroup:

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from resolver.domain.report.change import Change, Finding, find_change
-from resolver.domain.report.triage import DELETED, is_answered
+from resolver.domain.report.triage import LEADS_NOWHERE, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import are_of_one_file
 from resolver.services.jobs.lifecycle import ensure_ended
@@ -106,7 +106,7 @@ def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
         values["alias_of"],
         values["suggestion"] if by_line else "",
         tuple((other["doi"], other["outcome"]) for other in values["others"]) if by_line else (),
-        f" {DELETED} " in values["problems"],
+        not set(LEADS_NOWHERE).isdisjoint(values["problems"].split()),
         values["incomplete"],
         values["address"] if by_line else "",
     )

@@ -242,6 +242,7 @@ class CheckRun:
         if not claim.job.quick:
             self.knowledge.learn_guesses(reading for _, reading in answered)
             self.knowledge.learn_suggestions(reading for _, reading in answered)
+            self.knowledge.learn_destinations(reading for _, reading in answered)
         written = write_results(claim, answered, self.knowledge, self.proxy) and len(answered) == len(batch)
         chunk.whole = chunk.whole and written and self.names_at_most is None
         if requested.last:

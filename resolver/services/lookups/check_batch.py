@@ -110,6 +110,7 @@ def _learn(
             if guesses:
                 knowledge.learn_guesses(reached)
             knowledge.learn_suggestions(reached)
+            knowledge.learn_destinations(reached)
         others = ([*knowledge.list_unsettled(one.others, quick=not records_of_others)] for one in reached)
         knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
 

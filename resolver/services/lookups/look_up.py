@@ -122,5 +122,6 @@ def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> No
         knowledge.learn_the_rest([reading])
         knowledge.learn_guesses([reading])
         knowledge.learn_suggestions([reading])
+        knowledge.learn_destinations([reading])
         within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
         knowledge.learn_records(knowledge.list_unsettled(within_reach)[:OTHERS_IN_FULL])

@@ -1,7 +1,7 @@
 """Everything known about the names of one piece of work: stored answers first, then what the proxy says."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -20,6 +20,7 @@ from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.repair.near_names import ListVocabulary
+from resolver.domain.report.destination import find_destination
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -198,6 +199,25 @@ class ResolutionBatch:
             if not any(fold(name) in self._resolutions for name in names):
                 break
 
+    def learn_destinations(self, readings: Iterable[Reading]) -> None:
+        """Request the records of the DOIs to which the records of names, or of suggestions, lead, one after the other.
+        Ends if none of them has an answer."""
+        pending = list(readings)
+        while pending:
+            wanted = [(reading, name) for reading in pending if (name := self._find_unasked_destination(reading))]
+            for reading, name in wanted:
+                self._allowances.pay_for_more(reading, [name])
+            self.learn_records(name for _, name in wanted)
+            pending = [reading for reading, name in wanted if fold(name) in self._resolutions]
+
+    def _find_unasked_destination(self, reading: Reading) -> str:
+        """Return the name to which the record leads, and whose own record is needed; "" for none."""
+        name = self._find_suggested(reading) if self._is_missing(reading) else get_name_to_ask(reading)
+        found = self._resolutions.get(fold(name)) if name else None
+        if name is None or found is None:
+            return ""
+        return find_destination(name, found.answer, _Records(self._resolutions)).unasked
+
     def _pay_for_suggestion(self, reading: Reading) -> bool:
         """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
         name = self._find_suggested(reading)
@@ -244,13 +264,12 @@ class ResolutionBatch:
             for other in reading.others
         )
         candidates, guesses = self._list_candidates_to_try(reading), self._guesses.get(reading.input, ())
-        names = set() if quick else {fold(one.doi) for one in (*candidates, *guesses)}
         answers = ProxyAnswers(
             self._find_resolution(name, quick=quick) if name else None,
             self.agency(name) if name else None,
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             exists={fold(one.doi): self.exists(one.doi) for one in candidates},
-            records={name: self._resolutions[name].answer for name in names & self._resolutions.keys()},
+            records={} if quick else _Records(self._resolutions),
             guesses=tuple(TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi)) for guess in guesses),
             others=others,
             others_incomplete=any(map(self._lacks, others)),
@@ -291,6 +310,22 @@ class ResolutionBatch:
             self._resolutions |= stored.resolutions
             self._agencies |= stored.agencies
         return [name for key, name in distinct.items() if key not in known or _is_unasked(known[key].answer)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Records(Mapping[str, Resolution]):
+    """The answers by folded name, without when they came."""
+
+    found: Found[Resolution]
+
+    def __getitem__(self, key: str) -> Resolution:
+        return self.found[key].answer
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
 
 
 def _settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:

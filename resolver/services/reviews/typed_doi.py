@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from resolver.domain.message import Message
 from resolver.domain.report.correction import REVIEWED
+from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.services.lookups.look_up import check_text
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -29,6 +30,7 @@ _NO_ADDRESS = Message("This DOI has no web address, so its link doesn't open the
 _FAULTS = {
     "deleted": Message("This DOI is deleted: its link opens an agency's page for deleted DOIs."),
     "unsafe-url": Message("The address of this DOI isn't a web address, so its link doesn't open the document."),
+    **dict.fromkeys(NOWHERE, Message("The record of this DOI leads nowhere, so its link doesn't open the document.")),
 }
 
 

@@ -7,26 +7,30 @@ found it broken, because doi.org may keep an answer for a day.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import BAD, DELETED, GOOD, is_answered, is_working
+from resolver.domain.report.triage import BAD, GOOD, LEADS_NOWHERE, find_fault_of_record, is_answered, is_working
 from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun, raw_sql
 from resolver.services.keyset import iterate_batches
 
 CONFIRMED_AFTER = timedelta(hours=24)
 AT_ONCE = 1000  # rows
-NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, DELETED})  # a quick check doesn't see these
-_COLUMNS = ("line", "row", "part", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion")
+NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, *LEADS_NOWHERE})  # a quick check doesn't see these
+_COLUMNS = (
+    "line", "row", "part", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion", "incomplete",
+)  # fmt: skip
 _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row of a run, as far as a change tells of it. `outcome` may be "deleted"; `ra` is the agency of the DOI, or of
-    its prefix if it isn't registered."""
+    """A row of a run, as far as a change tells of it. `outcome` may be one of LEADS_NOWHERE; `ra` is the agency of the
+    DOI, or of its prefix if it isn't registered. `incomplete`: a part couldn't be checked."""
 
     line: int
     row: int | None
@@ -36,6 +40,7 @@ class FoundRow:
     outcome: str
     ra: str
     suggestion: str
+    incomplete: bool
     works: bool
 
 
@@ -97,7 +102,9 @@ def settle_rows(run: WatchRun, job: Job, now: datetime, *, seen_since: datetime)
     known_rows = WatchedRow.objects.filter(watch=run.watch).order_by("line")
     for states in iterate_batches(known_rows, ("line",), AT_ONCE):
         by_line = {state.line: state for state in states}
-        working = [row for row in _read_lines(job, list(by_line)) if row.works and _is_seen(job, by_line[row.line])]
+        working = [
+            row for row in _read_lines(job, list(by_line)) if row.works and _is_seen(job, row, by_line[row.line])
+        ]
         told = [row for row in working if by_line[row.line].state in _KNOWN]
         run.newly_working += len(told)
         _tell(run, told, now)
@@ -147,9 +154,10 @@ def _is_confirmed(known: WatchedRow | None, seen_since: datetime) -> bool:
     return known is not None and known.state == WatchedState.SUSPECTED and known.since <= seen_since
 
 
-def _is_seen(job: Job, known: WatchedRow) -> bool:
-    """Return whether the job can see that the row works."""
-    return not (job.quick and known.outcome in NOT_IN_QUICK)
+def _is_seen(job: Job, row: FoundRow, known: WatchedRow) -> bool:
+    """Return whether the job can see that the row works: not in a quick check, nor if the DOI to which its record leads
+    couldn't be checked."""
+    return not ((job.quick and known.outcome in NOT_IN_QUICK) or (row.incomplete and known.outcome in LEADS_NOWHERE))
 
 
 def _store(watch: Watch, rows: Sequence[FoundRow], state: WatchedState, now: datetime) -> None:
@@ -190,9 +198,10 @@ def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
     rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
     for batch in iterate_batches(rows.filter(outcome__in=BAD), ("line",), AT_ONCE):
         yield [_build_found_row(row) for row in batch]
-    if job.counts["problem"].get(DELETED):
-        deleted = rows.filter(problems__contains=f" {DELETED} ", outcome__in=GOOD)
-        for batch in iterate_batches(deleted, ("line",), AT_ONCE):
+    found = [Q(problems__contains=f" {code} ") for code in LEADS_NOWHERE if job.counts["problem"].get(code)]
+    if found:
+        nowhere = rows.filter(reduce(or_, found), outcome__in=GOOD)
+        for batch in iterate_batches(nowhere, ("line",), AT_ONCE):
             yield [_build_found_row(row) for row in batch]
 
 
@@ -201,8 +210,7 @@ def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
 
 
 def _build_found_row(values: Sequence[Any]) -> FoundRow:
-    line, row, part, text, doi, outcome, problems, ra, prefix_ra, suggestion = values
-    deleted = f" {DELETED} " in problems
-    works = is_answered(outcome) and is_working(outcome, deleted=deleted)
-    seen = DELETED if deleted and outcome in GOOD else outcome
-    return FoundRow(line, row, part, text, doi, seen, ra or prefix_ra, suggestion, works)
+    line, row, part, text, doi, outcome, problems, ra, prefix_ra, suggestion, incomplete = values
+    fault = find_fault_of_record(outcome, problems.split())
+    works = is_answered(outcome) and is_working(outcome, nowhere=bool(fault))
+    return FoundRow(line, row, part, text, doi, fault or outcome, ra or prefix_ra, suggestion, bool(incomplete), works)

@@ -1,6 +1,6 @@
 """The page of one row of a list: like that of a lookup, from what a row stores."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -20,7 +20,9 @@ from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candida
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, make_problem
+from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
 from resolver.domain.repair.near_names import ListVocabulary
+from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.judge import (
     WHITE_SPACE,
     find_check_digit_problem,
@@ -163,13 +165,27 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
         found += find_check_digit_problem(row.doi)
     found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)
     about_text = {each.code for each in found}
-    unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
+    of_addresses = _find_address_details(row.urls)
     found += [
-        make_problem(code, alias_of=row.alias_of, url=unsafe[:200], suggested=row.suggestion or row.doi)
+        make_problem(code, alias_of=row.alias_of, suggested=row.suggestion or row.doi, **of_addresses.get(code, {}))
         for code in row.problem_codes
         if code in CATALOGUE and code not in about_text
     ]
     return [asdict(each) for each in found]
+
+
+def _find_address_details(urls: Iterable[str]) -> Mapping[str, dict[str, Any]]:
+    """The details of the problems of addresses, by the code."""
+    found: dict[str, dict[str, Any]] = {}
+    for url in urls:
+        shown = url[:200]
+        if not is_safe_link(url):
+            found.setdefault("unsafe-url", {"url": shown})
+        if fault := find_address_fault(url):
+            found.setdefault(fault.code, {"url": shown, "why": fault.why})
+        elif find_resolver_name(url):
+            found |= {code: {"url": shown} for code in (ITSELF, MISSING) if code not in found}
+    return found
 
 
 def _list_candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:

@@ -12,7 +12,9 @@ from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.reading import CUTS, is_cut
 from resolver.domain.problems.problem import CATALOGUE, Severity
+from resolver.domain.redirect.address_fault import PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.correction import UNPROVEN
+from resolver.domain.report.destination import ITSELF, MISSING, NOWHERE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Lookup, Row
@@ -27,7 +29,7 @@ _WRITING = frozenset(
     "repeated-prefix", "old-resolver", "damaged-resolver", "fake-resolver", "wrapped", "publisher-url", "from-link")
 )  # fmt: skip
 _NOT_OF_THE_NAME = frozenset(
-    {"alias", "deleted", "unsafe-url", "several-homes", "several-dois", "other-not-registered"}
+    {"alias", "deleted", "unsafe-url", *NOWHERE, "several-homes", "several-dois", "other-not-registered"}
 )
 # A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
@@ -213,6 +215,21 @@ def _advise_on_record(facts: ResultFacts) -> Iterator[NextStep]:
     if "unsafe-url" in facts.codes:
         sentence = _("Don’t open its address unless you trust it: it isn’t a web address. Contact %(agency)s.")
         yield _tell(facts.result.ra, sentence, code="unsafe-url")
+    for code in NOWHERE:
+        if code in facts.codes:
+            yield _tell(facts.result.ra, describe_record_that_leads_nowhere(code, facts.result.doi), code=code)
+
+
+def describe_record_that_leads_nowhere(code: str, doi: str) -> str:
+    """Return what to tell the agency, with `%(agency)s` to be filled in."""
+    sentence = {
+        ITSELF: _("Tell %%(agency)s: the record of %(doi)s leads back to the DOI itself."),
+        MISSING: _("Tell %%(agency)s: the record of %(doi)s leads to a DOI that isn’t registered."),
+        PRIVATE: _("Tell %%(agency)s: the record of %(doi)s leads into a private network, which readers can’t open."),
+        UNUSABLE: _("Tell %%(agency)s: the web address in the record of %(doi)s can’t be opened."),
+        PLACEHOLDER: _("Tell %%(agency)s: the record of %(doi)s has a placeholder, not the address of the document."),
+    }[code]
+    return sentence % {"doi": _shorten(doi).replace("%", "%%")}
 
 
 def _advise_on_missing(facts: ResultFacts) -> Iterator[NextStep]:

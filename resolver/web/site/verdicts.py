@@ -8,6 +8,7 @@ from django.utils.functional import lazy
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.site.tones import SIGNS, Toned
@@ -133,6 +134,15 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
         (Outcome.RESOLVED,),
         _("Registered, but its link opens a page for deleted DOIs"),
         _("The DOI is registered, but its link no longer opens the document."),
+    ),
+    *(
+        (
+            code,
+            (Outcome.RESOLVED,),
+            _("Registered, but its record leads nowhere"),
+            _("The DOI is registered, but the address in its record opens no document."),
+        )
+        for code in NOWHERE
     ),
     (
         "double-encoded",

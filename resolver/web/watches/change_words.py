@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from resolver.domain.problems.catalogue import CATALOGUE
+from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
 from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import WatchChange
+from resolver.web.lookups.next_steps import describe_record_that_leads_nowhere
 from resolver.web.site.tones import Toned
-from resolver.web.site.translate_message import translate_message
+from resolver.web.site.translate_message import translate_message, translate_text
 from resolver.web.site.verdicts import VERDICTS
 
 
@@ -23,12 +26,14 @@ class ChangeWords(Toned):
 
 
 def describe_change(outcome: str, *, works: bool, doi: str = "", ra: str = "", suggestion: str = "") -> ChangeWords:
-    """Return the words for a row with this outcome, which may be "deleted"."""
+    """Return the words for a row with this outcome, which may be one of LEADS_NOWHERE."""
     if works:
         return ChangeWords(_("Works again"), _("Nothing to do."), "good")
-    advice = _advise(outcome, ra, suggestion if suggestion != doi else "")
+    advice = _advise(outcome, doi, ra, suggestion if suggestion != doi else "")
     if outcome == DELETED:
         return ChangeWords(_("Leads to its agency’s page for deleted DOIs"), advice, "warn")
+    if outcome in NOWHERE:
+        return ChangeWords(translate_text(CATALOGUE[outcome].title), advice, "warn")
     verdict = VERDICTS.get(outcome, VERDICTS[""])
     return ChangeWords(str(verdict.headline), advice, verdict.tone)
 
@@ -40,7 +45,7 @@ def describe_stored(change: WatchChange) -> ChangeWords:
     )
 
 
-def _advise(outcome: str, ra: str, suggestion: str) -> str:
+def _advise(outcome: str, doi: str, ra: str, suggestion: str) -> str:
     if suggestion:
         sentence = _("Use the suggested DOI %(name)s: it is registered. Check it against the publication first.")
         return sentence % {"name": suggestion}
@@ -50,6 +55,8 @@ def _advise(outcome: str, ra: str, suggestion: str) -> str:
             "it, contact %(agency)s."
         )
         return _name_agency(sentence, ra)
+    if outcome in NOWHERE:
+        return _name_agency(describe_record_that_leads_nowhere(outcome, doi), ra)
     if outcome == Outcome.NO_VALUES:
         sentence = _("Contact %(agency)s: the record of this DOI is empty, so its link doesn’t open a page.")
         return _name_agency(sentence, ra)

@@ -11,7 +11,7 @@ _WITHOUT_EXAMPLE = {"too-long": "", "not-read": "", "unreadable-record": ""}
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
     "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
-    "link-differs fake-resolver",
+    "link-differs fake-resolver leads-to-itself leads-to-missing private-address unusable-address placeholder-address",
     "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
     "deleted unsafe-url",

@@ -15,7 +15,7 @@ from resolver.domain.report.change import (
 from resolver.domain.report.outcome import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
-DELETED = replace(GOOD, urls=("https://www.crossref.org/_deleted-doi",), deleted=True)
+DELETED = replace(GOOD, urls=("https://www.crossref.org/_deleted-doi",), nowhere=True)
 QUICK = Finding("registered", agency="Crossref")
 GONE = Finding("not-found")
 EMPTY = Finding("no-values", agency="Crossref")
@@ -109,3 +109,13 @@ def test_a_changed_class_counts_only_if_both_were_compared() -> None:
     assert find_change(other, same) is Change.OTHERWISE
     assert find_differing_aspects(GOOD, same) == frozenset()
     assert find_differing_aspects(other, SILENT) == frozenset()
+
+
+def test_an_address_that_leads_nowhere_is_broken_and_leads_nowhere_until_its_doi_can_be_checked() -> None:
+    nowhere = replace(GOOD, nowhere=True)
+    unasked = replace(GOOD, incomplete=True)
+    assert find_change(GOOD, nowhere) is Change.BROKEN
+    assert find_change(unasked, nowhere) is Change.BROKEN
+    assert find_change(nowhere, GOOD) is Change.WORKING
+    assert find_change(nowhere, unasked) is Change.UNCHANGED
+    assert find_differing_aspects(nowhere, unasked) == frozenset()

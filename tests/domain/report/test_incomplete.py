@@ -14,7 +14,7 @@ NAME = "10.1000/182"
 CROSSREF = WhichRaAnswer(NAME, ra="Crossref")
 ABSENT = WhichRaAnswer(NAME, status="DOI does not exist")
 ODD = WhichRaAnswer(NAME, status="Unknown")
-FOUND = Record(NAME, (HandleValue(1, "URL", "string", "https://a/"),), {"responseCode": 1, "handle": NAME})
+FOUND = Record(NAME, (HandleValue(1, "URL", "string", "https://a.example/"),), {"responseCode": 1, "handle": NAME})
 
 
 @pytest.mark.parametrize(

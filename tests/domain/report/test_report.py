@@ -65,16 +65,23 @@ def test_each_answer_has_its_outcome(answer: Answer, outcome: Outcome) -> None:
 
 @pytest.mark.clause("B2")
 def test_a_report_holds_the_agency_the_urls_in_index_order_and_the_record() -> None:
-    values = (HandleValue(2, "URL", "string", "https://b/"), HandleValue(1, "URL", "string", " https://a/ "))
+    values = (
+        HandleValue(2, "URL", "string", "https://b.example/"),
+        HandleValue(1, "URL", "string", " https://a.example/ "),
+    )
     report = verdict(Record(NAME, values, {"responseCode": 1}), CROSSREF)
-    assert (report.ra, report.ra_status, report.urls) == ("Crossref", None, ("https://a/", "https://b/"))
+    assert (report.ra, report.ra_status, report.urls) == (
+        "Crossref",
+        None,
+        ("https://a.example/", "https://b.example/"),
+    )
     assert report.record == {"responseCode": 1}
 
 
 @pytest.mark.parametrize("agency", [None, Unreachable("refused"), ProxyError("html")])
 def test_an_agency_that_could_not_be_asked_hides_no_record(agency: object) -> None:
-    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a/")), agency))
-    assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a/",))
+    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a.example/")), agency))
+    assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a.example/",))
 
 
 def test_nothing_asked_is_never_not_found() -> None:
@@ -83,7 +90,7 @@ def test_nothing_asked_is_never_not_found() -> None:
 
 @pytest.mark.clause("P7")
 def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
-    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a/"), alias_of="10.1000/new")))
+    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a.example/"), alias_of="10.1000/new")))
     assert (report.outcome, report.alias_of, codes(report)) == (Outcome.RESOLVED, "10.1000/new", ["alias"])
     assert "10.1000/new" in report.problems[0].message
 
@@ -122,7 +129,7 @@ def test_a_loop_of_aliases_is_an_error_of_the_record() -> None:
         "//example.org/",
         "www.example.org",
         "file:///etc/passwd",
-        "https://a/\njavascript:x",
+        "https://a.example/\njavascript:x",
         "java\tscript:alert(1)",
         "https:",
     ],
@@ -134,7 +141,15 @@ def test_a_url_that_a_browser_should_not_open_is_no_link(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://a/", "HTTPS://a/?b#c", "ftp://a/b", "http://[::1]/", "https://a/%3C;2-U<>", "https://a/b c"]
+    "url",
+    [
+        "http://a.example/",
+        "HTTPS://a.example/?b#c",
+        "ftp://a.example/b",
+        "http://[2001:4860::1]/",
+        "https://a.example/%3C;2-U<>",
+        "https://a.example/b c",
+    ],
 )
 def test_a_web_address_is_a_link(url: str) -> None:
     assert is_safe_link(url)
@@ -193,7 +208,7 @@ def test_the_agency_of_the_prefix_is_told_only_of_a_name_that_is_not_found() -> 
         verdict(MissingHandle(), ABSENT, prefix_agency=WhichRaAnswer("10.1000", status="DOI does not exist")).prefix_ra
         is None
     )
-    assert verdict(record("https://a/"), CROSSREF, prefix_agency=prefix).prefix_ra is None
+    assert verdict(record("https://a.example/"), CROSSREF, prefix_agency=prefix).prefix_ra is None
     assert verdict(MissingHandle(), ABSENT, prefix_agency=Unreachable("x")).prefix_status is None
     assert verdict(Unreachable("x"), prefix_agency=prefix).prefix_ra is None
 
@@ -245,11 +260,13 @@ def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
 
 def test_a_name_that_exists_has_no_candidate_worked_out() -> None:
     reading = read_input("10.1000/a.")
-    assert judge(reading, ProxyAnswers(Resolution(record("https://a/")))).candidates == ()
+    assert judge(reading, ProxyAnswers(Resolution(record("https://a.example/")))).candidates == ()
     assert "candidates" not in vars(reading)
 
 
-@pytest.mark.parametrize("answer", [ProxyError("x"), Unreachable("x"), record("https://a/"), record(), NoValues()])
+@pytest.mark.parametrize(
+    "answer", [ProxyError("x"), Unreachable("x"), record("https://a.example/"), record(), NoValues()]
+)
 def test_a_name_that_exists_or_could_not_be_asked_has_no_suggestion(answer: Answer) -> None:
     reading = with_candidates(NAME, "10.1000/a")
     assert judge(reading, ProxyAnswers(Resolution(answer), exists={"10.1000/a": True})).suggestion is None
@@ -262,7 +279,9 @@ def test_an_invalid_input_s_candidate_that_exists_is_the_suggestion() -> None:
 
 @pytest.mark.clause("S12")
 def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
-    report = judge(read_input("10/abcde"), ProxyAnswers(Resolution(record("https://a/"), alias_of="10.1000/182")))
+    report = judge(
+        read_input("10/abcde"), ProxyAnswers(Resolution(record("https://a.example/"), alias_of="10.1000/182"))
+    )
     assert (report.outcome, report.urls, codes(report)) == (Outcome.INVALID, (), ["short-doi"])
     assert report.suggestion is not None
     assert report.suggestion.doi == "10.1000/182"
@@ -277,8 +296,8 @@ def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
         Resolution(Unreachable("x")),
         Resolution(Unreachable("x"), alias_of="10.1000/182"),
         Resolution(MissingHandle(), alias_of="10.1000/182"),
-        Resolution(record("https://a/"), alias_of="10/other"),
-        Resolution(record("https://a/"), alias_of="1721.1/71495"),
+        Resolution(record("https://a.example/"), alias_of="10/other"),
+        Resolution(record("https://a.example/"), alias_of="1721.1/71495"),
         Resolution(record(), alias_of="10.1000/182", loop=True),
     ],
 )
@@ -293,7 +312,7 @@ def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolut
     [
         (CROSSREF, None, Outcome.REGISTERED),
         (ABSENT, None, Outcome.NOT_FOUND),
-        (WhichRaAnswer(NAME, status="Unknown"), Resolution(record("https://a/")), Outcome.RESOLVED),
+        (WhichRaAnswer(NAME, status="Unknown"), Resolution(record("https://a.example/")), Outcome.RESOLVED),
         (WhichRaAnswer(NAME, status="Invalid DOI"), Resolution(MissingHandle()), Outcome.NOT_FOUND),
         (WhichRaAnswer(NAME, status="Unknown"), Resolution(Unreachable("x")), Outcome.UNREACHABLE),
         (Unreachable("x"), None, Outcome.UNREACHABLE),

@@ -9,13 +9,13 @@ from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers
 
-FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
+FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a.example/"),)))
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
 ABSENT = WhichRaAnswer("10.1000/b", status="DOI does not exist")
 
 
 def test_another_doi_of_the_text_is_judged_like_a_name_of_its_own() -> None:
-    assert judge_other("10.1000/b", FOUND, CROSSREF).urls == ("https://a/",)
+    assert judge_other("10.1000/b", FOUND, CROSSREF).urls == ("https://a.example/",)
     assert judge_other("10.1000/b", FOUND, CROSSREF, quick=True).urls == ()
     for resolution, agency, outcome in (
         (Resolution(MissingHandle()), ABSENT, Outcome.NOT_FOUND),

@@ -71,5 +71,5 @@ def test_only_what_is_registered_is_doubtful() -> None:
 
 
 def test_whether_a_doi_works_is_no_matter_of_the_text_in_which_it_stands() -> None:
-    assert [outcome for outcome in Outcome if is_working(outcome, deleted=False)] == ["resolved", "registered"]
-    assert not is_working(Outcome.RESOLVED, deleted=True)
+    assert [outcome for outcome in Outcome if is_working(outcome, nowhere=False)] == ["resolved", "registered"]
+    assert not is_working(Outcome.RESOLVED, nowhere=True)

@@ -9,7 +9,7 @@ from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 
-FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
+FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a.example/"),)))
 
 
 def told(text: str, *registered: str) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from django.db import connection
 
 from resolver.domain.parsing.reading import CUTS
 from resolver.domain.problems.catalogue import CATALOGUE
+from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.triage import could_be_tidier, needs_review
 from resolver.models import Job, Row
@@ -25,6 +26,7 @@ NEW = {
     "unreadable-record",
     "cut-short",
     "several-homes",
+    *NOWHERE,
 }
 
 pytestmark = pytest.mark.django_db

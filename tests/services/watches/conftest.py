@@ -47,9 +47,10 @@ class WatchScene:
     proxy_at: Callable[..., DoiProxy]
     now: datetime = NOW
 
-    def know(self, *names: str, without_address: str = "") -> None:
-        """From now on the proxy knows these names alone."""
+    def know(self, *names: str, without_address: str = "", **addresses: str) -> None:
+        """From now on the proxy knows these names alone. `addresses`: of the names 10.77/<word>, in place of pages."""
         records = {name: None if name == without_address else f"https://pub.example/{name}" for name in names}
+        records |= {f"10.77/{word}": url for word, url in addresses.items()}
         self.server.know(write_records(self.folder, records))
 
     def list_checked(self, text: str = LIST, **options: Any) -> Job:

@@ -103,6 +103,23 @@ def test_a_missing_address_is_a_break_for_a_full_check(scene: WatchScene) -> Non
     assert scene.told() == [(B, False)]
 
 
+def test_a_record_that_begins_to_lead_nowhere_is_a_break_and_works_only_when_its_doi_was_checked(
+    scene: WatchScene,
+) -> None:
+    scene.begin(scene.list_checked(), depth=Depth.FULL)
+    scene.know(*NAMES, b="https://doi.org/10.77/nowhere")
+    scene.do_due()
+    scene.next_day()
+    assert scene.told() == [(B, False)]
+    assert WatchedRow.objects.get().outcome == "leads-to-missing"
+    scene.know(*NAMES, b="https://doi.org/10.5555/error-1")
+    scene.next_day()
+    assert scene.told() == [(B, False)]
+    scene.know(*NAMES)
+    scene.next_day()
+    assert scene.told() == [(B, False), (B, True)]
+
+
 @pytest.mark.slow
 def test_the_first_full_run_of_a_list_that_was_checked_quickly_only_learns(scene: WatchScene) -> None:
     scene.know(*NAMES, without_address=B)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Row
 from resolver.web.lookups.next_steps import NextStep, ResultFacts, list_next_steps
@@ -38,6 +39,8 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("resolved", ("alias",), {"alias_of": "10.5555/b"}, ["alias"]),
     ("resolved", ("deleted",), {}, ["deleted"]),
     ("resolved", ("unsafe-url",), {}, ["unsafe-url"]),
+    *(("resolved", (code,), {}, [code]) for code in NOWHERE),
+    ("resolved", ("old-resolver", "private-address"), {}, ["private-address", "use-link"]),
     ("registered", (), {}, ["full"]),
     ("registered", ("unescaped-space",), {}, ["use-link", "full"]),
     ("no-url", (), {}, ["tell"]),
@@ -70,6 +73,22 @@ def test_each_situation_has_its_steps_in_order(
     outcome: str, codes: tuple[str, ...], known: dict[str, Any], expected: list[str]
 ):
     assert [step.code for step in steps(outcome, *codes, **known)] == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("leads-to-itself", "leads back to the DOI itself."),
+        ("leads-to-missing", "leads to a DOI that isn’t registered."),
+        ("private-address", "leads into a private network, which readers can’t open."),
+    ],
+)
+def test_of_a_record_that_leads_nowhere_the_step_says_what_to_tell_whom(code: str, said: str):
+    [step] = steps("resolved", code, ra="DataCite", doi="10.60001/100%s")
+    assert (step.sentence, step.href) == (
+        f"Tell DataCite: the record of 10.60001/100%s {said}",
+        "https://support.datacite.org/",
+    )
 
 
 def test_every_outcome_with_every_problem_says_something_whole():

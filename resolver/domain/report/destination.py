@@ -1,0 +1,89 @@
+"""Where the addresses of a record lead in the end, from one DOI to the next: to a page, or nowhere.
+
+What counts is where the proxy sends readers: the locations for readers, each of which it may choose, else the first URL
+value. At a second URL value nobody arrives by the link, so it neither saves a bad first one nor spoils a good one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from resolver.domain.handle.aliases import MAX_HOPS
+from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unreachable
+from resolver.domain.handle.record import Record
+from resolver.domain.message import Message
+from resolver.domain.name.doi import fold
+from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.redirect.address_fault import (
+    PLACEHOLDER,
+    PRIVATE,
+    UNUSABLE,
+    AddressFault,
+    find_address_fault,
+    find_resolver_name,
+)
+from resolver.domain.redirect.record_addresses import find_reader_addresses
+
+ITSELF, MISSING = "leads-to-itself", "leads-to-missing"
+NOWHERE = (ITSELF, MISSING, PRIVATE, UNUSABLE, PLACEHOLDER)
+"""The problems of a record that leads nowhere."""
+_LONGEST = 200  # characters of an address in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """What is known of where a record leads. `unasked`: the name whose record must be requested to tell more, or "".
+    `failed`: such a record couldn't be had."""
+
+    problem: Problem | None = None
+    unasked: str = ""
+    failed: bool = False
+
+
+def find_destination(name: str, resolution: Resolution | None, records: Mapping[str, Resolution]) -> Destination:
+    """Return where the record of the name leads, by `records`, which are by folded name. The first address that leads
+    nowhere counts, else the first of which it is unknown."""
+    record = resolution.answer if resolution else None
+    if resolution is None or not isinstance(record, Record) or resolution.loop:
+        return Destination()
+    start = _list_handles(name, resolution)
+    found = [_follow(url, start, records) for url in find_reader_addresses(record)]
+    unknown = (one for one in found if one.unasked or one.failed)
+    return next((one for one in found if one.problem), next(unknown, Destination()))
+
+
+def _follow(url: str, passed: frozenset[str], records: Mapping[str, Resolution]) -> Destination:
+    """Follow one address, over as many DOIs as aliases may have hops (P7)."""
+    address = url
+    for _ in range(MAX_HOPS + 1):
+        if fault := find_address_fault(address):
+            return _report(fault, url)
+        name = find_resolver_name(address)
+        if not name:
+            return Destination()
+        if fold(name) in passed:
+            break
+        resolution = records.get(fold(name))
+        if resolution is None:
+            return Destination(unasked=name)
+        handles = _list_handles(name, resolution)
+        if resolution.loop or not passed.isdisjoint(handles):
+            break
+        match resolution.answer:
+            case ProxyError() | Unreachable():
+                return Destination(failed=True)
+            case MissingHandle():
+                return _report(AddressFault(MISSING, Message("")), url)
+            case Record() as record if addresses := find_reader_addresses(record):
+                address, passed = addresses[0], passed | handles
+            case _:
+                return _report(AddressFault(UNUSABLE, Message("it is the link of a DOI without a web address")), url)
+    return _report(AddressFault(ITSELF, Message("")), url)
+
+
+def _list_handles(name: str, resolution: Resolution) -> frozenset[str]:
+    return frozenset({fold(name), *(fold(handle) for handle, _ in resolution.way)})
+
+
+def _report(fault: AddressFault, url: str) -> Destination:
+    shown = url if len(url) <= _LONGEST else url[:_LONGEST] + "…"
+    return Destination(make_problem(fault.code, url=shown, why=fault.why))
