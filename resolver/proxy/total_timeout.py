@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from contextlib import suppress
+from http.client import BadStatusLine, HTTPResponse, parse_headers
 from typing import Any, Self
 
 from requests.adapters import HTTPAdapter
@@ -13,6 +14,9 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 KEPT_FOR = 30.0  # seconds: servers in between may silently drop a connection that is unused for longer
+
+MOST_INTERIM = 20  # answers before the final one
+SWITCHING_PROTOCOLS = 101
 
 _here = threading.local()
 
@@ -68,7 +72,20 @@ def _watch(connection: socket.socket, *, kept: bool = False) -> None:
         timeout.watch(connection)
 
 
+class FinalResponse(HTTPResponse):
+    """The final answer. http.client takes any interim one but 100 for it, such as 103 with links to preload."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        for _ in range(MOST_INTERIM + 1):
+            found: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+            if not 100 <= found[1] < 200 or found[1] == SWITCHING_PROTOCOLS:
+                return found
+            parse_headers(self.fp)
+        raise BadStatusLine(f"more than {MOST_INTERIM} interim answers")
+
+
 class WatchedConnection(HTTPConnection):
+    response_class = FinalResponse
     _used_at = 0.0  # monotonic; 0 before the first request
 
     @property
