@@ -8,14 +8,14 @@ from resolver.domain.name.decoding import TRIPLET, DecodedText
 from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
 from resolver.domain.name.encoding import percent_encode
 from resolver.domain.parsing.located_name import Coding, LocatedName
-from resolver.domain.problems.problem import CATALOGUE, Problem, make_problem
+from resolver.domain.problems.problem import CATALOGUE, Problem, make_problem, shorten
 from resolver.domain.tables.resolver_look_alikes import is_mistyped_resolver
 from resolver.domain.text import homoglyphs, inner_doi, name_end
 from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _SHOWN = 24  # characters of the text in a message
-_ADDRESS_SHOWN = 40  # characters of an address
+_WORDS = 10  # different ones, if a word stands for each
 _MOST = 50  # problems of one code; the last of them covers the rest
 _RECOMMENDED = r"[<>{}^\[\]`|\\+]+"
 _IN_URL = {"unescaped-quote": re.compile('"+'), "unescaped-recommended": re.compile(_RECOMMENDED)}
@@ -32,13 +32,14 @@ _LAST_WORD = re.compile(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
 _RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
 _ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
 _RESOLVER_AND_MORE = re.compile(
-    r"(?:https?://)?(?<![a-z0-9.-])(?:(?:(?:dx|www)\.)?doi\.org|hdl\.handle\.net)/"
+    r"(?:https?://)?(?<![a-z0-9.-])(?:(?:(?:dx|www)\.)?doi\.org|hdl\.handle\.net)/(?!(?:/|%2f)*+\Z)"
     r"(?:/|%2f|%20|[?#=&:.~]|(?!hdl:)[a-z_-]{2,24}(?:[/=.:]|%2f|%3d|\Z)){1,8}+\Z"
     r"|(?<![a-z0-9])https?(?:[:;]/{0,3}|/{1,3})(?:(?:www|dx)\.){0,2}\Z",
     re.IGNORECASE,
 )
 """The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`;
-or no resolver: `https://10.1000/182`, `https://www.10.1000/182`. The label `hdl:` works there, as `doi:` does."""
+or no resolver: `https://10.1000/182`, `https://www.10.1000/182`. The label `hdl:` works there, as `doi:` does, and more
+slashes."""
 _S = f"[{WHITE}]{{0,3}}"
 _H, _D = f"h{_S}t{_S}t{_S}p{_S}s?", f"d{_S}o{_S}i{_S}\\.{_S}o{_S}r{_S}g"
 _HOST = re.compile(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
@@ -80,11 +81,14 @@ def classify_invisible(characters: str) -> str:
 
 
 def show_characters(text: str) -> str:
-    """Return some of the characters as people can read them: U+200B for an invisible one."""
+    """Return the characters as people can read them: U+200B for an invisible one, and "…" for those left out."""
     if text.isprintable() and " " not in text:
-        return text[:_SHOWN] + ("…" if len(text) > _SHOWN else "")
-    words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in dict.fromkeys(text[:10])]
-    return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
+        return shorten(text, _SHOWN)
+    distinct = "".join(dict.fromkeys(text))
+    words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in distinct[:_WORDS]]
+    if all(len(word) == 1 for word in words):
+        return shorten(text, _SHOWN)
+    return " ".join([*words, "…"] if len(distinct) > _WORDS else words)
 
 
 def _build_problems(
@@ -102,11 +106,12 @@ def _build_problems(
         text = excerpt.text[start:end]
         words = {"characters": show_characters(text)} if "characters" in details else {}
         if "escaped" in details:
-            words["escaped"] = "".join(map(percent_encode, text[:10]))
+            words["escaped"] = shorten(text, _SHOWN, lambda shown: "".join(map(percent_encode, shown)))
         if "plain" in details:  # only quotes tell a dash from another dash
-            words = {"characters": f"“{words['characters']}”", "plain": f"“{homoglyphs.replace_homoglyphs(text[:10])}”"}
+            plain = shorten(text, _SHOWN, homoglyphs.replace_homoglyphs)
+            words = {"characters": f"“{words['characters']}”", "plain": f"“{plain}”"}
         first, last = excerpt.span(start, end)
-        problems.append(make_problem(code, first, last, severity=severity, **words))
+        problems.append(make_problem(code, first, last, severity=severity, several=len(text) > 1, **words))
     return problems
 
 
@@ -168,7 +173,7 @@ def _check_misread_resolver(body: SourceText, start: int, word: SourceText) -> l
             end, shown = body.span(start, label.end())[1], shown + label.group()
     else:
         return []
-    return [make_problem("damaged-resolver", first, end, characters=shown[:_ADDRESS_SHOWN])]
+    return [make_problem("damaged-resolver", first, end, characters=shorten(shown))]
 
 
 def _check_spaces_in_resolver(body: SourceText, start: int) -> list[Problem]:

@@ -12,7 +12,7 @@ from resolver.domain.parsing.candidates import Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.name_reading import read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading
-from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.problems.problem import Problem, make_problem, shorten
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import publisher_urls
@@ -87,9 +87,9 @@ def _read_wide_digits(text: str, body: SourceText, plain: SourceText, read: Read
         return None
     wide = next(match.span() for match in _WIDE.finditer(body.text))
     problems = [make_problem("directory-code", *body.span(*wide))]
-    characters = body.text[slice(*wide)][:10]
+    characters = body.text[slice(*wide)]
     if (plain_ones := homoglyphs.replace_homoglyphs(characters)) != characters:
-        shown = [f"“{one}”" for one in (characters, plain_ones)]
+        shown = [f"“{shorten(one)}”" for one in (characters, plain_ones)]
         problems.append(make_problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1]))
     return reading.without_name(problems, _ORDINARY)
 

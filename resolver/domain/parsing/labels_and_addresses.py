@@ -14,8 +14,10 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 _LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
-_URN = re.compile(r"urn:(?:doi:|(?=10\.))", re.IGNORECASE)
+_URN = re.compile(r"urn:(?:(?:doi|hdl|eidr):|(?=10\.))", re.IGNORECASE)
 _INFO = re.compile(r"info:(?:doi|hdl)/", re.IGNORECASE)
+_HANDLE_LABEL = re.compile("hdl:", re.IGNORECASE)
+_SLASHES = re.compile("/(?:/|%2f)*", re.IGNORECASE)
 _HANDLE_HOST = re.compile(r"hdl[.-]handle[.-]net", re.IGNORECASE)
 _ENCODED = re.compile(r"(?:https?|doi|urn|info)%(?:25)*3a", re.IGNORECASE)
 _ADDRESS = re.compile(
@@ -72,6 +74,16 @@ def _strip_info(found: LocatedName) -> bool:
     match = _INFO.match(found.raw.text)
     found.handle = found.handle or (match is not None and "hdl" in match.group().lower())
     return _strip_scheme(found, _INFO, "info", Coding.URL)
+
+
+def _strip_handle_label(found: LocatedName) -> bool:
+    """`hdl:` after a resolver, where it works as `doi:` does."""
+    match = _HANDLE_LABEL.match(found.raw.text) if found.resolver else None
+    if match is None:
+        return False
+    found.problems += (make_problem("surrounding-text", *found.raw.span(0, match.end())),)
+    found.raw, found.handle = found.raw.cut(match.end()), True
+    return True
 
 
 def _strip_scheme(found: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
@@ -135,11 +147,11 @@ def _strip_resolver(
         found.problems += (make_problem("wrapped", *host.span()),)
     if old:
         found.problems += (make_problem("old-resolver", *host.span(), characters=host.text),)
-    slashes = len(path.text) - len(path.text.lstrip("/"))
-    if slashes > 1 and not wrapped:  # the address means a name that begins with a slash
-        span, written = (host.span()[0], path.span(0, slashes)[1]), f"{host.text}{path.text[:slashes]}"
-        found.problems += (make_problem("damaged-resolver", *span, characters=written[:40]),)
-    left = path.cut(slashes)
+    slashes = _SLASHES.match(path.text)
+    begin = slashes.end() if slashes else 0
+    if begin > 1 and not wrapped:  # the resolver drops them
+        found.problems += (make_problem("surrounding-text", *path.span(1, begin)),)
+    left = path.cut(begin)
     start = left.text[:12].lower()
     api = next((api for api in library_proxies.API_PATHS if start.startswith(api)), None)
     if api:
@@ -228,6 +240,7 @@ LAYERS: tuple[Callable[[LocatedName], bool], ...] = (
     _decode_address,
     _strip_urn,
     _strip_info,
+    _strip_handle_label,
     _strip_address,
     _strip_damaged_resolver,
     _strip_label,

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.parsing.labels_and_addresses import LABEL, LAYERS
 from resolver.domain.parsing.located_name import Coding, LocatedName
-from resolver.domain.problems.problem import make_problem
+from resolver.domain.problems.problem import make_problem, shorten
 from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import library_proxies, publisher_endings
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
@@ -81,7 +81,7 @@ def _strip_slashes(found: LocatedName, body: SourceText) -> None:
         start = found.marks[-1][0] if found.marks else body.span()[0]
         written = body.text[bisect_left(body.starts, start) : bisect_left(body.starts, end)]
         earlier = (one for one in found.problems if one.code != "damaged-resolver")  # the new one covers it
-        found.problems = (*earlier, make_problem("damaged-resolver", start, end, characters=written[:_SHOWN]))
+        found.problems = (*earlier, make_problem("damaged-resolver", start, end, characters=shorten(written, _SHOWN)))
     found.raw = found.raw.cut(match.end())
 
 

@@ -12,7 +12,7 @@ from resolver.domain.parsing.candidates import ANOTHER_OF_REQUEST, Offers, offer
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
-from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.problems.problem import Problem, make_problem, shorten
 from resolver.domain.repair import propose_repairs
 from resolver.domain.tables import link_parameters
 from resolver.domain.text import name_end
@@ -92,14 +92,14 @@ def _read_query(found: LocatedName) -> tuple[list[Problem], bool]:
         return [], False
     problems: list[Problem] = []
     at = 1
-    for index, part in enumerate(found.query.text[1:].split("&")):
+    for index, part in enumerate(re.split("[&;]", found.query.text[1:])):
         key = _EQUALS.split(part, maxsplit=1)[0].lower()
         known = "proxy-parameter" if key in link_parameters.PROXY_PARAMETERS else None
         known = known or ("tracking-parameter" if link_parameters.is_tracking(key) else None)
         if index == 0 and known is None:
             return [make_problem("unescaped-question-mark", *found.query.span())], False
         if known and part:
-            problems.append(make_problem(known, *found.query.span(at, at + len(part)), characters=part[:40]))
+            problems.append(make_problem(known, *found.query.span(at, at + len(part)), characters=shorten(part)))
         at += len(part) + 1
     return problems[:MOST_PROBLEMS], True
 

@@ -1,6 +1,6 @@
 """One problem of an input: a code of the catalogue, its sentence, and its place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from resolver.domain.message import Detail, Message, join_messages
@@ -42,13 +42,21 @@ _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if ent
 _AT_THE_START = {"characters": Message("A character")}
 
 
-def make_problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: Detail) -> Problem:
-    """Return the catalogue's problem `code` at a place of the input. `details` fill its sentence; a missing one gets
-    neutral words, so that a message never fails."""
+def make_problem(
+    code: str, start: int = 0, end: int = 0, *, severity: str | None = None, several: bool = False, **details: Detail
+) -> Problem:
+    """Return the catalogue's problem `code` at a place of the input. `several`: it is about more than one character.
+    `details` fill its sentence; a missing one gets neutral words, so that a message never fails."""
     entry = CATALOGUE[code]
     neutral = NEUTRAL | _AT_THE_START if entry.sentence.startswith("{") else NEUTRAL
     filled = {name: details.get(name, neutral[name]) for name in entry.details}
-    return Problem(code, severity or entry.severity.value, Message(entry.sentence, **filled), start, end)
+    sentence = entry.several if several and entry.several else entry.sentence
+    return Problem(code, severity or entry.severity.value, Message(sentence, **filled), start, end)
+
+
+def shorten(text: str, most: int = 40, change: Callable[[str], str] = str) -> str:
+    """Return the text for a sentence, changed, or the first `most` characters of it and "…"."""
+    return change(text[:most]) + ("…" if len(text) > most else "")
 
 
 def get_sentence_if_registered(code: str) -> Message | None:
@@ -75,7 +83,7 @@ def merge_messages(messages: Sequence[str]) -> str:
     """Return one sentence for problems of one code: that of the first, with the details of all of them."""
     first = messages[0]
     alike = [one for one in messages if isinstance(one, Message)]
-    if not isinstance(first, Message) or any(one.template != first.template for one in alike):
+    if not isinstance(first, Message) or len({_SEVERAL.get(one.template, one.template) for one in alike}) > 1:
         return first
     details = {name: _merge_details([one.details[name] for one in alike]) for name in first.details}
     template = _SEVERAL.get(first.template, first.template) if details != first.details else first.template

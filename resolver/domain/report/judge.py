@@ -157,8 +157,9 @@ def _select_problems_of_registered(problems: tuple[Problem, ...], text: str, nam
             continue
         if inside and one.code in _OF_LINKS and name in text and not in_address:
             escaped = "".join(map(percent_encode, characters))
-            details = {"characters": show_characters(characters), "escaped": escaped}
-            found.append(make_problem("unescaped-recommended", one.start, one.end, **details))
+            shown, several = show_characters(characters), len(characters) > 1
+            code = "unescaped-recommended"
+            found.append(make_problem(code, one.start, one.end, several=several, characters=shown, escaped=escaped))
         elif one.code == "leftover" and text[: one.start].endswith(name.partition("/")[0]):
             found.append(make_problem("surrounding-text", one.start, one.end))
         else:

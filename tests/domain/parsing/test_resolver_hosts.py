@@ -25,21 +25,45 @@ def test_a_mistyped_resolver_is_named_as_such_and_the_name_after_it_is_read(reso
 
 
 @pytest.mark.clause("P5")
-@pytest.mark.parametrize("resolver", ["https://doi.org//", "doi.org//", "https://hdl.handle.net///"])
-def test_slashes_too_many_behind_the_resolver_are_pointed_out_and_the_name_after_them_is_read(resolver: str) -> None:
-    reading = read_input(f"{resolver}10.1000/182")
-    assert (reading.form, str(reading.doi)) == ("url", "10.1000/182")
-    assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]
+@pytest.mark.parametrize("host", ["https://doi.org/", "doi.org/", "https://hdl.handle.net/"])
+@pytest.mark.parametrize("slashes", ["/", "//", "%2F", "%2f%2F", "/%2F", "//////"])
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("see ", " there")])
+def test_more_slashes_behind_the_resolver_are_other_text_since_the_link_works(
+    host: str, slashes: str, before: str, after: str
+) -> None:
+    reading = read_input(f"{before}{host}{slashes}10.1000/182{after}")
+    assert str(reading.doi) == "10.1000/182"
+    start = len(before) + len(host)
+    assert {one.code for one in reading.problems} == {"surrounding-text"}
+    assert (start, start + len(slashes)) in [(one.start, one.end) for one in reading.problems]
+    assert reading.form == ("text" if before else "url")
+
+
+@pytest.mark.parametrize("path", ["doi:", "api/handles/", "urn:hdl:", "info:hdl/"])
+def test_more_slashes_before_a_label_or_the_api_do_no_harm_either(path: str) -> None:
+    reading = read_input(f"https://doi.org//{path}10.1000/182")
+    assert str(reading.doi) == "10.1000/182"
+    assert ("surrounding-text", 16, 17) in [(one.code, one.start, one.end) for one in reading.problems]
+    assert "damaged-resolver" not in [one.code for one in reading.problems]
+
+
+@pytest.mark.clause("N1", "N3")
+@pytest.mark.parametrize(
+    "path", ["urn:hdl:10.1000/182", "urn:hdl:10.1000:182", "URN:HDL:10.1000:182", "urn:eidr:10.1000:182"]
+)
+def test_the_urn_of_a_handle_is_read_as_that_of_a_doi(path: str) -> None:
+    for before, form in (("https://doi.org/", "url"), ("", "urn")):
+        reading = read_input(before + path)
+        assert (reading.form, str(reading.doi), reading.problems) == (form, "10.1000/182", ())
 
 
 @pytest.mark.clause("P5")
 @pytest.mark.parametrize(
     ("before", "form"),
     [
-        ("https://doi.org/%2F", "url"), ("https://doi.org/%2f%2F", "url"), ("https://doi.org/api/handles//", "api-url"),
+        ("https://doi.org/api/handles//", "api-url"), ("https://doi.org/api/handles/%2F", "api-url"),
         ("https://doi.org/doiRA//", "api-url"), ("doi:/", "uri"), ("doi://", "uri"), ("doi:%2F", "uri"),
         ("info:doi//", "info"), ("urn:doi:/", "urn"),
-        ("https://doi.org//%2F", "url"),
     ],
 )  # fmt: skip
 def test_slashes_right_before_a_name_are_pointed_out_however_they_are_written(before: str, form: str) -> None:
@@ -86,6 +110,7 @@ def test_a_damaged_resolver_is_not_called_other_text_too() -> None:
 @pytest.mark.parametrize("host", ["https://hdl.handle.net/", "https://doi.org/"])
 def test_the_label_of_a_handle_behind_the_resolver_is_no_damage_since_the_link_works(host: str) -> None:
     assert codes(f"{host}hdl:10.1000/182") == ["surrounding-text"]
+    assert read_input(f"{host}HDL:10.1000/182").form == "url"
 
 
 def test_an_invisible_character_before_a_link_that_fails_stays_an_error() -> None:
