@@ -47,7 +47,7 @@ class BodyLengthMiddleware:
         if is_reconcile_address(request):
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         if is_gateway_json_address(request):
-            return gateway.build_json_error(413, "The body is too large. This address takes none.")
+            return gateway.build_json_error(request, 413, "The body is too large. This address takes none.")
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)
 
@@ -58,5 +58,5 @@ def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
     if is_reconcile_address(request):
         return reconcile.length_required(api.LengthRequired.default_detail)
     if is_gateway_json_address(request):
-        return gateway.build_json_error(411, api.LengthRequired.default_detail)
+        return gateway.build_json_error(request, 411, api.LengthRequired.default_detail)
     return HttpResponse(api.LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

@@ -24,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api_address(request):
         return errors.bad_request(request)
     if is_gateway_json_address(request):
-        return gateway.build_json_error(400, "The request cannot be read.")
+        return gateway.build_json_error(request, 400, "The request cannot be read.")
     if is_reconcile_address(request):
         return reconcile.bad_request()
     return defaults.bad_request(request, exception)
@@ -36,7 +36,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return errors.server_error(request)
     error = sys.exc_info()[1]
     if is_gateway_json_address(request):
-        return gateway.server_error(error)
+        return gateway.server_error(request, error)
     if is_reconcile_address(request):
         return reconcile.server_error(error)
     is_link = find_gateway_match(request.path_info) is not None  # the status is that of its JSON, as at doi.org
@@ -54,7 +54,7 @@ def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
     if is_reconcile_address(request):
         return reconcile.refuse_person(errors.NO_ACCESS)
     if is_gateway_json_address(request):
-        return gateway.build_json_error(403, errors.NO_ACCESS)
+        return gateway.build_json_error(request, 403, errors.NO_ACCESS)
     return render(request, "registration/no_access.html", {"why": why}, status=403)
 
 

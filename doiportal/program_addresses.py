@@ -11,7 +11,7 @@ from django.urls.resolvers import RegexPattern
 _API = "/api/v1"
 _RECONCILE = "/reconcile"
 _PREVIEW = f"{_RECONCILE}/preview"
-_GATEWAY_JSON = ("/api/handles/", "/doiRA/", "/ra/")
+_GATEWAY_JSON = re.compile("/+api/handles/|/(?:doiRA|ra)/")
 _FEED = re.compile("/watches/[^/]+/feed")
 _GATEWAY = URLResolver(RegexPattern("^/"), "resolver.gateway.urls")
 
@@ -28,7 +28,7 @@ def is_reconcile_address(request: HttpRequest) -> bool:
 
 def is_gateway_json_address(request: HttpRequest) -> bool:
     """Return whether the address is one of the gateway's that answer in JSON. Its links answer people too."""
-    return request.path_info.startswith(_GATEWAY_JSON)
+    return _GATEWAY_JSON.match(request.path_info) is not None
 
 
 def find_gateway_match(path: str) -> ResolverMatch | None:

@@ -22,14 +22,14 @@ from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 
 View = Callable[[HttpRequest], HttpResponse]
-Tell = Callable[[ErrorCause, Message], HttpResponse]
+Tell = Callable[[HttpRequest, ErrorCause, Message], HttpResponse]
 
 
 def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     """Wrap a view that answers GET, and so HEAD.
 
-    `tell` makes an answer from a cause and a sentence: programs get a refusal as data, people get it as a page.
-    `allows`: the headers of the answer to OPTIONS.
+    `tell` makes an answer to a request from a cause and a sentence: programs get a refusal as data, people get it as a
+    page. `allows`: the headers of the answer to OPTIONS.
     """
 
     def behind(answer: View) -> View:
@@ -75,7 +75,7 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
             return answer(request)
     except Paused as pause:
         not_now = LookupPaused(pause)
-        response = tell(NOT_ASKED, not_now.why)
+        response = tell(request, NOT_ASKED, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 
@@ -84,19 +84,19 @@ def _demand_login(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     """Return 401 on a closed portal without a login, whatever the method."""
     if conf.open_to_all() or not (scheme := _find_missing_login(request)):
         return None
-    response = tell(NO_LOGIN, Message("This portal requires a login."))
+    response = tell(request, NO_LOGIN, Message("This portal requires a login."))
     response["WWW-Authenticate"] = scheme
     return response
 
 
 def _refuse(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
-        response = tell(WRONG_METHOD, Message("This address accepts only {methods}.", methods=METHODS))
+        response = tell(request, WRONG_METHOD, Message("This address accepts only {methods}.", methods=METHODS))
         response["Allow"] = METHODS
         return response
     if raw_request.is_target_too_long(request):
-        longest = raw_request.LONGEST
-        return tell(TOO_LONG, Message("The address is longer than the limit of {count} characters.", count=longest))
+        why = Message("The address is longer than the limit of {count} characters.", count=raw_request.LONGEST)
+        return tell(request, TOO_LONG, why)
     return None
 
 

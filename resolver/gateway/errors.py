@@ -8,11 +8,13 @@ their own status.
 
 from dataclasses import dataclass
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from resolver.domain.handle.json_responses import build_error_reply
+from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.gateway.raw_request import get_raw_query, is_for_record
 from resolver.gateway.response_headers import build_data_response
 from resolver.services import storage_errors
 
@@ -55,15 +57,17 @@ NO_END = ErrorCause(
 )
 
 
-def build_json_error(status: int, message: str, name: str = "") -> HttpResponse:
-    """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
-    return build_data_response(build_error_reply(name, message, status=status))
+def build_json_error(request: HttpRequest, status: int, message: str, name: str = "") -> HttpResponse:
+    """Return response code 2 with a sentence (A2), as a script if a request for a record has a callback (A7). The
+    status isn't 500 if HTTP refuses the request."""
+    callback = ProxyParameters.of(get_raw_query(request)).callback if is_for_record(request) else None
+    return build_data_response(build_error_reply(name, message, status=status, callback=callback))
 
 
-def server_error(error: BaseException | None) -> HttpResponse:
+def server_error(request: HttpRequest, error: BaseException | None) -> HttpResponse:
     """Return response code 2 for an error outside the views, without internal details."""
     if storage_errors.is_unwritable(error):
-        return build_json_error(500, storage_errors.UNWRITABLE)
+        return build_json_error(request, 500, storage_errors.UNWRITABLE)
     if storage_errors.is_store_away(error):
-        return build_json_error(500, storage_errors.AWAY)
-    return build_json_error(500, storage_errors.OUR_FAULT)
+        return build_json_error(request, 500, storage_errors.AWAY)
+    return build_json_error(request, 500, storage_errors.OUR_FAULT)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from django.http import HttpRequest
 
+HANDLES = "/api/handles/"
 LONGEST = 8190  # characters of a path with its query; the web server reads longer ones
 
 _ASCII = "".join(map(chr, range(0x21, 0x7F)))
@@ -14,15 +15,25 @@ _BEFORE_PATH = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
 def get_raw_path_after(request: HttpRequest, beginning: str) -> str:
-    """Return the path after `beginning`, undecoded and in ASCII; other raw bytes are percent-encoded.
+    """Return the path after `beginning`, undecoded and in ASCII; other raw bytes are percent-encoded. Of several
+    slashes at the start of the path one counts.
 
     The source is our server's RAW_URI. Without it, or if the beginning itself was sent encoded, the path is encoded
     again from the decoded one: then every comma separates names (R2), and `%2F` can't be told from a slash.
     """
     raw = _read_raw_path(request)
-    if raw.startswith(beginning):
+    if raw and (raw := _drop_slashes(raw)).startswith(beginning):
         return raw[len(beginning) :]
-    return quote(request.path_info[len(beginning) :], safe=_IN_PATH)
+    return quote(_drop_slashes(request.path_info)[len(beginning) :], safe=_IN_PATH)
+
+
+def _drop_slashes(path: str) -> str:
+    return f"/{path.lstrip('/')}"
+
+
+def is_for_record(request: HttpRequest) -> bool:
+    """Return whether the path is that of a record for programs."""
+    return _drop_slashes(request.path_info).startswith(HANDLES)
 
 
 def get_raw_query(request: HttpRequest) -> str:

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from http import HTTPStatus
 from itertools import compress
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from resolver import conf
@@ -17,9 +19,11 @@ from resolver.domain.handle.jsonp import is_callback
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.message import Message
+from resolver.domain.name.doi import is_doi
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.name.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
-from resolver.domain.redirect.content_negotiation import sanitize_accept, wants_data
+from resolver.domain.redirect.content_negotiation import HEADER_ATTRIBUTES, sanitize_accept, wants_data
+from resolver.domain.redirect.resolve import find_main_path
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -53,7 +57,7 @@ from resolver.proxy.reply_verdicts import NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.known_answer import find_earliest_span
-from resolver.services.proxy_answers.redirects import get_country, resolve_link
+from resolver.services.proxy_answers.redirects import LOCATION_HEADERS, add_header_attributes, get_country, resolve_link
 from resolver.services.proxy_answers.suggestions import find_existing_names
 
 MOST_NAMES = 200  # in one request; the proxy behind the portal gets fifty at a time
@@ -63,24 +67,24 @@ HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
 
 
-def _refuse_as_data(cause: ErrorCause, message: Message) -> HttpResponse:
-    return build_json_error(cause.status, message)
+def _refuse_as_data(request: HttpRequest, cause: ErrorCause, message: Message) -> HttpResponse:
+    return build_json_error(request, cause.status, message)
 
 
-def _refuse_as_page(cause: ErrorCause, message: Message) -> HttpResponse:
+def _refuse_as_page(_request: HttpRequest, cause: ErrorCause, message: Message) -> HttpResponse:
     return vary_on(pages.render_error(cause, "", message), "Accept")
 
 
 @gateway_view(_refuse_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """Answer `/api/handles/<name>` with the handle's own record, as the proxy behind returns it (A1-A7, P8, P9)."""
-    raw = raw_request.get_raw_path_after(request, "/api/handles/")
+    raw = raw_request.get_raw_path_after(request, raw_request.HANDLES)
     parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     name = decode_path(raw)
     if name is None or name in UNSENDABLE:
-        return build_json_error(500, "The handle is missing, isn't a valid name, or isn't UTF-8.", raw)
+        return build_json_error(request, 500, "The handle is missing, isn't a valid name, or isn't UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
-        return build_json_error(500, "The callback is not a plain JavaScript name.", name)
+        return build_json_error(request, 500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
     past = parameters.auth or parameters.cert
     held = fetch.fetch_record(
@@ -98,7 +102,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
     names = parse_which_ra_list(raw)
     if len(names) > MOST_NAMES:
         return build_json_error(
-            TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
+            request, TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
         )
     now = timezone.now()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
@@ -130,7 +134,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
 def redirect_short(request: HttpRequest) -> HttpResponse:
     """Redirect `/abcde`, the short DOI 10/abcde (S12), as doi.org does. If it doesn't exist, the address was probably
     meant for a page: Http404, with the portal's own page."""
-    name = f"10/{request.path_info.removeprefix('/')}"
+    name = f"10/{request.path_info.lstrip('/')}"
     parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     held = fetch.fetch_record(
         name, proxy=proxy_from_settings(), now=timezone.now(), fresh=parameters.auth, certified=parameters.cert
@@ -155,19 +159,24 @@ def _follow(request: HttpRequest, name: str, parameters: ProxyParameters) -> Htt
         sent = _negotiate(name, parameters.build_query(), passed_on, proxy)
         if sent is not None:
             return vary_on(set_cache_headers(sent, FreshnessSpan(now, now), now), "Accept")
-    country = get_country(request)
-    found = resolve_link(name, parameters, country=country, proxy=proxy, now=now)
-    circumstances = LocationCriteria(found.outcome.name, parameters.locatt, country)
-    response = _show_outcome(name, found.outcome, circumstances, proxy, now)
+    country, wanted = get_country(request), add_header_attributes(parameters, request)
+    found = resolve_link(name, wanted, country=country, proxy=proxy, now=now)
+    outcome = found.outcome
+    if path := find_main_path(outcome, parameters):
+        query = raw_request.get_raw_query(request)
+        response = _redirect(f"{reverse('home')}{path}{'?' if query else ''}{query}", HTTPStatus.MOVED_PERMANENTLY)
+    else:
+        response = _show_outcome(name, outcome, LocationCriteria(outcome.name, wanted.locatt, country), proxy, now)
     set_cache_headers(response, found.span, now, past=parameters.auth or parameters.cert)
-    return vary_on(response, "Accept", conf.country_header())
+    by_headers = isinstance(outcome, Redirect) and outcome.choice and outcome.choice.has_any(HEADER_ATTRIBUTES)
+    return vary_on(response, *(LOCATION_HEADERS if by_headers else ("Accept",)), conf.country_header())
 
 
 def _negotiate(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
     """Redirect a data request as the proxy behind does. None if it doesn't redirect either: then the name leads where
     it always does. Nothing is stored: the data and their form are between the agency and the program."""
     match fetch.fetch_redirect(name, accept, query, proxy=proxy):
-        case NegotiatedRedirect(url):
+        case NegotiatedRedirect(url) if not _is_name_at(proxy, url):
             return _redirect(url)
         case MissingHandle():
             return pages.render_not_found(name)
@@ -176,12 +185,18 @@ def _negotiate(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpRespo
     return None
 
 
+def _is_name_at(proxy: DoiProxy, url: str) -> bool:
+    """Return whether the address is that of a DOI at the proxy itself, as for an alias: the portal has one too."""
+    path = url.removeprefix(f"{proxy.base_url.rstrip('/')}/")
+    return path != url and is_doi(find_name_in_path(path.partition("?")[0]) or "")
+
+
 def _show_outcome(
     name: str, outcome: ResolveResult, circumstances: LocationCriteria, proxy: DoiProxy, now: datetime
 ) -> HttpResponse:
     match outcome:
         case Redirect():
-            response = _redirect(outcome.url)
+            response = _redirect(outcome.url, outcome.status)
             return forbid_sharing(response) if outcome.varies else response
         case ShownValues():
             response = pages.render_values(
@@ -221,8 +236,8 @@ def _describe_loop(loop: AliasLoop) -> Message:
     )
 
 
-def _redirect(url: str) -> HttpResponse:
-    return HttpResponse(redirect_body(url), HTML, 302, headers={"Location": url})
+def _redirect(url: str, status: int = HTTPStatus.FOUND) -> HttpResponse:
+    return HttpResponse(redirect_body(url), HTML, status, headers={"Location": url})
 
 
 def _report_failure(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:

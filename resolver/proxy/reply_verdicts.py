@@ -140,11 +140,13 @@ def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnsw
 
 def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
     """Return the verdict on an answer to a name with an Accept header. A record is a stranger's: only http and https
-    are followed."""
+    are followed. An address at the proxy itself is no data."""
     if reply.status in REDIRECTS:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
         if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
             return NegotiatedRedirect(url)
+        if re.match("/(?!/)", url):  # to the main name of an alias
+            return None
         return ProxyError(Message("the DOI proxy redirects to an invalid address"))
     if reply.status == 404:
         return MissingHandle()

@@ -13,9 +13,9 @@ from resolver.domain.handle.answers import Answer
 from resolver.domain.handle.json_responses import build_agencies_reply, build_error_reply, record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.name.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
-from resolver.domain.redirect.content_negotiation import wants_data
+from resolver.domain.redirect.content_negotiation import find_header_attributes, wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
-from resolver.domain.redirect.resolve import resolve, run_resolve
+from resolver.domain.redirect.resolve import find_main_path, resolve, run_resolve
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -37,6 +37,7 @@ COUNTRY = "CF-IPCountry"
 _CHANCE = random.SystemRandom()
 _AUTHORITY = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}\Z")
 _METADATA = "/metadata/"
+_HANDLES = re.compile("/+api/handles/")
 # Where doi.org sent requests for metadata, as recorded in 2023. Other agencies have no such service here.
 _AGENCIES = {
     "Crossref": "https://api.crossref.org/v1/works/{}/transform",
@@ -54,8 +55,8 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
         return http_replies.build_page_reply(414, "<!DOCTYPE html><title>URI Too Long</title>")
     if path.startswith(_METADATA):
         return describe_work(decode_path(path[len(_METADATA) :]) or "", answers, headers.get("Accept", ""))
-    if path.startswith("/api/handles/"):
-        return _record(answers, path[13:], query)
+    if handles := _HANDLES.match(path):
+        return _record(answers, path[handles.end() :], query)
     for start in ("/doiRA/", "/ra/"):  # R1 to R4, E6
         if path.startswith(start):
             names = parse_which_ra_list(path[len(start) :])
@@ -65,14 +66,15 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
 
 def _record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
-    name = decode_path(target)
+    name, parameters = decode_path(target), ProxyParameters.of(query)
     if not name:
-        return http_replies.build_data_reply(build_error_reply(name or "", "The handle is empty or not UTF-8"))
+        error = build_error_reply(name or "", "The handle is empty or not UTF-8", callback=parameters.callback)
+        return http_replies.build_data_reply(error)
     found, fault = answers.find(name)
     if fault in http_replies.FAULTY:
         return http_replies.FAULTY[fault]
     shown_name = name + ".other" if fault == "wrongname" else name
-    reply = http_replies.build_data_reply(record_reply(shown_name, found, ProxyParameters.of(query)))
+    reply = http_replies.build_data_reply(record_reply(shown_name, found, parameters))
     return replace(reply, delay=SLOW) if fault == "slow" else reply
 
 
@@ -101,12 +103,15 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
         delay += SLOW if fault == "slow" else 0
         return found
 
+    parameters = ProxyParameters.of(query)
+    asked = find_header_attributes(*(headers.get(name, "") for name in ("Accept", "User-Agent", "Accept-Language")))
+    wanted = replace(parameters, locatt=(*parameters.locatt, *asked))
     try:
-        outcome = run_resolve(
-            resolve(name, ProxyParameters.of(query), country=headers.get(COUNTRY, ""), pick=_pick), ask
-        )
+        outcome = run_resolve(resolve(name, wanted, country=headers.get(COUNTRY, ""), pick=_pick), ask)
     except _Fault as fault:
         return fault.reply
+    if path := find_main_path(outcome, parameters):
+        return replace(_build_redirect(f"/{path}{'?' if query else ''}{query}", 301), delay=delay)
     if isinstance(outcome, Redirect) and wants_data(headers.get("Accept", "")):
         template = _AGENCIES.get(answers.agency(outcome.name).ra or "")
         if template and CSL_JSON in headers.get("Accept", "") and _AUTHORITY.match(headers.get("Host", "")):
@@ -122,8 +127,8 @@ def _pick(among: Sequence[Location]) -> Location:
 
 def _build_reply(name: str, outcome: ResolveResult) -> HttpReply:
     match outcome:
-        case Redirect(url=url, varies=varies):
-            return _build_redirect(url, varies=varies)
+        case Redirect(url=url, status=status, varies=varies):
+            return _build_redirect(url, status, varies=varies)
         case ShownValues():
             return http_replies.build_page_reply(200, html_pages.build_values_page(outcome))
         case AddressList(listed=listed):
@@ -139,10 +144,10 @@ def _build_reply(name: str, outcome: ResolveResult) -> HttpReply:
             return http_replies.build_page_reply(500, html_pages.build_error_page(name, "Internal error."))
 
 
-def _build_redirect(url: str, *, varies: bool) -> HttpReply:
+def _build_redirect(url: str, status: int, *, varies: bool = False) -> HttpReply:
     """A redirect. A target chosen by chance or by country is not to be cached (P16)."""
     expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}
     return HttpReply(
-        302, redirect_body(url), {"Content-Type": http_replies.HTML, "Location": url, "Vary": "Accept", **kept}
+        status, redirect_body(url), {"Content-Type": http_replies.HTML, "Location": url, "Vary": "Accept", **kept}
     )

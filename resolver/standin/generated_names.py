@@ -38,7 +38,7 @@ holds one of these words, set off by anything that is no letter or digit (10.555
   unknownwork  the agency has no metadata for it (HTTP 406)
   oddwork    metadata with markup, lists and a year in words, of a dataset without a person as author
   chain1     an alias likewise; "chain2" is one of the suffix with chain1, "chain3" of that with chain2,
-             and so on with "chain4", "chain5" and "chain6"
+             and so on up to "chain21"
 
 With the word "once" beside error, html, garbage, slow, reset, busy, limit, forbidden or wrongname,
 only the first request for the name fails so. Which RA answers for every word, and names Crossref for
@@ -68,7 +68,7 @@ _ADDRESSES = {
     "sandbox": "https://sandbox.zenodo.org/records/1",
 }
 _LINKED = {"itself": "itself", "nowhere": "missing"}
-_CHAIN = {f"chain{number}": f"chain{number - 1}" if number > 1 else "target" for number in range(1, 7)}
+_CHAIN = {f"chain{number}": f"chain{number - 1}" if number > 1 else "target" for number in range(1, 22)}
 
 WORK_WORDS = frozenset({"unknownwork", "oddwork"})
 FAULTS = frozenset({"error", "html", "garbage", "slow", "reset", "busy", "limit", "forbidden", "wrongname"})

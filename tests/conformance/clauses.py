@@ -111,3 +111,13 @@ NOT_HERE = {
     "P12": "a local service: there is none here, so there is no redirect to turn off",
     "S16": "the note: no document says how long is very long, and there is no problem code for it",
 }
+
+IN_THE_CODE = {
+    "A2": "has other statuses for code 2 too: 400 and 503",
+    "A7": "refuses no callback, and replaces what is no part of a name by `_`",
+    "A10": "takes `pretty=false` for no flag: it counts an empty value, `true` and `yes`",
+    "L4": "keeps all locations if none is for the requester's country",
+    "P7": "answers 404 to more than 20 aliases in a row",
+    "P13": "keeps an answer for an hour",
+}
+"""Where the code of the proxy that doi.org uses (CNRI, hdlproxy 9.2) differs from the documents: the documents hold."""

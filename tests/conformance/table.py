@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance import statements
-from tests.conformance.clauses import CLAUSES, NOT_HERE, SECTIONS
+from tests.conformance.clauses import CLAUSES, IN_THE_CODE, NOT_HERE, SECTIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "conformance.md"
 HOLDS = "holds"
@@ -92,9 +92,12 @@ def named(tests: dict[str, bool]) -> str:
 def result(clause: str, tests: dict[str, bool]) -> str:
     if not tests:
         return "no test yet"
-    return (HOLDS if all(tests.values()) else "FAILS") + (
-        f"; not here: {NOT_HERE[clause]}" if clause in NOT_HERE else ""
-    )
+    words = [HOLDS if all(tests.values()) else "FAILS"]
+    if clause in NOT_HERE:
+        words.append(f"not here: {NOT_HERE[clause]}")
+    if clause in IN_THE_CODE:
+        words.append(f"the code of doi.org's proxy {IN_THE_CODE[clause]}")
+    return "; ".join(words)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

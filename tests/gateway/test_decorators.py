@@ -1,6 +1,7 @@
 """Who is let in to the gateway, by which methods, and what all its answers have in common."""
 
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,6 +10,7 @@ from django.test import Client
 
 from resolver.gateway.raw_request import LONGEST
 from resolver.models import raw_sql
+from resolver.proxy.limits import Paused
 from tests.gateway.conftest import ProxyBehind
 from tests.gateway.wire import send
 
@@ -34,6 +36,54 @@ def test_a_body_is_refused_with_response_code_2(
     answer = program.generic("POST", path, b"", headers=headers)
     assert (answer.status_code, answer.json()["responseCode"]) == (status, 2)
     assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.clause("A7")
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/api/handles/10.1000/nothing", {}, 404),
+        ("GET", "/api/handles/10.1000/182", {"Host": "evil.example"}, 400),
+        ("GET", "/api/handles/", {}, 500),
+        ("GET", "//api/handles/", {}, 500),
+        ("GET", "/api/handles/%FF", {}, 500),
+        ("POST", "/api/handles/10.1000/182", {}, 405),
+        ("GET", f"/api/handles/10.1000/{'a' * LONGEST}", {}, 414),
+        ("POST", "/api/handles/10.1000/182", {"Transfer-Encoding": "chunked"}, 411),
+        ("POST", "/api/handles/10.1000/182", {"Content-Length": "99999999999"}, 413),
+    ],
+)
+def test_every_answer_about_a_record_is_a_script_for_who_asks_for_one(
+    method: str, path: str, headers: dict[str, str], status: int, behind: ProxyBehind, program: Client
+) -> None:
+    def ask(callback: str) -> Any:
+        raw = f"{path}?callback={callback}"
+        return program.generic(
+            method, raw, b"", PATH_INFO=unquote_to_bytes(path).decode("latin-1"), RAW_URI=raw, headers=headers
+        )
+
+    answer, refused = ask("a.b"), ask("alert(1)")
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/javascript;charset=UTF-8")
+    assert answer.content.startswith(b"a.b({")
+    assert answer.content.endswith(b"});")
+    assert "json" in refused["Content-Type"]
+    assert b"alert" not in refused.content
+
+
+@pytest.mark.clause("A7")
+def test_a_closed_and_a_paused_portal_answer_in_a_script_too(
+    behind: ProxyBehind, settings: Any, monkeypatch: pytest.MonkeyPatch, program: Client
+) -> None:
+    def pause(*_: Any, **__: Any) -> None:
+        raise Paused(7.0)
+
+    monkeypatch.setattr("resolver.proxy.client.ProxyClient.record", pause)
+    paused = program.get("/api/handles/10.1000/182?callback=f")
+    assert (paused.status_code, paused.content[:3]) == (500, b"f({")
+    assert int(paused["Retry-After"]) >= 1
+    settings.DOIPORTAL_OPEN = False
+    closed = program.get("/api/handles/10.1000/182?callback=f")
+    assert (closed.status_code, closed.content[:3]) == (401, b"f({")
 
 
 @pytest.mark.clause("A7")

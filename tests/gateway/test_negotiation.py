@@ -111,3 +111,18 @@ def test_where_none_is_left_the_name_leads_where_it_always_does(behind: ProxyBeh
     answer = program.get("/10.1000/182", headers={"Accept": "../../etc/passwd"})
     assert answer["Location"] == "https://www.doi.org/hb.html"
     assert asked_for_pages(behind) == []
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize("place", ["{proxy}/10.1000/182", "/10.1000/182", "{proxy}/10.1000/182?a=b"])
+def test_of_an_alias_the_main_name_on_the_portal_has_the_data(place: str, behind: ProxyBehind, program: Client) -> None:
+    behind.records["10.1000/old"] = [("HS_ALIAS", "10.1000/182")]
+    behind.elsewhere = raw.http(301, "", Location=place.format(proxy=behind.server.url))
+    answer = program.get("/10.1000/old", headers={"Accept": CSL})
+    assert (answer.status_code, answer["Location"]) == (301, "/10.1000/182")
+
+
+def test_data_at_the_proxy_behind_itself_are_no_alias(behind: ProxyBehind, program: Client) -> None:
+    place = f"{behind.server.url}/metadata/10.1000/182"
+    behind.elsewhere = raw.http(302, "", Location=place)
+    assert program.get("/10.1000/182", headers={"Accept": CSL})["Location"] == place

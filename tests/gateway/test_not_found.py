@@ -88,7 +88,7 @@ def test_a_name_behind_an_alias_is_told_with_the_alias_that_was_asked_for(behind
         ("dang", 404, "The link is for <code>10.1000/dang</code>, an alias of this name."),
         ("shut", 500, "The link is for <code>10.1000/shut</code>, an alias of this name."),
         (
-            "far",
+            "far?noredirect",
             200,
             "<code>10.1000/far</code>, which leads to this name through these aliases: <code>10.1000/near</code>",
         ),

@@ -2,6 +2,7 @@
 
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -79,14 +80,19 @@ def test_a_country_is_read_from_the_header_that_the_operator_names_and_from_no_o
 
 
 @pytest.mark.clause("L1")
-def test_the_locations_of_the_prefix_count_where_the_record_has_none(behind: ProxyBehind, program: Client) -> None:
+def test_the_locations_of_the_prefix_count_beside_the_address_of_the_record(
+    behind: ProxyBehind, program: Client
+) -> None:
     behind.records |= {
         "0.NA/10.1000": [
             ("HS_NAMESPACE", "<namespace><locs>0.NA/10.1000</locs></namespace>"),
             ("10320/loc", LOCATIONS),
         ],
     }
-    assert leads(program, "/10.1000/182") == (302, "https://www1.example/")
+    found = {leads(program, "/10.1000/182") for _ in range(40)}
+    assert found == {(302, "https://www1.example/"), (302, "https://www.doi.org/hb.html")}
+    assert program.get("/10.1000/182")["Cache-Control"] == "private, no-store"
+    assert leads(program, "/10.1000/182?locatt=id:2") == (302, "https://www2.example/")
 
 
 @pytest.mark.clause("L1")
@@ -131,9 +137,15 @@ def test_a_record_without_an_address_is_shown(behind: ProxyBehind, program: Clie
 
 
 @pytest.mark.clause("P7")
-def test_an_alias_leads_where_the_name_behind_it_leads(behind: ProxyBehind, program: Client) -> None:
+@pytest.mark.parametrize("query", ["", "?urlappend=%2Bx+y&locatt=id:1", "?a=%FF;b#"])
+def test_an_alias_leads_to_its_main_name_on_the_portal_with_the_same_query(
+    query: str, behind: ProxyBehind, program: Client
+) -> None:
     behind.records["10.1000/old"] = [("HS_ALIAS", "10.1000/182")]
-    assert leads(program, "/10.1000/old") == (302, "https://www.doi.org/hb.html")
+    answer = program.get(f"/10.1000/old{query}")
+    assert (answer.status_code, answer["Location"]) == (301, f"/10.1000/182{query.rstrip('#')}")
+    assert answer["Vary"] == "Accept"
+    assert 0 < int(answer["Cache-Control"].partition("max-age=")[2]) <= 86400
     assert program.get("/10.1000/old?ignore_aliases").status_code == 200
     asked = behind.asked
     assert leads(program, "/10.1000/182") == (302, "https://www.doi.org/hb.html")
@@ -146,7 +158,8 @@ def test_noredirect_of_an_alias_shows_the_address_to_which_the_alias_leads(
 ) -> None:
     template = '<locations><location href_template="https://p.example/{hdl}"/></locations>'
     behind.records |= {"10.1000/old": [("HS_ALIAS", "10.1000/new")], "10.1000/new": [("10320/loc", template)]}
-    assert leads(program, "/10.1000/old") == (302, "https://p.example/10.1000%2Fnew")
+    assert leads(program, "/10.1000/old") == (301, "/10.1000/new")
+    assert leads(program, "/10.1000/new") == (302, "https://p.example/10.1000%2Fnew")
     assert b"https://p.example/10.1000%2Fnew" in program.get("/10.1000/old?noredirect").content
 
 
@@ -162,10 +175,59 @@ def test_an_alias_leaves_the_folder_of_the_handles_by_no_dots(
 
 @pytest.mark.clause("P7")
 def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind: ProxyBehind, program: Client) -> None:
-    behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(7)}
+    behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(22)}
     answer = program.get("/10.1000/0")
     assert answer.status_code == 500
-    assert b"its chain of aliases is longer than the 5 that we follow" in answer.content
+    assert b"its chain of aliases is longer than the 20 that we follow" in answer.content
+    behind.records["10.1000/21"] = [("URL", "https://www.doi.org/hb.html")]
+    assert leads(program, "/10.1000/1") == (301, "/10.1000/21")
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize(
+    "target", ["/evil.example/x", "//evil.example/x", "history", "evil.example/x", "api/handles/1"]
+)
+def test_an_alias_of_a_name_without_an_address_here_leads_where_that_name_leads(
+    target: str, behind: ProxyBehind, program: Client
+) -> None:
+    behind.records |= {"10.1000/old": [("HS_ALIAS", target)], target: [("URL", "https://www.doi.org/hb.html")]}
+    assert leads(program, "/10.1000/old") == (302, "https://www.doi.org/hb.html")
+
+
+@pytest.mark.clause("P1", "N1", "N3", "P14")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//10.1000/182", "/////10.1000/182", "//doi:10.1000/182", "/hdl:10.1000/182", "/HDL:10.1000/182",
+        "//hdl:10.1000/182", "/urn:hdl:10.1000/182", "/urn:hdl:10.1000:182", "/info:hdl/10.1000/182",
+        "/urn:eidr:10.1000:182", "/%2F10.1000/182",
+    ],
+)  # fmt: skip
+def test_slashes_and_labels_before_a_name_are_dropped(path: str, behind: ProxyBehind, program: Client) -> None:
+    answer = program.generic("GET", path, PATH_INFO=unquote(path), RAW_URI=path)
+    assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
+
+
+@pytest.mark.clause("P1")
+def test_a_slash_behind_the_label_is_part_of_the_name(behind: ProxyBehind, program: Client) -> None:
+    assert program.get("/doi:/10.1000/182").status_code == 404
+
+
+@pytest.mark.clause("P1", "L3")
+def test_the_headers_of_a_reader_choose_a_location_and_the_answer_says_so(behind: ProxyBehind, program: Client) -> None:
+    behind.records["10.1000/loc"] = [(
+        "10320/loc",
+        '<locations http_sc="303"><location href="https://en.example/" language="en"/>'
+        '<location href="https://de.example/" language="de" weight="0"/>'
+        '<location href="https://b.example/" http_role="browser" weight="0" http_sc="307"/></locations>',
+    )]  # fmt: skip
+    german = {"Accept-Language": "de-AT, de;q=0.8, en;q=0.5"}
+    assert leads(program, "/10.1000/loc", **german) == (303, "https://de.example/")
+    answer = program.get("/10.1000/loc", headers={"User-Agent": "Mozilla/5.0", **german})
+    assert (answer.status_code, answer["Location"]) == (307, "https://b.example/")
+    assert answer["Vary"] == "Accept, User-Agent, Accept-Language"
+    assert leads(program, "/10.1000/loc", **{"Accept-Language": "fr"})[1] == "https://en.example/"
+    assert leads(program, "/10.1000/loc?locatt=language:en", **german)[1] == "https://en.example/"
 
 
 @pytest.mark.clause("P7")

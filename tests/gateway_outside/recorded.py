@@ -76,6 +76,8 @@ def put_behind(recording: Recording, behind: Behind) -> None:
         sent = {
             name.replace("-", "_"): headers[name] for name in ("location", "vary", "content-type") if name in headers
         }
+        if target:  # at the proxy itself
+            sent["location"] = f"{behind.url}/{target}"
         behind.page(recording.target, http(recording.raw["status"], recording.raw.get("body", ""), **sent))
 
 

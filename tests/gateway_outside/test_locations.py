@@ -87,7 +87,7 @@ def test_all_addresses_are_listed_on_request(gateway: Gateway, behind: Behind, n
 
 
 @pytest.mark.clause("L1", "L3")
-def test_locations_of_the_prefix_are_used_where_the_record_has_none(gateway: Gateway, behind: Behind) -> None:
+def test_locations_of_the_prefix_are_used_beside_the_addresses_of_the_record(gateway: Gateway, behind: Behind) -> None:
     template = '<locations><location href_template="https://example.org/ui/{hdl}"/></locations>'
     behind.record(
         "0.NA/10.55550", ("HS_NAMESPACE", "<namespace><locs>0.NA/10.55550</locs></namespace>"), ("10320/loc", template)
@@ -98,5 +98,11 @@ def test_locations_of_the_prefix_are_used_where_the_record_has_none(gateway: Gat
         ("URL", "https://example.org/"),
         ("10320/loc", f'<locations><location href="{WWW1}"/></locations>'),
     )
-    assert gateway.ask("/10.55550/a%20b").location == "https://example.org/ui/10.55550%2Fa%20b"
-    assert gateway.ask("/10.55550/own").location == WWW1
+    behind.record("10.55550/alone", ("10320/loc", f'<locations no_nslocs="true"><location href="{WWW1}"/></locations>'))
+
+    def targets(name: str) -> set[str]:
+        return {gateway.ask(f"/10.55550/{name}").location for _ in range(40)}
+
+    assert targets("a%20b") == {"https://example.org/landing", "https://example.org/ui/10.55550%2Fa%20b"}
+    assert targets("own") == {WWW1, "https://example.org/ui/10.55550%2Fown"}
+    assert targets("alone") == {WWW1}

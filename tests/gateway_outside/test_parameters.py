@@ -86,11 +86,13 @@ def test_a_record_without_a_web_address_is_shown_and_no_error(gateway: Gateway, 
 
 
 @pytest.mark.clause("P7")
-def test_aliases_are_followed_unless_ignored(gateway: Gateway, behind: Behind, name: str) -> None:
+def test_aliases_are_followed_to_the_main_name_unless_ignored(gateway: Gateway, behind: Behind, name: str) -> None:
     behind.record(name, ("HS_ALIAS", f"{name}.B"), ("URL", "https://example.org/of-the-alias"))
     behind.record(f"{name}.b", ("HS_ALIAS", f"{name}.c"))
     put(behind, f"{name}.c")
-    assert gateway.ask(f"/{name}").location == LANDING
+    moved = gateway.ask(f"/{name}?urlappend=a+b")
+    assert (moved.status, moved.location) == (301, f"/{name}.c?urlappend=a+b")
+    assert gateway.ask(moved.location).location == f"{LANDING}a+b"
     assert gateway.ask(f"/{name}?ignore_aliases").location == "https://example.org/of-the-alias"
     assert gateway.ask(f"/api/handles/{name}").json["values"][0]["type"] == "HS_ALIAS", "REST follows none"
 

@@ -55,7 +55,7 @@ LISTED: dict[str, dict[str, str]] = {
         "body": "without the space before the address",
     },
     "redirects alias_301": {
-        "status 301, here 302": "one status for all redirects: nothing is moved for ever",
+        "header location": "the main name at the portal itself",
         "header content-length": "a body as with every redirect",
         "body": "a body as with every redirect",
     },

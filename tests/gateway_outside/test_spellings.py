@@ -56,8 +56,12 @@ def test_what_stands_behind_a_raw_question_mark_or_hash_is_not_of_the_name(
 @pytest.mark.clause("N1", "N2", "N3", "P14")
 @pytest.mark.parametrize(
     "spelling",
-    ["doi:{n}", "DOI:{n}", "urn:doi:{u}", "URN:DOI:{u}", "urn:doi:{n}", "info:doi/{n}", "doi%3A{n}", "{n}"],
-)
+    [
+        "doi:{n}", "DOI:{n}", "urn:doi:{u}", "URN:DOI:{u}", "urn:doi:{n}", "info:doi/{n}", "doi%3A{n}", "{n}",
+        "hdl:{n}", "HDL:{n}", "urn:hdl:{u}", "Urn:Hdl:{n}", "info:hdl/{n}", "urn:eidr:{u}",
+        "/{n}", "///{n}", "%2F{n}", "/doi:{n}", "//urn:hdl:{u}",
+    ],
+)  # fmt: skip
 def test_every_spelling_leads_to_the_same_name(gateway: Gateway, behind: Behind, name: str, spelling: str) -> None:
     whole = f"{name}/b:c"
     behind.record(whole, ("URL", LANDING))
@@ -90,3 +94,12 @@ def test_a_name_that_was_cut_at_its_hash_is_offered_where_it_exists(
     page = gateway.ask(f"/{name}{quote('.')}")
     assert page.status == 404
     assert f'href="/{name}"' in page.text
+
+
+@pytest.mark.clause("A1")
+def test_slashes_before_the_api_are_dropped_and_those_before_the_name_are_not(
+    gateway: Gateway, behind: Behind, name: str
+) -> None:
+    behind.record(name, ("URL", LANDING))
+    assert gateway.ask(f"///api/handles/{name}").json["handle"] == name
+    assert gateway.ask(f"/api/handles//{name}").json["responseCode"] == 100

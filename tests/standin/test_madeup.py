@@ -1,5 +1,6 @@
 """The words that make a made-up name behave badly."""
 
+import re
 import time
 
 import pytest
@@ -95,4 +96,5 @@ def test_which_ra_answers_whatever_the_word(get: Caller) -> None:
 
 def test_every_word_is_told_in_the_help() -> None:
     told = generated_names.__doc__ or ""
-    assert [word for word in generated_names.WORDS if f"  {word} " not in told and f'"{word}"' not in told] == []
+    words = {re.sub("[0-9]+", "1", word) for word in generated_names.WORDS}
+    assert [word for word in words if f"  {word} " not in told and f'"{word}"' not in told] == []

@@ -13,6 +13,8 @@ ACCEPTS = {"Accept": CSL_JSON}
 def follow(get: Caller, name: str) -> Got:
     """The answer behind the redirect of a name, at the sample proxy itself."""
     sent = get(f"/{name}", headers=ACCEPTS)
+    if sent.status == 301:
+        sent = get(sent.headers["location"], headers=ACCEPTS)
     assert sent.status == 302
     place = sent.headers["location"]
     assert place.startswith(get.standin.url + "/metadata/"), place

@@ -15,7 +15,7 @@ from resolver.domain.display.admin_rights import describe_rights
 from resolver.domain.display.link_or_text import describe_address, shorten
 from resolver.domain.display.location_table import LocationCriteria, LocationTable, build_location_table
 from resolver.domain.display.times_and_durations import format_timestamp, format_ttl
-from resolver.domain.handle.record import LOCATIONS
+from resolver.domain.handle.record import LOCATIONS, is_url_type
 from resolver.domain.message import Message, join_messages
 from resolver.domain.redirect.locations import parse_locations
 from resolver.domain.redirect.xml import UnreadableXml
@@ -113,7 +113,7 @@ def _describe_data(kind: str, format_name: str, value: Any, circumstances: Locat
         return _describe_references(value)
     if not isinstance(value, str):
         return ValueContent() if value is None else _as_json(value)
-    if kind == "url":
+    if is_url_type(kind):
         address = describe_address(value)
         return ValueContent(address.text, link=address.link, notes=address.notes)
     if kind == LOCATIONS:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from resolver.domain.display.link_or_text import ReadableAddress, describe_address, shorten
+from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
 from resolver.domain.message import Message
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
 from resolver.domain.redirect.record_addresses import select_usable_locations
@@ -15,12 +16,13 @@ _LONGEST_ATTRIBUTE = 200
 
 @dataclass(frozen=True, slots=True)
 class LocationCriteria:
-    """What the choice depends on besides the record: the requested name, `locatt=` of the link, and the requester's
-    country ('' if unknown)."""
+    """What the choice depends on besides the record: the requested name, the attributes that the request asks for, and
+    the requester's country ('' if unknown). `choice`: that of a redirect, which may be among other locations too."""
 
     name: str = ""
-    locatt: Sequence[tuple[str, str]] = ()
+    locatt: Sequence[Attribute] = ()
     country: str = ""
+    choice: LocationChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def build_location_table(locations: Locations, circumstances: LocationCriteria) 
     """
     everyone, name = locations.locations, circumstances.name
     fit = select_usable_locations(locations, name)
-    choice = choose_location(
+    choice = circumstances.choice or choose_location(
         fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0]
     )
     rows = tuple(_build_row(one, fit.locations, choice, name) for one in everyone[:MOST])
@@ -64,11 +66,6 @@ def build_location_table(locations: Locations, circumstances: LocationCriteria) 
     )
     notes = (cut,) if len(everyone) > MOST else ()
     return LocationTable(rows, tuple(_describe_steps(fit.locations, choice, circumstances)), notes)
-
-
-def _is_in(one: Location, some: Sequence[Location]) -> bool:
-    """Return whether `one` is in `some`, by identity: a list may hold equal locations twice."""
-    return any(one is other for other in some)
 
 
 def _build_row(one: Location, fit: Sequence[Location], choice: LocationChoice, name: str) -> LocationRow:
@@ -86,9 +83,9 @@ def _shorten_attribute(value: str) -> str:
 
 
 def _judge(one: Location, fit: Sequence[Location], choice: LocationChoice) -> tuple[Message, str]:
-    if not _is_in(one, fit):
+    if one not in fit:
         return Message("never used"), "unknown"
-    if _is_in(one, choice.among):
+    if one in choice.among:
         count = len(choice.among)
         if count == 1:
             return Message("chosen"), "good"
@@ -96,7 +93,7 @@ def _judge(one: Location, fit: Sequence[Location], choice: LocationChoice) -> tu
         return Message("one of {count}", count=count) if choice.is_disputed else by_chance, "info"
     if one.for_programs:
         return Message("only for programs that ask for metadata"), "unknown"
-    step = next((step for step in choice.steps if not _is_in(one, step.left)), None)
+    step = next((step for step in choice.steps if one not in step.left), None)
     return Message("left out by {method}", method=_name_method(step)) if step else Message("left out"), "unknown"
 
 
@@ -108,7 +105,7 @@ def _describe_steps(fit: Sequence[Location], choice: LocationChoice, circumstanc
     if not fit:
         return [Message("There is no usable location.")]
     steps = []
-    before = sum(not one.for_programs for one in fit)
+    before = len(choice.start)
     for step in choice.steps[:MOST]:
         words = _describe_step(step, before, choice, circumstances)
         steps.append(Message("{method}: {step}", method=_name_method(step), step=words))
@@ -120,7 +117,7 @@ def _describe_steps(fit: Sequence[Location], choice: LocationChoice, circumstanc
 
 def _describe_step(step: LocationStep, before: int, choice: LocationChoice, circumstances: LocationCriteria) -> Message:
     if step.method == "locatt":
-        wanted = ", ".join(_shorten_attribute(f"{key}:{value}") for key, value in circumstances.locatt[:3])
+        wanted = ", ".join(map(_shorten_attribute, (step.by or tuple(map(write_attribute, circumstances.locatt)))[:3]))
         if not wanted:
             return Message("the link asks for no attribute, so nothing changes.")
         if step.undone:

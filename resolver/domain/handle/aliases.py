@@ -6,7 +6,7 @@ from resolver.domain.handle.answers import Answer, Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.name.doi import fold
 
-MAX_HOPS = 5
+MAX_HOPS = 20
 
 
 def follow_aliases(name: str) -> Generator[str, Answer, Resolution]:

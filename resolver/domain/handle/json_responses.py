@@ -41,15 +41,19 @@ def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> Json
     if callback is not None and not jsonp.is_callback(callback):
         return build_error_reply(name, "The callback is not a plain JavaScript name")
     status, content = _build_content(name, answer, parameters)
-    body = wire.encode_json_object(content, pretty=parameters.pretty)
+    return _wrap(JsonReply(status, wire.encode_json_object(content, pretty=parameters.pretty)), callback)
+
+
+def build_error_reply(name: str, message: str, *, status: int = ERROR_STATUS, callback: str | None = None) -> JsonReply:
+    """Return response code 2 with a message (A2). A callback that is not a plain JavaScript name is ignored."""
+    reply = JsonReply(status, wire.encode_error(name, message))
+    return _wrap(reply, callback if callback is not None and jsonp.is_callback(callback) else None)
+
+
+def _wrap(reply: JsonReply, callback: str | None) -> JsonReply:
     if callback is None:
-        return JsonReply(status, body)
-    return JsonReply(status, jsonp.encode_jsonp(callback, body), JAVASCRIPT)
-
-
-def build_error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonReply:
-    """Return response code 2 with a message (A2)."""
-    return JsonReply(status, wire.encode_error(name, message))
+        return reply
+    return JsonReply(reply.status, jsonp.encode_jsonp(callback, reply.body), JAVASCRIPT)
 
 
 def build_agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:

@@ -1,14 +1,19 @@
 """The parameters of a request to the DOI proxy, after the question mark (P6-P12, A6-A10)."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from resolver.domain.handle.record import HandleValue
 from resolver.domain.name.doi import fold
 
-_IN_QUERY = "/:?@!$'()*,;~"
+_IN_QUERY = "/:?@!$'()*,~"
 _FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"})
+
+
+Attribute = tuple[str, str | None]
+"""An attribute of a location that a request asks for: its key, and its value, or None if any value will do (L3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +34,20 @@ class ProxyParameters:
     nols: bool = False
     callback: str | None = None
     urlappend: str = ""
-    locatt: tuple[tuple[str, str], ...] = ()
+    locatt: tuple[Attribute, ...] = ()
     action: str = ""
 
     @classmethod
     def of(cls, query: str) -> "ProxyParameters":
         """Read the raw query string, without its question mark. Raises nothing, whatever it holds.
 
-        A flag counts if it is there, whatever its value (A10): `pretty=false` is pretty. The first `callback` and the
-        first `action` count. Several `urlappend` are joined in order.
+        As at doi.org, `&` or `;` separates parameters, and `+` is no space. A flag counts if it is there, whatever its
+        value (A10): `pretty=false` is pretty. Of several `callback`, `action` or `urlappend` the first counts.
         """
         if not query:
             return NONE
-        given = parse_qsl(query, keep_blank_values=True)
+        parts = (part.partition("=") for part in re.split("[&;]", query) if part)
+        given = [(unquote(key), unquote(value)) for key, _, value in parts]
 
         def find_all(name: str) -> tuple[str, ...]:
             return tuple(value for key, value in given if key == name)
@@ -52,8 +58,8 @@ class ProxyParameters:
             types=find_all("type"),
             indexes=find_all("index"),
             callback=next(iter(find_all("callback")), None),
-            urlappend="".join(find_all("urlappend")),
-            locatt=tuple((key, value) for key, colon, value in pairs if key and colon),
+            urlappend=next(iter(find_all("urlappend")), ""),
+            locatt=tuple((key.strip(), value if colon else None) for key, colon, value in pairs if key.strip()),
             action=next(iter(find_all("action")), ""),
             **dict.fromkeys(flags, True),
         )
@@ -66,7 +72,7 @@ class ProxyParameters:
             *flags,
             *(("type", kind) for kind in self.types),
             *(("index", index) for index in self.indexes),
-            *(("locatt", f"{key}:{value}") for key, value in self.locatt),
+            *(("locatt", write_attribute(pair)) for pair in self.locatt),
             *((("urlappend", self.urlappend),) if self.urlappend else ()),
             *((("action", self.action),) if self.action else ()),
         ]
@@ -86,6 +92,12 @@ class ProxyParameters:
             return list(values)
         types = {fold(kind) for kind in self.types}
         return [value for value in values if fold(value.type) in types or str(value.index) in self.indexes]
+
+
+def write_attribute(pair: Attribute) -> str:
+    """Return the value of `locatt=` for an attribute: `key:value`, or the key alone."""
+    key, value = pair
+    return key if value is None else f"{key}:{value}"
 
 
 NONE = ProxyParameters()

@@ -7,6 +7,8 @@ from typing import Any
 from resolver.domain.name.doi import fold
 
 LOCATIONS = "10320/loc"
+_URL_TYPES = ("url", "0.type/url")
+_URL_SUBTYPES = tuple(f"{kind}." for kind in _URL_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,23 @@ def find_text_values(values: Iterable[HandleValue], kind: str) -> list[tuple[int
     return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
 
 
+def is_url_type(kind: str) -> bool:
+    """Return whether values of this type are web addresses."""
+    return fold(kind) in _URL_TYPES or fold(kind).startswith(_URL_SUBTYPES)
+
+
+def find_url_values(values: Iterable[HandleValue]) -> tuple[str, ...]:
+    """Return the web addresses in index order: the values of type URL, by its full name 0.TYPE/URL. Without one, those
+    of its subtypes, such as URL.pdf, as at doi.org."""
+    found = [
+        (value.type, value.data)
+        for value in sorted(values, key=lambda value: value.index)
+        if isinstance(value.data, str) and is_url_type(value.type)
+    ]
+    plain = tuple(text for kind, text in found if fold(kind) in _URL_TYPES)
+    return plain or tuple(text for _, text in found)
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below, is
@@ -43,7 +62,7 @@ class Record:
     @property
     def urls(self) -> tuple[str, ...]:
         """The URL values in index order, stripped of outer white space."""
-        return tuple(url.strip() for _, url in find_text_values(self.values, "URL"))
+        return tuple(map(str.strip, find_url_values(self.values)))
 
     @property
     def has_locations(self) -> bool:

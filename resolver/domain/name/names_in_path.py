@@ -7,8 +7,12 @@ from `bytes.decode("utf-8", "surrogateescape")`.
 import re
 from urllib.parse import unquote_to_bytes
 
-_SPELLING = re.compile(r"(?:doi:|info:doi/|urn:doi:)", re.IGNORECASE)
-_COLON_FOR_SLASH = re.compile(r"(10(?:\.[0-9]+)*):")
+LABEL = "urn:(?:doi|hdl|eidr):|(?:doi|hdl):|info:(?:doi|hdl)/"
+"""A pattern, in any case: what may stand before a name in a path."""
+PREFIX = r"[0-9]+(?:\.[0-9A-Za-z_-]+)*"
+"""A pattern: the prefix of a handle, such as `10.1000`, `10`, `20.500.12592`, `0.NA` or `10.SERV`."""
+_LABEL = re.compile(LABEL, re.IGNORECASE)
+_COLON_FOR_SLASH = re.compile("([^/:]+):")
 
 
 def decode_path(raw: str) -> str | None:
@@ -20,17 +24,21 @@ def decode_path(raw: str) -> str | None:
 
 
 def find_name_in_path(raw: str) -> str | None:
-    """Return the name that a path asks for, without the leading slash: `urn:doi:10.123:456` → `10.123/456` (N1-N3).
+    """Return the name that a path asks for: `/urn:doi:10.123:456` → `10.123/456` (N1-N3).
 
-    A leading `doi:`, `info:doi/` or `urn:doi:` is removed, in upper or lower case. After `urn:doi:` a colon may replace
-    the first slash. The name may be empty. None if the bytes are not UTF-8 (E15).
+    Slashes at the start are dropped, then a label: `doi:`, `info:doi/`, `urn:doi:`, the same with `hdl`, or `urn:eidr:`
+    (LABEL). After one with `urn:` a colon may replace the first slash. The name may be empty. None if the bytes are not
+    UTF-8 (E15).
     """
     text = decode_path(raw)
-    match = _SPELLING.match(text) if text else None
-    if text is None or match is None:
-        return text
-    name = text[match.end() :]
-    if match.group().lower() != "urn:doi:":
+    if text is None:
+        return None
+    name = text.lstrip("/")
+    match = _LABEL.match(name)
+    if match is None:
+        return name
+    name = name[match.end() :]
+    if not match.group().lower().startswith("urn:"):
         return name
     colon = _COLON_FOR_SLASH.match(name)
     return f"{colon[1]}/{name[colon.end() :]}" if colon else name

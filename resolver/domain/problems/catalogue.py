@@ -383,8 +383,8 @@ _ENTRIES = (
     ),
     Entry(
         "alias-loop", _E, "Aliases form a loop",
-        "The record is part of a loop of aliases, so the link ends in an error. Only the Registration Agency can "
-        "fix it.",
+        "The record is part of a loop of aliases, or of too many in a row, so the link ends in an error. Only the "
+        "Registration Agency can fix it.",
         "P7", "Contact the Registration Agency.",
         "10.5555/loop-1",
     ),

@@ -4,21 +4,25 @@ The sources are the Handbook (10.4) and the Handle System's page on the type. De
 
 - A location with `http_role="conneg"` is for programs that negotiate content. No source says what a browser gets if
   there are no other locations. By the rule for non-positive weights (L5) a browser would be sent to metadata. So these
-  locations are left out, unless `locatt` asks for one by its attributes.
+  locations are left out, unless a `locatt` keeps nothing else.
 - A weight that is not a finite number counts as missing: 1.
 - Old texts choose at random in proportion to the weights; the Handbook of 2026 "selects higher weights first". We
   promise only what they share: one of the locations with a positive weight (`LocationChoice.among`).
-- Several `locatt` keep the locations that have all of the attributes.
+- Of several `locatt` each has its turn, and is undone if it would leave none. So it is in the code of the proxy that
+  doi.org uses, which also says: `locatt=key` keeps the locations with that attribute, whatever its value. The status of
+  a redirect is the `http_sc` of the location, else that of `<locations>`.
 - `uk` in older records is the country GB.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 from urllib.parse import quote
 
+from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
 from resolver.domain.message import Message
 from resolver.domain.redirect.safe_url import MAX_LENGTH
 from resolver.domain.redirect.xml import UnreadableXml, parse_elements
@@ -26,7 +30,12 @@ from resolver.domain.redirect.xml import UnreadableXml, parse_elements
 DEFAULT = ("locatt", "country", "weighted")
 MAX_METHODS = 16
 
-_NAME = "{hdl}"
+FOUND = 302
+_STATUSES = frozenset({"301", "302", "303", "307", "308"})
+_CHOOSEBY, _STATUS = "chooseby", "http_sc"
+_YES = frozenset({"1", "true", "yes", "y"})
+_ROLE, _CONNEG = "http_role", "conneg"
+_NAME = re.compile(r"\{hdl(:path)?\}")
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?\Z")
 
@@ -52,7 +61,7 @@ class Location:
     @property
     def for_programs(self) -> bool:
         """Return whether it serves only content negotiation."""
-        return self.attributes.get("http_role", "").strip().lower() == "conneg"
+        return self.attributes.get(_ROLE, "").strip().lower() == _CONNEG
 
     def find_href(self, name: str) -> str | None:
         """Return the address for a name: `href`, else `href_template` with the name in place of `{hdl}`.
@@ -60,32 +69,51 @@ class Location:
         None if it has neither, or if the address would be too long. The address is unchecked: it may not be a web
         address. The name is percent-encoded with its slashes, as in recorded redirects
         (`https://data.crosscite.org/10.14454%2F3BPW-W381`), so that it stays one part of a path or a query.
+        `{hdl:path}` keeps the slashes.
         """
         href = self.attributes.get("href", "").strip()
         template = self.attributes.get("href_template", "").strip()
         if href or not template:
             return href or None
-        encoded = _encode_name(name)
-        if len(template) + template.count(_NAME) * len(encoded) > 2 * MAX_LENGTH:
+        if len(template) + len(_NAME.findall(template)) * len(_encode_name(name, "")) > 2 * MAX_LENGTH:
             return None  # a template of 64 kB can hold the name ten thousand times
-        return template.replace(_NAME, encoded)
+        return _NAME.sub(lambda place: _encode_name(name, "/" if place[1] else ""), template)
 
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """The locations of one value, and the methods of choice in order (L2)."""
+    """The locations of one value, the methods of choice in order (L2), and the attributes of `<locations>`."""
 
     chooseby: tuple[str, ...]
     locations: tuple[Location, ...]
+    attributes: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def without_prefix(self) -> bool:
+        """Return whether the locations of the prefix don't join these."""
+        return self.attributes.get("no_nslocs", "").strip().lower() in _YES
+
+    def find_status(self, chosen: Location) -> int:
+        """Return the HTTP status of a redirect to the chosen location."""
+        status = chosen.attributes.get(_STATUS, self.attributes.get(_STATUS, ""))
+        return int(status) if status in _STATUSES else FOUND
+
+    def join(self, other: "Locations") -> "Locations":
+        """Return the locations of both. What `<locations>` says here goes before what it says there."""
+        first = self if _CHOOSEBY in self.attributes else other
+        attributes = {**other.attributes, **self.attributes}
+        return Locations(first.chooseby, (*self.locations, *other.locations), attributes)
 
 
 @dataclass(frozen=True, slots=True)
 class LocationStep:
-    """The locations left by one method. `undone`: the method is unknown or would leave none, so all stay."""
+    """The locations left by one method. `undone`: the method is unknown or would leave none, so all stay. `by`: the
+    attributes that left these, of those that the request asks for."""
 
     method: str
     left: tuple[Location, ...]
     undone: bool = False
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +134,10 @@ class LocationChoice:
         """Return whether the choice is random among unequal weights: older texts choose in proportion to them, the
         Handbook of 2026 the highest first (L5)."""
         return len({location.weight for location in self.among}) > 1 and any(one.weight > 0 for one in self.among)
+
+    def has_any(self, keys: AbstractSet[str]) -> bool:
+        """Return whether one of the locations for readers has an attribute with one of these keys."""
+        return any(not keys.isdisjoint(location.attributes) for location in self.start)
 
     @property
     def varies(self) -> bool:
@@ -134,18 +166,18 @@ def parse_locations(xml: str) -> Locations:
     root, *found = parse_elements(xml)
     if root.name != "locations":
         raise UnreadableXml(Message("its outermost element is not <locations>"))
-    methods = (method.strip().lower() for method in root.attributes.get("chooseby", "").split(","))
+    methods = (method.strip().lower() for method in root.attributes.get(_CHOOSEBY, "").split(","))
     chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a repeated method changes nothing
     if len(chooseby) > MAX_METHODS:
         raise UnreadableXml(Message("it has more than {count} methods of choice", count=MAX_METHODS))
     inside = tuple(Location(item.attributes) for item in found if item.depth == 1 and item.name == "location")
-    return Locations(chooseby or DEFAULT, inside)
+    return Locations(chooseby or DEFAULT, inside, root.attributes)
 
 
 def choose_location(
     locations: Locations,
     *,
-    locatt: Sequence[tuple[str, str]] = (),
+    locatt: Sequence[Attribute] = (),
     country: str = "",
     pick: Callable[[Sequence[Location]], Location],
 ) -> LocationChoice:
@@ -155,14 +187,13 @@ def choose_location(
     to one of them (`choose_by_weight`).
     """
     everyone = locations.locations
-    start = left = tuple(location for location in everyone if not location.for_programs)
+    start = left = _keep_readers(everyone)
     steps: list[LocationStep] = []
     for method in locations.chooseby:
         if method == "weighted":
             break
-        kept = _keep_locations(method, left, everyone, locatt, country)
-        left = kept or left
-        steps.append(LocationStep(method, left, undone=not kept))
+        steps.append(_apply_method(method, left, everyone, locatt, country))
+        left = steps[-1].left
         if len(left) == 1:
             return LocationChoice(left[0], left, start, tuple(steps))
     if not left:
@@ -198,8 +229,8 @@ def find_locations_handle(xml: str) -> str | None:
 
 
 @lru_cache(16)  # hundreds of locations may hold one name
-def _encode_name(name: str) -> str:
-    return quote(name, safe="", errors="replace")
+def _encode_name(name: str, kept: str) -> str:
+    return quote(name, safe=kept, errors="replace")
 
 
 def _normalize_country(text: str) -> str:
@@ -207,29 +238,43 @@ def _normalize_country(text: str) -> str:
     return "gb" if code == "uk" else code
 
 
-def _has(location: Location, key: str, wanted: str) -> bool:
+def _has(location: Location, key: str, wanted: str | None) -> bool:
     value = location.attributes.get(key)
-    if key == "country" and value is not None:
+    if value is None or wanted is None:
+        return value is not None
+    if key == "country":
         return _normalize_country(value) == _normalize_country(wanted)
     return value == wanted
 
 
-def _keep_locations(
-    method: str,
-    left: tuple[Location, ...],
-    everyone: tuple[Location, ...],
-    locatt: Sequence[tuple[str, str]],
-    country: str,
-) -> tuple[Location, ...]:
-    """Return the locations that the method keeps; none if it keeps none or is unknown."""
+def _apply_method(
+    method: str, left: tuple[Location, ...], everyone: tuple[Location, ...], locatt: Sequence[Attribute], country: str
+) -> LocationStep:
     if method == "locatt":
-        if not locatt:
-            return left
-        groups = left, (one for one in everyone if one.for_programs)  # only by attributes can the latter be chosen
-        having = (tuple(one for one in group if all(_has(one, *pair) for pair in locatt)) for group in groups)
-        return next(filter(None, having), ())
+        return _apply_locatt(left, tuple(one for one in everyone if one.for_programs), locatt)
     if method == "country":
         here = _normalize_country(country)
         same = tuple(location for location in left if here and location.country == here)
-        return same or tuple(location for location in left if not location.country)
-    return ()
+        kept = same or tuple(location for location in left if not location.country)
+        return LocationStep(method, kept or left, undone=not kept)
+    return LocationStep(method, left, undone=True)
+
+
+def _apply_locatt(
+    left: tuple[Location, ...], for_programs: tuple[Location, ...], locatt: Sequence[Attribute]
+) -> LocationStep:
+    """Apply each attribute in turn. Those for programs can be chosen too, if only they have what is asked for."""
+    found, by = (*left, *for_programs), []
+    for key, wanted in locatt:
+        kept = tuple(one for one in found if _has(one, key, wanted))
+        if kept:
+            by.append(write_attribute((key, wanted)))
+        elif key == _ROLE and wanted != _CONNEG:
+            kept = _keep_readers(found)
+        found = kept or found
+    kept = _keep_readers(found) or (found if by else left)
+    return LocationStep("locatt", kept, undone=bool(locatt) and not by, by=tuple(by))
+
+
+def _keep_readers(locations: Iterable[Location]) -> tuple[Location, ...]:
+    return tuple(one for one in locations if not one.for_programs)

@@ -1,12 +1,12 @@
 """The addresses of a record: its locations and its URL values (P2, P3, L1, L6)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_text_values
 from resolver.domain.message import NOTHING, Message
-from resolver.domain.redirect.locations import Locations, parse_locations
+from resolver.domain.redirect.locations import Location, Locations, parse_locations
 from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
 from resolver.domain.redirect.xml import UnreadableXml
 
@@ -22,10 +22,9 @@ class FoundLocations:
     where: Message = NOTHING
     remarks: tuple[Message, ...] = ()
 
-
-def find_url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
-    """Return the texts of the URL values in index order."""
-    return tuple(text for _, text in find_text_values(values, "URL"))
+    @property
+    def is_empty(self) -> bool:
+        return self.locations is None or not self.locations.locations
 
 
 def find_target_addresses(record: Record) -> tuple[str, ...]:
@@ -81,4 +80,22 @@ def record_locations(name: str, values: Sequence[HandleValue], handle: str = "")
 def select_usable_locations(locations: Locations, name: str) -> Locations:
     """Remove the locations that no redirect may use, so that none of them is chosen."""
     fit = (one for one in locations.locations if is_redirectable(one.find_href(name) or ""))
-    return Locations(locations.chooseby, tuple(fit))
+    return replace(locations, locations=tuple(fit))
+
+
+def join_prefix(
+    own: FoundLocations | None, urls: Sequence[str], of_prefix: FoundLocations, name: str
+) -> FoundLocations:
+    """Return the locations to choose from: the record's own and those of its prefix, as at doi.org. A record without
+    locations of its own offers its URL values beside those of the prefix, each with the weight 1."""
+    if of_prefix.locations is None or of_prefix.is_empty:
+        return own or of_prefix
+    if own is None:
+        offered = (Location({"href": url, "weight": "1", "mode": "legacy"}) for url in urls)
+        own = FoundLocations(
+            select_usable_locations(Locations((), tuple(offered)), name), Message("the record's URL values")
+        )
+    if own.locations is None or own.is_empty:
+        return of_prefix
+    where = Message("{first} and {last}", first=own.where, last=of_prefix.where)
+    return FoundLocations(own.locations.join(of_prefix.locations), where, own.remarks + of_prefix.remarks)

@@ -4,18 +4,21 @@
 an outcome. `run_resolve` feeds it with the answers of `ask`: from the DOI proxy, a cache, or the sample records.
 """
 
+import re
 from collections.abc import Callable, Generator, Sequence
 
 from resolver.domain.handle.aliases import follow_aliases
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Resolution
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.handle.record import HandleValue, Record
+from resolver.domain.handle.record import HandleValue, Record, find_url_values
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_short_doi
-from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
+from resolver.domain.name.encoding import to_url_path
+from resolver.domain.name.names_in_path import PREFIX
+from resolver.domain.redirect.locations import FOUND, Location, LocationChoice, choose_location
 from resolver.domain.redirect.not_found_hints import build_bare_prefix_hints, build_not_found_hints
 from resolver.domain.redirect.prefix_locations import find_prefix_locations
-from resolver.domain.redirect.record_addresses import FoundLocations, find_url_values, record_locations
+from resolver.domain.redirect.record_addresses import FoundLocations, join_prefix, record_locations
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -29,6 +32,8 @@ from resolver.domain.redirect.resolve_results import (
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
 
 SHOW_URLS = "showurls"
+_LONGEST_PATH = 4000  # characters; the address with the query of the request must not be too long
+_HAS_PATH = re.compile(f"{PREFIX}/")
 
 Pick = Callable[[Sequence[Location]], Location]
 Resolving = Generator[str, Answer, ResolveResult]
@@ -78,6 +83,17 @@ def _ask_for_record(name: str, parameters: ProxyParameters) -> Generator[str, An
     return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow_aliases(name))
 
 
+def find_main_path(outcome: ResolveResult, parameters: ProxyParameters) -> str:
+    """Return the path, without the slash before it, to which doi.org redirects a link with an alias: that of its main
+    name (P7). '' if the name is no alias or its link doesn't redirect, or if no path has the main name alone."""
+    found = isinstance(outcome, Redirect) or (isinstance(outcome, ShownValues) and isinstance(outcome.record, Record))
+    shown = parameters.noredirect or parameters.action == SHOW_URLS
+    if not found or shown or len(outcome.way) == 1 or not _HAS_PATH.match(outcome.name):
+        return ""
+    path = to_url_path(outcome.name)
+    return path if len(path) <= _LONGEST_PATH else ""
+
+
 def _from_record(
     record: Record, way: tuple[str, ...], parameters: ProxyParameters, country: str, pick: Pick
 ) -> Resolving:
@@ -85,23 +101,24 @@ def _from_record(
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
         return _show_values(record, way, [Message("The request asks for the values.")], values)
-    found = record_locations(name, values)
-    if found is None:
-        # A request for some values of the record doesn't concern its prefix.
-        found = FoundLocations() if parameters.selects else (yield from find_prefix_locations(name))
+    urls = find_url_values(values)
+    own = record_locations(name, values)
+    # A request for some values of the record doesn't concern its prefix.
+    alone = parameters.selects or (own is not None and (own.locations is None or own.locations.without_prefix))
+    of_prefix = FoundLocations() if alone else (yield from find_prefix_locations(name))
+    found = join_prefix(own, urls, of_prefix, name)
     if parameters.action == SHOW_URLS:
-        return AddressList(_list_addresses(name, found, find_url_values(values)), name, way)
+        return AddressList(_list_addresses(name, found, urls), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, Message, LocationChoice | None]] = []
-    varies = False
+    varies, status = False, FOUND
     if found.locations is not None:
         choice = choose_location(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
             offers.append((choice.location.find_href(name) or "", _explain_choice(choice, found), choice))
-            varies = choice.varies
+            varies, status = choice.varies, found.locations.find_status(choice.location)
         else:
             remarks.append(Message("No location in {where} is for readers.", where=found.where))
-    urls = find_url_values(values)
     for number, text in enumerate(urls, 1):
         why = Message("The URL value is used.")
         if len(urls) > 1:
@@ -117,7 +134,8 @@ def _from_record(
         if needs_slash(address, parameters.urlappend):
             remarks.append(Message("A slash separates the appended text, so that it can't change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
-        return Redirect(url, name, join_messages(" ", why, *remarks), way, chosen, varies)
+        why = join_messages(" ", why, *remarks)
+        return Redirect(url, name, why, way, chosen, varies, status if chosen else FOUND)
     return _show_values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
 
 
@@ -151,7 +169,7 @@ def _explain_choice(choice: LocationChoice, found: FoundLocations) -> Message:
 
 def _list_addresses(name: str, found: FoundLocations, urls: Sequence[str]) -> tuple[ListedAddress, ...]:
     """Return the locations with all their attributes, else the URL values, each once."""
-    if found.locations is None or not found.locations.locations:
+    if found.locations is None or found.is_empty:
         return tuple(
             ListedAddress(url) for url in dict.fromkeys(to_location_header(url) for url in urls if is_redirectable(url))
         )

@@ -7,7 +7,7 @@ from resolver.domain.handle.answers import NoValues, ProxyError, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import LocationChoice
+from resolver.domain.redirect.locations import FOUND, LocationChoice
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 
 # In each result, `name` is the name whose record answered, in the case of the request. `way` is the sequence of names:
@@ -20,7 +20,7 @@ class Redirect:
 
     `why`: which value was used and why, in sentences. `choice`: how a location was chosen, if one was (P3). `varies`:
     other requesters may be redirected elsewhere (P16), at random, by country, or because the documents differ on which
-    of several URL values is used (P2).
+    of several URL values is used (P2). `status`: that of the HTTP answer.
     """
 
     url: str
@@ -29,6 +29,7 @@ class Redirect:
     way: tuple[str, ...] = ()
     choice: LocationChoice | None = field(default=None, repr=False)
     varies: bool = field(default=False, repr=False)
+    status: int = FOUND
 
 
 @dataclass(frozen=True, slots=True)

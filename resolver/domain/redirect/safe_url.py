@@ -4,6 +4,7 @@ import re
 from urllib.parse import quote
 
 from resolver.domain.message import Message, UnusableInput
+from resolver.domain.redirect.web_host import to_ascii_host
 
 MAX_LENGTH = 8_000
 """The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
@@ -11,6 +12,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """A control character, a line separator or half of a surrogate pair: an address with one is damaged or manipulated."""
 
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
+_AUTHORITY = re.compile(r"([a-z]+://(?:[^/?#@]*@)?)([^/?#@:]+)", re.IGNORECASE)
 _HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
@@ -22,8 +24,9 @@ class NotRedirectable(UnusableInput):
 def to_location_header(text: str, append: str = "") -> str:
     """Return the address for a Location header: ASCII without spaces or control characters. Raises NotRedirectable.
 
-    Outer white space is removed. Non-ASCII characters, spaces and characters that no URL may hold are percent-encoded;
-    existing percent signs stay. An address with a control character is damaged or manipulated, and refused. `append` is
+    Outer white space is removed. An international host is written in Punycode, since some programs ask DNS for what
+    stands there. Other non-ASCII characters, spaces and characters that no URL may hold are percent-encoded; existing
+    percent signs stay. An address with a control character is damaged or manipulated, and refused. `append` is
     the text that the request adds at the end (P10). It arrived percent-encoded, so it is encoded again. It never
     changes the host of the address: a host without a path gets its slash first.
     """
@@ -34,6 +37,8 @@ def to_location_header(text: str, append: str = "") -> str:
         raise NotRedirectable(Message("contains a control character"))
     if needs_slash(address, append):
         address += "/"
+    if not address.isascii():
+        address = _AUTHORITY.sub(lambda found: found[1] + to_ascii_host(found[2]), address, count=1)
     safe = quote(address + append, safe=_KEPT, errors="replace")
     if len(safe) > MAX_LENGTH:
         raise NotRedirectable(Message("is longer than {count} characters", count=str(MAX_LENGTH)))

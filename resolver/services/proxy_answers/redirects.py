@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
+from resolver.domain.redirect.content_negotiation import find_header_attributes
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.prefix_locations import PrefixHandle
 from resolver.domain.redirect.resolve import Pick, resolve, run_resolve
@@ -30,6 +31,9 @@ from resolver.services.proxy_answers.known_answer import KnownAnswer, find_earli
 from resolver.services.proxy_answers.waiting_places import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again
+LOCATION_HEADERS = ("Accept", "User-Agent", "Accept-Language")
+"""The headers that ask for locations with certain attributes."""
+LONGEST_HEADER = 1000  # characters of one that are read
 
 _CHANCE = secrets.SystemRandom()
 _NOT_ASKED: KnownAnswer[Answer] = KnownAnswer(Unreachable(Message("the prefix couldn't be checked just now")))
@@ -110,6 +114,12 @@ def _fetch_in_passing(
         with suppress(OSError, redis.RedisError):
             cache.set(left_alone, True, seconds)
     return found
+
+
+def add_header_attributes(parameters: ProxyParameters, request: Any) -> ProxyParameters:
+    """Return the parameters with the attributes of locations that the request's headers ask for (L3)."""
+    headers = (request.headers.get(name, "")[:LONGEST_HEADER] for name in LOCATION_HEADERS)
+    return replace(parameters, locatt=(*parameters.locatt, *find_header_attributes(*headers)))
 
 
 def get_country(request: Any) -> str:

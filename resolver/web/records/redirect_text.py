@@ -101,15 +101,12 @@ def _describe_not_found(outcome: NameNotFound) -> RedirectText:
 
 
 def _describe_loop(outcome: AliasLoop) -> RedirectText:
-    if outcome.repeats:
-        headline = _("doi.org would stop following the aliases")
-        step = _("Only the Registration Agency can correct this. Look up the name to see which agency that is.")
-        return RedirectText("alias-loop", headline, "bad", "✗", reasons=(_("They form a loop."),), next=step)
-    headline = _("This portal stops following the aliases")
-    reason = _("It follows up to %(count)d aliases in a row. What doi.org does with more isn’t documented.")
-    step = _("Follow the link at doi.org to see what it does.")
-    reasons = (reason % {"count": MAX_HOPS},)
-    return RedirectText("too-many-aliases", headline, "unknown", "?", reasons=reasons, next=step)
+    headline = _("doi.org would stop following the aliases")
+    step = _("Only the Registration Agency can correct this. Look up the name to see which agency that is.")
+    code, reason = "alias-loop", _("They form a loop.")
+    if not outcome.repeats:
+        code, reason = "too-many-aliases", _("There are more than %(count)d in a row.") % {"count": MAX_HOPS}
+    return RedirectText(code, headline, "bad", "✗", reasons=(reason,), next=step)
 
 
 def _describe_address(outcome: Redirect, parameters: ProxyParameters, url_values: int) -> RedirectText:

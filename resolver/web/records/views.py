@@ -12,15 +12,14 @@ from django.views.decorators.http import require_safe
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.handle.record import LOCATIONS, HandleValue, Record
+from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_url_values
 from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.prefix_locations import NAMESPACE
-from resolver.domain.redirect.record_addresses import find_url_values
-from resolver.domain.redirect.resolve_results import ResolveResult
+from resolver.domain.redirect.resolve_results import Redirect, ResolveResult
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, resolve_link
+from resolver.services.proxy_answers.redirects import ResolvedLink, add_header_attributes, get_country, resolve_link
 from resolver.web.lookups.name_links import add_links, get_record_page_url
 from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import describe_redirect
@@ -54,7 +53,7 @@ def _render_form(request: HttpRequest, form: ParameterForm, status: int = 200, w
 def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
     country = form.cleaned_data["country"] or get_country(request)
-    parameters = ProxyParameters.of(form.query)
+    parameters = add_header_attributes(ProxyParameters.of(form.query), request)
     proxy = proxy_from_settings()
     # A random choice takes the first location: the page names all that are possible.
     resolved = resolve_link(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=itemgetter(0))
@@ -63,6 +62,8 @@ def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     values = find_url_values(parameters.select(answer.values)) if isinstance(answer, Record) else []
     click = describe_redirect(outcome, parameters, url_values=len(values))
     query = f"?{form.query}" if form.query else ""
+    choice = outcome.choice if isinstance(outcome, Redirect) else None
+    criteria = LocationCriteria(outcome.name, parameters.locatt, country, choice)
     return {
         "name": name,
         "country": country,
@@ -73,7 +74,7 @@ def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
         "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{to_url_path(name)}{query}",
         "plain_page": get_record_page_url(name),
         "look_up": add_links({"doi": name}),
-        "records": _describe_records(resolved, LocationCriteria(outcome.name, parameters.locatt, country)),
+        "records": _describe_records(resolved, criteria),
         "proxy": proxy.base_url,
     }
 

@@ -1,7 +1,7 @@
 """The parameters of a request to the proxy."""
 
 from dataclasses import replace
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import given
@@ -49,7 +49,31 @@ def test_the_parameters_with_a_text_are_decoded_once() -> None:
     query = "urlappend=%3Fa%3D1%2526&locatt=id:1&locatt=label:a:b&locatt=odd&locatt=:x&action=showurls&callback=f"
     read = ProxyParameters.of(query)
     assert (read.urlappend, read.action, read.callback) == ("?a=1%26", "showurls", "f")
-    assert read.locatt == (("id", "1"), ("label", "a:b"))
+    assert read.locatt == (("id", "1"), ("label", "a:b"), ("odd", None))
+
+
+@pytest.mark.clause("P9", "P10", "P11")
+@pytest.mark.parametrize(
+    ("query", "kinds", "append", "locatt"),
+    [
+        ("urlappend=?a=b+c", (), "?a=b+c", ()),
+        ("urlappend=%2Bc%20d", (), "+c d", ()),
+        ("type=a+b&locatt=label:x+y", ("a+b",), "", (("label", "x+y"),)),
+        ("type=URL;urlappend=/x;locatt=id:1", ("URL",), "/x", (("id", "1"),)),
+        ("&;type=URL;;", ("URL",), "", ()),
+        ("urlappend=/a%3Bb%26c", (), "/a;b&c", ()),
+        ("urlappend=a=b", (), "a=b", ()),
+        ("urlappend=/1&urlappend=/2", (), "/1", ()),
+        ("urlappend=&urlappend=/2", (), "", ()),
+        ("locatt=%20id%20:%201", (), "", (("id", " 1"),)),
+        ("locatt=&locatt=:", (), "", ()),
+    ],
+)
+def test_a_plus_stays_a_semicolon_separates_and_the_first_text_to_append_counts(
+    query: str, kinds: tuple[str, ...], append: str, locatt: tuple[tuple[str, str], ...]
+) -> None:
+    read = ProxyParameters.of(query)
+    assert (read.types, read.urlappend, read.locatt) == (kinds, append, locatt)
 
 
 @pytest.mark.parametrize("query", ["%", "%FF=%FF", "&&&", "=", "\udce9=\ud800", "type=" + "&type=x" * 5000, "a;b=c"])
@@ -76,9 +100,9 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(["a:
 
 @given(st.lists(st.tuples(st.sampled_from(KEYS), TEXTS), max_size=6))
 def test_what_was_understood_is_written_as_a_query_that_is_understood_alike(given_: list[tuple[str, str]]) -> None:
-    understood = ProxyParameters.of(urlencode(given_))
+    understood = ProxyParameters.of(urlencode(given_, quote_via=quote))
     query = understood.build_query()
     assert query.isascii()
     assert query.isprintable()
-    assert not set(query) & set(' #+<>"')
+    assert not set(query) & set(' #+;<>"')
     assert ProxyParameters.of(query) == replace(understood, pretty=False, callback=None)

@@ -107,10 +107,25 @@ def test_one_location_needs_no_method() -> None:
 
 
 @pytest.mark.clause("L3")
-def test_of_several_attributes_asked_for_all_must_be_there() -> None:
-    xml = locations('label="a" cr_src="x"', 'label="a" cr_src="y"', 'label="b" cr_src="y"')
-    assert ids(chosen(xml, label="a", cr_src="y").among) == "1"
-    assert ids(chosen(xml, label="A").among) == "012"
+@pytest.mark.parametrize(
+    ("locatt", "among"),
+    [
+        ([("label", "a"), ("cr_src", "y")], "1"),
+        ([("cr_src", "y"), ("label", "a")], "1"),
+        ([("label", "A")], "012"),
+        ([("label", "none"), ("cr_src", "y")], "12"),
+        ([("cr_src", "y"), ("label", "none")], "12"),
+        ([("label", "a"), ("label", "b")], "01"),
+        ([("label", "b"), ("label", "a")], "2"),
+        ([("extra", None)], "2"),
+        ([("extra", None), ("label", "a")], "2"),
+        ([("nothing", None)], "012"),
+        ([("country", None)], "012"),
+    ],
+)
+def test_each_attribute_has_its_turn_and_is_undone_by_itself(locatt: list[tuple[str, str | None]], among: str) -> None:
+    xml = locations('label="a" cr_src="x"', 'label="a" cr_src="y"', 'label="b" cr_src="y" extra=""')
+    assert ids(choose_location(parse_locations(xml), locatt=locatt, pick=last).among) == among
 
 
 @pytest.mark.clause("L4")
@@ -166,6 +181,10 @@ def test_a_location_for_programs_is_for_a_reader_only_when_asked_for_by_its_attr
     assert (alone.location, alone.method) == (None, "")
     labelled = locations('http_role="conneg" label="a"', 'label="a"', "")
     assert ids(chosen(labelled, label="a").among) == "1"
+    assert ids(chosen(labelled, label="a", http_role="conneg").among) == "0"
+    assert ids(chosen(labelled, http_role="browser", label="a").among) == "1"
+    only_for_programs = locations('http_role="conneg" language="de"', "", 'http_role="conneg"')
+    assert ids(chosen(only_for_programs, http_role="browser", language="de").among) == "1"
 
 
 def test_no_location_is_no_choice() -> None:
@@ -182,6 +201,8 @@ def test_a_template_takes_the_percent_encoded_name() -> None:
         Location({"href": " https://x/{hdl} ", "href_template": "https://y/"}).find_href("10.1/a") == "https://x/{hdl}"
     )
     assert Location({"id": "1"}).find_href("10.1/a") is None
+    path = Location({"href_template": "https://x/{hdl:path}?id={hdl}"})
+    assert path.find_href("10.1/a/b?c") == "https://x/10.1/a/b%3Fc?id=10.1%2Fa%2Fb%3Fc"
 
 
 @pytest.mark.clause("L1", "A9")
@@ -192,6 +213,7 @@ def test_half_of_a_surrogate_pair_in_a_name_makes_an_address_all_the_same() -> N
 @pytest.mark.clause("L6")
 def test_a_template_cannot_be_made_to_fill_the_memory() -> None:
     assert Location({"href_template": "https://x/" + "{hdl}" * 12_000}).find_href("10.1/" + "a" * 8_000) is None
+    assert Location({"href_template": "https://x/" + "{hdl:path}" * 6_000}).find_href("10.1/" + "a" * 8_000) is None
     assert Location({"href_template": "https://x/{hdl}"}).find_href("10.1/" + "a" * 7_000) is not None
 
 

@@ -25,7 +25,7 @@ def test_a_location_goes_before_the_url_value(kind: str) -> None:
     records = {NAME: with_locations(TWO, kind)}
     found, asked = resolved(NAME, records)
     assert isinstance(found, Redirect)
-    assert (found.url, asked) == ("https://loc/0", [NAME])
+    assert (found.url, asked) == ("https://loc/0", [NAME, PREFIX])
     assert found.choice is not None
     assert found.why == (
         "A location in the record's own 10320/loc at index 1000 is chosen: the only one left with a positive weight."
@@ -89,14 +89,18 @@ def test_where_only_programs_are_sent_a_reader_gets_the_url_value() -> None:
 
 
 @pytest.mark.clause("L1", "P3")
-def test_a_prefix_s_locations_are_for_all_its_names_without_their_own() -> None:
+def test_the_locations_of_a_prefix_stand_beside_the_url_values_of_its_names() -> None:
     template = '<locations><location href_template="https://prefix/{hdl}"/></locations>'
-    records = {NAME: url("https://value/"), PREFIX: of_prefix(template), "10.1/own": with_locations(TWO)}
+    records = {NAME: url("https://value/"), PREFIX: of_prefix(template)}
     found, asked = resolved(NAME, records)
     assert isinstance(found, Redirect)
-    assert (found.url, asked) == ("https://prefix/10.1%2Fa%20b", [NAME, PREFIX])
-    assert "the prefix's (0.NA/10.1)" in found.why
-    assert resolved("10.1/own", records)[1] == ["10.1/own"]
+    assert found.choice is not None
+    assert (found.varies, asked) == (True, [NAME, PREFIX])
+    assert addresses(found) == ["https://value/", "https://prefix/10.1%2Fa%20b"]
+    assert found.why == (
+        "One of 2 locations in the record's URL values and the prefix's (0.NA/10.1) 10320/loc at index 5 "
+        "is chosen at random."
+    )
     elsewhere = records | {
         PREFIX: record(value(4, "HS_NAMESPACE", NAMESPACE.format("10.9/locs"))),
         "10.9/locs": record(value(1, "10320/loc", template)),
@@ -104,17 +108,93 @@ def test_a_prefix_s_locations_are_for_all_its_names_without_their_own() -> None:
     }
     found, asked = resolved("10.2/b", elsewhere)
     assert isinstance(found, Redirect)
-    assert (found.url, asked) == ("https://prefix/10.1%2Fa%20b", ["10.2/b", NAME, PREFIX, "10.9/locs"])
+    assert addresses(found) == ["https://value/", "https://prefix/10.1%2Fa%20b"]
+    assert asked == ["10.2/b", NAME, PREFIX, "10.9/locs"]
+
+
+def addresses(found: Redirect) -> list[str | None]:
+    """The addresses of the random choice."""
+    return [one.find_href(NAME) for one in found.choice.among] if found.choice else []
+
+
+ONE = '<locations><location id="9" label="p" href="https://prefix/"{}/></locations>'
+
+
+@pytest.mark.clause("L1", "L5", "P3")
+@pytest.mark.parametrize(
+    ("own", "prefix", "query", "among"),
+    [
+        (url("https://value/"), ONE.format(' weight="0"'), "", ["https://value/"]),
+        (url("https://value/1", "https://value/2"), ONE.format(""), "", ["https://value/1", "https://value/2", "https://prefix/"]),
+        (url("https://value/"), ONE.format(""), "locatt=label:p", ["https://prefix/"]),
+        (url("https://value/"), ONE.format(' http_role="conneg"'), "", ["https://value/"]),
+        (url("javascript:x"), ONE.format(' weight="0"'), "", ["https://prefix/"]),
+        (record(value(1, "EMAIL", "x")), ONE.format(' weight="0"'), "", ["https://prefix/"]),
+        (record(value(1, "URL.x", "https://value/")), ONE.format(""), "", ["https://value/", "https://prefix/"]),
+        (with_locations(TWO), ONE.format(""), "", ["https://loc/0", "https://prefix/"]),
+        (with_locations(TWO), ONE.format(' weight="0"'), "", ["https://loc/0"]),
+        (with_locations(TWO), ONE.format(""), "locatt=id:9", ["https://prefix/"]),
+        (with_locations("<locations/>"), ONE.format(""), "", ["https://prefix/"]),
+        (with_locations(TWO.replace(' weight="0"', "").replace("<locations", '<locations chooseby="weighted"')),
+         ONE.format(""), "locatt=id:9", ["https://loc/0", "https://loc/1", "https://prefix/"]),
+        (url("https://value/"), ONE.format("").replace("<locations", '<locations chooseby="weighted"'), "locatt=id:9",
+         ["https://value/", "https://prefix/"]),
+    ],
+)  # fmt: skip
+def test_the_locations_of_a_prefix_join_those_of_the_record(
+    own: Answer, prefix: str, query: str, among: list[str]
+) -> None:
+    assert addresses(redirect(NAME, {NAME: own, PREFIX: of_prefix(prefix)}, query)) == among
+
+
+@pytest.mark.parametrize("word", ["true", "1", "yes", " TRUE "])
+def test_a_record_can_keep_the_locations_of_its_prefix_away(word: str) -> None:
+    own = with_locations(TWO.replace("<locations", f'<locations no_nslocs="{word}"'))
+    found, asked = resolved(NAME, {NAME: own, PREFIX: of_prefix(ONE.format(""))})
+    assert isinstance(found, Redirect)
+    assert (addresses(found), asked) == (["https://loc/0"], [NAME])
+
+
+@pytest.mark.parametrize("word", ["false", "0", "", "no"])
+def test_a_record_that_does_not_say_so_joins_its_prefix(word: str) -> None:
+    own = with_locations(TWO.replace("<locations", f'<locations no_nslocs="{word}"'))
+    assert len(addresses(redirect(NAME, {NAME: own, PREFIX: of_prefix(ONE.format(""))}))) == 2
+
+
+@pytest.mark.clause("P1")
+@pytest.mark.parametrize(
+    ("of_all", "of_one", "of_the_prefix", "status"),
+    [
+        ("", "", "", 302),
+        ("303", "", "", 303),
+        ("303", "307", "", 307),
+        ("", "", "301", 301),
+        ("308", "", "301", 308),
+        ("200", "", "", 302),
+        ("301 ", "", "", 302),
+        ("303", "x", "", 302),
+        ("\u0663\u0660\u0663", "", "", 302),
+    ],
+)
+def test_the_locations_say_the_status_of_the_redirect(
+    of_all: str, of_one: str, of_the_prefix: str, status: int
+) -> None:
+    def say(code: str) -> str:
+        return f' http_sc="{code}"' if code else ""
+
+    own = f'<locations{say(of_all)}><location href="https://loc/"{say(of_one)}/></locations>'
+    prefix = f'<locations{say(of_the_prefix)}><location href="https://prefix/" weight="0"/></locations>'
+    assert redirect(NAME, {NAME: with_locations(own), PREFIX: of_prefix(prefix)}).status == status
+    plain = redirect(NAME, {NAME: url("https://value/")})
+    assert plain.status == 302
 
 
 @pytest.mark.clause("P3")
 def test_of_several_namespaces_the_first_that_names_a_handle_counts() -> None:
     named = NAMESPACE.format(PREFIX)
     values = [value(at, "HS_NAMESPACE", text) for at, text in enumerate(("<", "<namespace/>", named), 2)]
-    assert (
-        redirect(NAME, {NAME: url("https://value/"), PREFIX: record(*values, value(9, "10320/loc", TWO))}).url
-        == "https://loc/0"
-    )
+    found = redirect(NAME, {NAME: url("https://value/"), PREFIX: record(*values, value(9, "10320/loc", TWO))})
+    assert addresses(found) == ["https://value/", "https://loc/0"]
 
 
 @pytest.mark.parametrize(
@@ -153,4 +233,5 @@ def test_showurls_lists_the_locations() -> None:
     assert listed.urls == ("https://loc/0", "https://loc/1")
     found = outcome(NAME, {NAME: url("https://value/"), PREFIX: of_prefix(TWO)}, "action=showurls")
     assert isinstance(found, AddressList)
-    assert found.urls == ("https://loc/0", "https://loc/1")
+    assert found.urls == ("https://value/", "https://loc/0", "https://loc/1")
+    assert (found.listed[0].attributes["weight"], found.listed[0].attributes["mode"]) == ("1", "legacy")

@@ -87,7 +87,7 @@ def test_every_resolution_ends_and_every_address_is_sound(
 ) -> None:
     found, asked = resolved(name, records, query, country)
     event(type(found).__name__)
-    assert len(asked) <= 10, "the name, a short DOI, five aliases, a prefix, its locations"
+    assert len(asked) <= 25, "the name, a short DOI, twenty aliases, a prefix, its locations"
     if isinstance(found, Redirect):
         assert SOUND.match(found.url)
     if isinstance(found, AddressList):

@@ -3,7 +3,9 @@
 import pytest
 
 from resolver.domain.handle.answers import Answer, NoValues, ProxyError, Unreachable
-from resolver.domain.handle.record import HandleValue
+from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.record import HandleValue, Record
+from resolver.domain.redirect.resolve import find_main_path
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -111,7 +113,8 @@ def test_where_nothing_is_shown_it_is_told_whether_the_record_is_empty(answer: A
         ("urlappend=%3Fa%3D1%262", "?a=1&2"),
         ("urlappend=%0D%0AX-Evil:%201", "%0D%0AX-Evil:%201"),
         ("urlappend=%FF%C3%A9", "%EF%BF%BD%C3%A9"),
-        ("urlappend=/a&urlappend=b", "/ab"),
+        ("urlappend=/a&urlappend=b", "/a"),
+        ("urlappend=?a=b+c", "?a=b+c"),
     ],
 )
 def test_urlappend_ends_the_address_and_can_end_nothing_else(query: str, end: str) -> None:
@@ -134,8 +137,8 @@ def test_aliases_are_followed_to_their_end_unless_ignored() -> None:
         ({NAME: alias("10.1/A")}, (NAME, "10.1/A"), True),
         ({NAME: alias("10.1/b"), "10.1/b": alias(NAME)}, (NAME, "10.1/b", NAME), True),
         (
-            {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(9)} | {NAME: alias("10.1/0")},
-            (NAME, *(f"10.1/{at}" for at in range(6))),
+            {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(30)} | {NAME: alias("10.1/0")},
+            (NAME, *(f"10.1/{at}" for at in range(21))),
             False,
         ),
     ],
@@ -154,9 +157,68 @@ def test_an_alias_of_white_space_alone_is_none() -> None:
 
 
 @pytest.mark.clause("P7")
-def test_five_aliases_are_followed() -> None:
-    records = {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(5)} | {"10.1/5": url("https://x/")}
+def test_twenty_aliases_are_followed() -> None:
+    records = {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(20)} | {"10.1/20": url("https://x/")}
     assert redirect("10.1/0", records).url == "https://x/"
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize(
+    ("name", "query", "path"),
+    [
+        ("10.1/b", "", "10.1/A%23"),
+        ("10.1/b", "urlappend=/x&auth", "10.1/A%23"),
+        ("10.1/b", "action=x", "10.1/A%23"),
+        ("10.1/c", "", "10.1/A%23"),
+        ("abc", "", "10.1/A%23"),
+        ("10.1/to-values", "", "10.1/values"),
+        ("10.1/a#", "", ""),
+        ("10.1/b", "noredirect", ""),
+        ("10.1/b", "action=showurls", ""),
+        ("10.1/b", "ignore_aliases", ""),
+        ("10.1/gone", "", ""),
+        ("10.1/empty", "", ""),
+        ("10.1/loop", "", ""),
+        ("10.1/to-path", "", ""),
+        ("10.1/to-page", "", ""),
+        ("10.1/long", "", ""),
+    ],
+)
+def test_the_link_with_an_alias_is_one_to_that_with_its_main_name(name: str, query: str, path: str) -> None:
+    records = {
+        "10.1/a#": url("https://x/"), "10.1/b": alias("10.1/A#"), "10.1/c": alias("10.1/b"), "10/abc": alias("10.1/b"),
+        "10.1/to-values": alias("10.1/values"), "10.1/values": record(value(1, "EMAIL", "a@example.org")),
+        "10.1/gone": alias("10.1/missing"), "10.1/empty": alias("10.1/none"), "10.1/none": NoValues(),
+        "10.1/loop": alias("10.1/loop"), "10.1/to-path": alias("/evil.example/a"), "/evil.example/a": url("https://x/"),
+        "10.1/to-page": alias("history"), "history": url("https://x/"),
+        "10.1/long": alias("10.1/" + "a" * 4000), "10.1/" + "a" * 4000: url("https://x/"),
+    }  # fmt: skip
+    assert find_main_path(outcome(name, records, query), ProxyParameters.of(query)) == path
+
+
+@pytest.mark.clause("P1", "P2")
+@pytest.mark.parametrize(
+    ("kinds", "index"),
+    [
+        (["URL.pdf"], 1),
+        (["0.TYPE/URL"], 1),
+        (["0.type/url.x"], 1),
+        (["url.pdf", "URL.html"], 1),
+        (["URL.pdf", "URL"], 2),
+        (["URL.pdf", "0.TYPE/URL"], 2),
+        (["0.TYPE/URL", "URL"], 1),
+    ],
+)
+def test_subtypes_of_url_are_addresses_where_no_value_of_the_type_itself_is(kinds: list[str], index: int) -> None:
+    answer = record(*(value(at, kind, f"https://x/{at}") for at, kind in enumerate(kinds, 1)))
+    assert redirect(NAME, {NAME: answer}).url == f"https://x/{index}"
+    assert isinstance(answer, Record)
+    assert answer.urls[0] == f"https://x/{index}"
+
+
+@pytest.mark.parametrize("kind", ["URLs", "URL/x", "XURL", "0.TYPE/URLX", "0.TYPE/EMAIL", "10320/URL"])
+def test_types_that_only_look_like_url_are_no_addresses(kind: str) -> None:
+    assert shown_values(NAME, {NAME: record(value(1, kind, "https://x/"))})
 
 
 @pytest.mark.clause("P4", "P7")
