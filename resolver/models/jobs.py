@@ -192,7 +192,7 @@ class Row(models.Model):
     alias_of = ExactTextField(blank=True, default="")
     # The outcome is known, but its agency, its prefix's agency, another DOI or a candidate couldn't be checked.
     incomplete = models.BooleanField(default=False)
-    # Registered, but the text or the record has an error (domain/report/triage.py).
+    # Registered, but the text or the record has an error, or it leads elsewhere (domain/report/triage.py).
     needs_review = models.BooleanField(default=False)
     tidier = models.BooleanField(default=False)  # it works, but should be written differently
     checked_at = models.DateTimeField(null=True, blank=True)

@@ -77,8 +77,6 @@ def fill_row(
     row.url = reading.url or ""
     codes = [problem.code for problem in report.problems]
     row.problems = pad_codes(codes)
-    row.needs_review = needs_review(report.outcome, codes)
-    row.tidier = could_be_tidier(report.outcome, codes)
     told = build_messages(reading, report, sample=sample and has_names_to_ask(reading))
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
     row.messages = join_messages(" ", *told) if report.failure else " ".join(told)
@@ -87,6 +85,8 @@ def fill_row(
     row.also_registered = list(report.also_registered)
     row.incomplete = report.incomplete
     row.address = "" if expected is None else str(find_target(expected, report.outcome, report.urls))
+    row.needs_review = needs_review(report.outcome, codes, row.address)
+    row.tidier = could_be_tidier(report.outcome, codes, row.address)
     row.host = "" if expected is None else find_host(next(iter(report.urls), ""))
     drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction

@@ -174,9 +174,9 @@ _ENTRIES = (
     ),
     Entry(
         "unescaped-slash", _I, "/ not written as %2F",
-        "In a doi: URI or urn:doi:, write a slash inside the suffix as %2F. We read the DOI anyway, but other "
-        "programs may not.",
-        "U2", "Write %2F instead of the slash.",
+        "By the standard, a slash inside the suffix of a doi: URI or urn:doi: is %2F. Nearly everybody writes /, and "
+        "we read both.",
+        "U2", "Keep it, unless a program asks for %2F.",
         "doi:10.6338/JDA.202212/SP_17(4).0000",
     ),
     Entry(

@@ -91,7 +91,7 @@ MAY_BE_ANOTHER_NAME = CUTS | {"leftover", "glued-dois"}
 """Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
 UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lead to the work
 CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
-_UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
+UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
 """Problems with which the suggestion may be another work than the one that was meant."""
 _BLANKS = " \t\r\n\v\f"
 _ALSO_PLAIN = re.compile(r"%(?:2[146-9AC]|3[ABD]|40)", re.IGNORECASE)
@@ -136,7 +136,7 @@ def find_correction(
         plain = "from-link" not in problems and is_plain(text, doi)
         return CorrectedDoi(Correction.UNCHANGED if plain else Correction.CLEANED, doi)
     if suggestion:
-        if doubtful or not _UNSURE.isdisjoint(problems):
+        if doubtful or not UNSURE.isdisjoint(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.SUGGESTED, suggestion)
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from resolver.domain.report.correction import REVIEWED
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.target import ELSEWHERE, Target
 
 
 class RowGroup(StrEnum):
@@ -77,14 +78,18 @@ def is_answered(outcome: str) -> bool:
     return outcome != "" and outcome not in COULD_NOT_ASK
 
 
-def needs_review(outcome: str, problems: Collection[str]) -> bool:
-    """Return whether the DOI is registered but its text or record has an error. `problems` are codes."""
-    return outcome in GOOD and not REVIEWED.isdisjoint(problems)
+def needs_review(outcome: str, problems: Collection[str], address: str = "") -> bool:
+    """Return whether the DOI is registered but its text or record has an error, or its record leads to another site
+    than expected. `problems` are codes; `address` is a class of `Target`, or "" if no address was compared."""
+    return outcome in GOOD and (not REVIEWED.isdisjoint(problems) or address in ELSEWHERE)
 
 
-def could_be_tidier(outcome: str, problems: Collection[str]) -> bool:
-    """Return whether the DOI works without a doubt, but should be written differently. `problems` are codes."""
-    return outcome in GOOD and REVIEWED.isdisjoint(problems) and not UNTIDY.isdisjoint(problems)
+def could_be_tidier(outcome: str, problems: Collection[str], address: str = "") -> bool:
+    """Return whether the DOI works without a doubt, but should be written differently, or leads to another page of the
+    expected site: a moved page may still be found there, or it is another work. Arguments as of `needs_review`."""
+    if outcome not in GOOD or needs_review(outcome, problems, address):
+        return False
+    return not UNTIDY.isdisjoint(problems) or address == Target.SAME_HOST
 
 
 def find_fault_of_record(outcome: str, problems: Collection[str]) -> str:
@@ -98,10 +103,10 @@ def is_working(outcome: str, *, nowhere: bool) -> bool:
     return outcome in GOOD and not nowhere
 
 
-def find_row_group(outcome: str, problems: Collection[str]) -> RowGroup:
-    """Return the group of a row with this outcome ("": not asked) and these problem codes."""
+def find_row_group(outcome: str, problems: Collection[str], address: str = "") -> RowGroup:
+    """Return the group of a row with this outcome ("": not asked). The other arguments as of `needs_review`."""
     if not is_answered(outcome):
         return RowGroup.COULD_NOT_ASK if outcome else RowGroup.NOT_ASKED
-    if outcome not in GOOD or needs_review(outcome, problems):
+    if outcome not in GOOD or needs_review(outcome, problems, address):
         return RowGroup.NEEDS_WORK
-    return RowGroup.TIDIER if could_be_tidier(outcome, problems) else RowGroup.FINE
+    return RowGroup.TIDIER if could_be_tidier(outcome, problems, address) else RowGroup.FINE

@@ -53,13 +53,14 @@ class AddressUpdate:
 
 @dataclass(frozen=True, slots=True)
 class UpdateCounts:
-    """The DOIs to correct, by prefix and by agency; most first. A DOI that isn't registered counts for the agency of
-    its prefix.
+    """The DOIs to correct: all, by prefix and by agency; most first. A DOI that isn't registered counts for the
+    agency of its prefix.
 
     `conflicts`: DOIs for which the list has different expected addresses. `mistyped`: rows whose DOI isn't right, so
     that there is a suggestion. Both are left out.
     """
 
+    dois: int
     by_prefix: list[tuple[str, int]]
     by_agency: list[tuple[str, int]]
     conflicts: int
@@ -93,6 +94,7 @@ def count_updates(job: Job) -> UpdateCounts:
     left_out = find_left_out(job)
     prefixes, agencies = prefixes - left_out.by_prefix, agencies - left_out.by_agency
     return UpdateCounts(
+        prefixes.total(),
         prefixes.most_common(MOST_COUNTED),
         agencies.most_common(MOST_COUNTED),
         left_out.conflicts,

@@ -1,6 +1,7 @@
 """What the names of columns say: which mean DOIs, and which texts name no column."""
 
 import re
+from collections.abc import Sequence
 
 DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")
 """Figures and links: they are found in records, not in names."""
@@ -26,6 +27,28 @@ def fold_name(name: str) -> str:
 def split_words(name: str) -> set[str]:
     """Return the words of the name, in lower case."""
     return set(re.split(r"[\W_]+", name.casefold()))
+
+
+TITLES = frozenset(
+    fold_name(name)
+    for name in """
+    title titles articletitle titleofarticle documenttitle worktitle papertitle chaptertitle booktitle bookchaptertitle
+    itemtitle publicationtitle recordtitle titleproper fulltitle maintitle dctitle dctermstitle bibtextitle ti t1 245a
+    titel titelderpublikation artikeltitel werktitel buchtitel haupttitel aufsatztitel titeldesartikels
+    titre titredelarticle titredudocument titrearticle título títulodelartículo títulodoartigo títulodeldocumento
+    titulo títol titolo titolodellarticolo titolodelldocumento tytuł tytułartykułu název titul názevčlánku cím naslov
+    tittel rubrik otsikko artikkelinotsikko pealkiri nosaukums pavadinimas titlu başlık makalebaşlığı τίτλος
+    название заглавие названиестатьи назва назвастатті наслов
+    标题 题名 篇名 论文题目 文章标题 標題 タイトル 論文タイトル 論文名 書名 제목 논문제목 논문명
+    العنوان عنوان عنوانالمقال כותרת शीर्षक शीर्षक ชื่อเรื่อง tiêuđề judul judulartikel
+    """.split()
+)
+"""Names of columns with the titles of works, without signs and in lower case."""
+
+
+def find_title_column(names: Sequence[str]) -> int | None:
+    """Return the index of the first column that is named for titles of works; None for none."""
+    return next((index for index, name in enumerate(names) if fold_name(name) in TITLES), None)
 
 
 def is_doi_column_name(name: str) -> bool:

@@ -18,6 +18,7 @@ from resolver.services.results.address_updates import NoExpectedAddresses
 from resolver.services.results.agency_text import AgencyText, write_agency_text
 from resolver.services.results.export import build_file_name
 from resolver.web.jobs.access import get_visible_job_or_404
+from resolver.web.jobs.charts import count_elsewhere
 from resolver.web.jobs.downloads import refuse_file
 from resolver.web.site.forms import get_csv_delimiter
 
@@ -34,6 +35,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
         context = {
             "job": job,
             "counts": counts,
+            "elsewhere": count_elsewhere(job),
             "uncompared": address_updates.count_uncompared(job),
             "prefixes": counts.by_prefix,
             "agencies": agencies,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from resolver.domain.report.target import ELSEWHERE
+from resolver.domain.report.target import Target
 from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
@@ -50,10 +50,13 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
     return bars
 
 
-def count_elsewhere(job: Job) -> int:
-    """How many rows lead to another site than expected, or nowhere; no query. They may be in any group."""
+def count_elsewhere(job: Job) -> dict[str, int]:
+    """How many rows don't lead to the expected page, and of which class they are; no query. Those of another site and
+    those that lead nowhere (`rows`) need attention."""
     counted: Mapping[str, int] = job.counts.get("address", {})
-    return sum(counted.get(each, 0) for each in ELSEWHERE)
+    other_site, nowhere = counted.get(Target.OTHER_HOST, 0), counted.get(Target.NO_ADDRESS, 0)
+    other_page = counted.get(Target.SAME_HOST, 0)
+    return {"rows": other_site + nowhere, "other_site": other_site, "nowhere": nowhere, "other_page": other_page}
 
 
 def build_value_bars(job: Job, kind: str) -> list[Bar]:

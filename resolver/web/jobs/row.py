@@ -38,6 +38,7 @@ from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
+from resolver.sheets.header.column_names import find_title_column
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import describe_expected_address
@@ -59,7 +60,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     job = get_visible_job_or_404(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     number_rows(job, [row])
-    context = build_row_context(row)
+    context = build_row_context(job, row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
         sentence = _("Or retry all rows of the list that couldn’t be checked.")
         step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
@@ -70,23 +71,31 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "row": row,
         "cells": cells,
         "more_cells": more_cells,
-        "audit": describe_expected_address(job, row),
         "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
         **_build_links(row, job, request.GET),
     }
     return render(request, "jobs/row.html", context)
 
 
-def build_row_context(row: Row) -> dict[str, Any]:
-    """The row in the context of `build_result_context`; no query."""
-    reading = read_row(row)
-    return build_result_context(
+def build_row_context(job: Job, row: Row) -> dict[str, Any]:
+    """The row of the job in the context of `build_result_context`, with its expected address; no query."""
+    reading, audit = read_row(row), describe_expected_address(job, row)
+    title = find_title_column(job.header or [])
+    of_list = {
+        "address": row.address,
+        "expected": audit.expected_text if audit else "",
+        "found": audit.found_text if audit else "",
+        "titled": title is not None and any(map(str.strip, decode_row_texts(row.cells[title : title + 1]))),
+    }
+    context = build_result_context(
         row,
         form=str(reading.form),
         problems=describe_problems(row, reading),
         candidates=_list_candidates(row, reading),
         suggestion=_describe_suggestion(row, reading),
+        of_list=of_list,
     )
+    return {**context, "audit": audit}
 
 
 def read_row(row: Row) -> Reading:

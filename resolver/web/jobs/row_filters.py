@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from resolver.domain.report.target import ELSEWHERE
 from resolver.models import Job
 from resolver.services.jobs.host_counts import OTHERS
 from resolver.services.jobs.row_readings import has_expected_addresses
@@ -79,9 +78,11 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
         if name == "host" and not has_expected_addresses(job):
             return []  # others have no counts to choose from
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
+        several = {chosen} & {*ADDRESSES} | {ELSEWHERE_WORD} if name == "address" else set()
+        summed = {word: sum(counted.get(each, 0) for each in ADDRESSES[word]) for word in several}
+        counted |= {word: rows for word, rows in summed.items() if rows}
         if chosen:
-            several = ADDRESSES.get(chosen, ()) if name == "address" else ()
-            counted.setdefault(chosen, sum(counted.get(each, 0) for each in several))
+            counted.setdefault(chosen, 0)
         alone = replace(wanted, group="") if name == "outcome" else wanted
         return [
             FilterChoice(
@@ -95,7 +96,6 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
         ][:MOST]
 
-    elsewhere = sum(found.address.get(each, 0) for each in ELSEWHERE)
     total = sum(found.group.values())
     any_outcome = replace(wanted, outcome="", group="")
     all_rows = FilterChoice(ngettext("row", "rows", total), build_address(any_outcome), total, any_outcome == wanted)
@@ -109,16 +109,6 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
         )
         for group, kind in GROUPS.items()
     ]
-    is_elsewhere = wanted.address == ELSEWHERE_WORD
-    groups.append(
-        FilterChoice(
-            ngettext("leads elsewhere or nowhere", "lead elsewhere or nowhere", elsewhere),
-            build_address(replace(wanted, address="" if is_elsewhere else ELSEWHERE_WORD)),
-            elsewhere,
-            is_elsewhere,
-            *get_sign_and_tone("address", ELSEWHERE_WORD),
-        )
-    )
     return {
         "groups": [all_rows, *(choice for choice in groups if choice.rows or choice.chosen)],
         "facets": [(title, choices) for name, title in TITLES.items() if (choices := build_facet(name))],

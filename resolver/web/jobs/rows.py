@@ -8,8 +8,10 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from resolver.domain.report.target import TO_CORRECT
 from resolver.domain.report.triage import GOOD
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
@@ -24,6 +26,7 @@ from resolver.services.results.text_search import TimedSearch
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
+from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row import build_query_string_unless_long, build_row_context
 from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, build_query_string
 from resolver.web.lookups.next_steps import NextStep
@@ -47,12 +50,16 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     found, edge = Row.objects.filter(job=job), find_edge(job, form.build_row_order(), get_page_edge(request))
     page = read_page(found, order.columns, edge, ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     columns = get_shown_columns(job)
+    compared = [_("Expected"), _("In the DOI record")] if wanted.address else []
     context = {
         "job": job,
         "form": form,
         "page": page,
-        "rows": [(row, find_advice(row), _list_shown_cells(job, row, columns)) for row in page.items],
-        "column_names": [job.header[column] for column in columns],
+        "rows": [
+            (row, find_advice(job, row), _list_shown_cells(job, row, columns) + _list_addresses(job, row, compared))
+            for row in page.items
+        ],
+        "column_names": [job.header[column] for column in columns] + compared,
         "column_options": _list_column_options(job, columns) if is_mine(request, job) else [],
         "most_columns": MOST_SHOWN,
         "row_query": build_query_string_unless_long(wanted, order),
@@ -80,6 +87,12 @@ def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[
     return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
 
 
+def _list_addresses(job: Job, row: Row, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The expected address and that of the record under these names; none if there are no names."""
+    audit = describe_expected_address(job, row) if names else None
+    return list(zip(names, (audit.expected_text, audit.found_text) if audit else ("", ""), strict=False))
+
+
 def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:
     """The columns to choose from."""
     names = list(enumerate(job.header or []))[:MOST_OPTIONS]
@@ -98,9 +111,10 @@ def _describe_search(
     return {"row": find_row_numbers(job, [line])[line], "more": f"{query}&{side}={line}"}
 
 
-def find_advice(row: Row) -> NextStep | None:
+def find_advice(job: Job, row: Row) -> NextStep | None:
     """The first step of the row's own page; None if there is nothing to do or a suggestion says it."""
-    if row.suggestion or (row.outcome in GOOD and not row.problems and not row.others):
+    leads_there = row.address not in TO_CORRECT
+    if row.suggestion or (row.outcome in GOOD and leads_there and not row.problems and not row.others):
         return None
-    step: NextStep = build_row_context(row)["steps"][0][0]
+    step: NextStep = build_row_context(job, row)["steps"][0][0]
     return None if step.code in _ABOUT_NOTHING else step

@@ -17,7 +17,6 @@ from resolver.services.comparisons import reruns
 from resolver.services.owners import get_owner_for_reading
 from resolver.services.results.facets import count_groups
 from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
-from resolver.web.jobs.charts import count_elsewhere
 
 register = template.Library()
 OTHERS = 50  # lists to choose from
@@ -64,11 +63,9 @@ def brief_summary(job: Job) -> str:
     work, failed = groups[RowGroup.NEEDS_WORK], groups[RowGroup.COULD_NOT_ASK]
     tidier = groups[RowGroup.TIDIER]
     left = groups[RowGroup.NOT_ASKED] if job.ended else 0
-    elsewhere = count_elsewhere(job)
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
         ngettext("%(count)s could be tidier", "%(count)s could be tidier", tidier): tidier,
-        ngettext("%(count)s leads elsewhere or nowhere", "%(count)s lead elsewhere or nowhere", elsewhere): elsewhere,
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
         ngettext("%(count)s not checked", "%(count)s not checked", left): left,
     }

@@ -29,9 +29,10 @@ def build_result_context(
     problems: Sequence[Mapping[str, Any]],
     candidates: Sequence[Mapping[str, Any]],
     suggestion: Mapping[str, Any] | None,
+    of_list: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The context of `lookups/result/_all.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with
-    its `doi` and `reason`."""
+    its `doi` and `reason`. `of_list`: what the row's list adds to its `ResultFacts`."""
     shown = {fold(other["doi"]) for other in (*result.others, *([suggestion] if suggestion else []))}
     readings = [add_links(candidate) for candidate in candidates if fold(candidate["doi"]) not in shown]
     registered = [reading for reading in readings if reading.get("exists")]
@@ -46,13 +47,23 @@ def build_result_context(
     facts = ResultFacts(
         result,
         codes,
+        form,
         suggestion=suggestion["doi"] if suggestion else "",
         doubtful=bool(suggestion and suggestion.get("doubtful")),
         meant=unregistered[0]["doi"] if unregistered else "",
         untried=tried and not suggestion and any(each.get("exists") is None for each in candidates),
+        rivals=[each["doi"] for each in registered] if tried and not suggestion else [],
         longer=[(each["doi"], each.get("exists")) for each in longer],
+        **(of_list or {}),
     )
-    first = find_verdict(result.outcome, problems, not result.urls or any(map(is_safe_link, result.urls)))
+    steps = list_next_steps(facts)
+    first = find_verdict(
+        result.outcome,
+        problems,
+        not result.urls or any(map(is_safe_link, result.urls)),
+        address=facts.address,
+        rewritten=any(step.code == "store" for step in steps),
+    )
     if exists(result.outcome):
         problems = [_describe_as_registered(problem) for problem in problems]
     return {
@@ -62,14 +73,14 @@ def build_result_context(
         "input_form": form,
         "first": first,
         "overall": combine_verdicts(first, [result.outcome, *(other["outcome"] for other in result.others)]),
-        "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in list_next_steps(facts)],
+        "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in steps],
         "whole_metadata_page": next((each["metadata_page"] for each in longer if each.get("exists")), ""),
         "metadata_page": get_metadata_page_url(result.doi) if exists(result.outcome) and result.doi else "",
         "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
         "agency": find_contact(result.ra) if result.ra else None,
         "prefix_agency": find_contact(result.prefix_ra) if result.prefix_ra else None,
         "suggested": describe_suggestion(result, suggestion) if suggestion else None,
-        "also_registered": registered if suggestion else registered[1:],
+        "also_registered": registered if tried else registered[1:],
         "readings": unregistered,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.web.jobs.access import get_visible_job_or_404
-from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere, count_values
+from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_values
 from resolver.web.jobs.downloads import refuse_file
 
 MOST_PROBLEMS = 10  # so that it stays one page
@@ -31,7 +31,6 @@ def build_report_context(job: Job) -> dict[str, object]:
     return {
         "job": job,
         "summary": groups,
-        "elsewhere": count_elsewhere(job),
         "groups": [bar for bar in groups.values() if bar.rows],
         "unread": job.layout.get("complete") is False,
         "problems": build_value_bars(job, "problem")[:MOST_PROBLEMS],

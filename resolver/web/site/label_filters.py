@@ -32,9 +32,10 @@ register.filter("state_label", lambda state: STATES.get(state, state))
 
 @register.filter
 def status(result: Lookup | Row) -> Verdict:
-    """The outcome of a result together with its problems."""
+    """The outcome of a result together with its problems, and with where it leads."""
     codes = result.problem_codes
-    return find_status(result.outcome, codes.split() if isinstance(codes, str) else codes)
+    address = result.address if isinstance(result, Row) else ""
+    return find_status(result.outcome, codes.split() if isinstance(codes, str) else codes, address)
 
 
 @register.filter

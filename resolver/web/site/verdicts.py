@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
+from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.site.tones import SIGNS, Toned
 from resolver.web.site.translate_message import translate_message
@@ -153,6 +154,21 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
 )
 
 
+_ELSEWHERE: Mapping[str, tuple[str, str]] = {
+    Target.OTHER_HOST: (
+        _("Registered, but it leads to another site"),
+        _("The DOI is registered, but its record doesn’t lead to the expected site."),
+    ),
+    Target.NO_ADDRESS: (
+        _("Registered, but without a web address"),
+        _("The DOI is registered, but its record has no web address to compare with the expected one."),
+    ),
+    Target.SAME_HOST: (
+        _("Registered, but it leads to another page"),
+        _("The DOI leads to the expected site, but to another page than expected."),
+    ),
+}
+"""The headline and the sentence for a DOI with an address that isn't the expected one."""
 _ATTENTION: Mapping[str, tuple[str, str]] = {
     RowGroup.NEEDS_WORK: ("warn", _("needs attention")),
     RowGroup.TIDIER: ("tidy", _("could be tidier")),
@@ -160,21 +176,30 @@ _ATTENTION: Mapping[str, tuple[str, str]] = {
 """For what is registered and has an address: the tone and the words of its group."""
 
 
-def find_status(outcome: str, codes: Collection[str]) -> Verdict:
-    """Return the texts of an outcome together with the problems, for a tag. What needs attention is never green."""
+def find_status(outcome: str, codes: Collection[str], address: str = "") -> Verdict:
+    """Return the texts of an outcome together with the problems and the class of the address, for a tag. What needs
+    attention is never green."""
     found = VERDICTS.get(outcome, VERDICTS[""])
-    tone, words = _ATTENTION.get(find_row_group(outcome, codes), ("", ""))
+    tone, words = _ATTENTION.get(find_row_group(outcome, codes, address), ("", ""))
     return replace(found, tone=tone, attention=words) if words and found.tone == "good" else found
 
 
-def find_verdict(outcome: str, problems: Collection[Mapping[str, str]], addresses_are_safe: bool = True) -> Verdict:
+def find_verdict(
+    outcome: str,
+    problems: Collection[Mapping[str, str]],
+    addresses_are_safe: bool = True,
+    *,
+    address: str = "",
+    rewritten: bool = False,
+) -> Verdict:
     """Return the texts of an outcome for the page of one result, which a problem may change.
 
-    `problems` have a `code` and a `severity`; `addresses_are_safe` is False if no address is a web address."""
+    `problems` have a `code` and a `severity`; `addresses_are_safe` is False if no address is a web address. `address`:
+    the class of the address, see `Target`. `rewritten`: the page shows how the DOI should be written."""
     found = VERDICTS.get(outcome, VERDICTS[""])
     codes = {problem["code"] for problem in problems}
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
-    if outcome == Outcome.INVALID and {"missing-suffix", "inner-space"} <= codes:
+    if outcome == Outcome.INVALID and "inner-space" in codes and errors <= {"missing-suffix"}:
         return replace(found, headline=_("Not a DOI: a space divides it"), sentence=_DIVIDED)
     for code, outcomes, headline, sentence in _SITUATIONS:
         if code in codes and outcome in outcomes:
@@ -186,11 +211,15 @@ def find_verdict(outcome: str, problems: Collection[Mapping[str, str]], addresse
         headline = _("Registered, but your link is broken")
         return _mark_doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
     # Another DOI in the text is no matter of this one.
-    status = find_status(outcome, codes - {"several-dois", "other-not-registered"})
+    codes -= {"several-dois", "other-not-registered"}
+    status = find_status(outcome, codes, address)
+    if found.tone == "good" and address in _ELSEWHERE and find_status(outcome, codes).tone != "warn":
+        headline, sentence = _ELSEWHERE[address]
+        return replace(found, headline=headline, sentence=sentence, tone=status.tone)
     if found.tone == "good" and status.tone == "tidy":
-        return replace(
-            found, sentence=_("The DOI is registered and works, but you can write it in a better way."), tone="tidy"
-        )
+        headline = _("Works, but should be written differently") if rewritten else found.headline
+        sentence = _("The DOI is registered and works, but you can write it in a better way.")
+        return replace(found, headline=headline, sentence=sentence if rewritten else found.sentence, tone="tidy")
     if found.tone == "good" and status.tone == "warn":
         return _mark_doubtful(replace(found, headline=_("Registered, but it needs attention"), sentence=_UNCLEAR))
     return found

@@ -27,7 +27,7 @@ def job(upload: Look) -> Job:
 def test_the_suggestion_says_what_was_changed_and_why(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/1")
     said = text_of(page)
-    assert "What to do next Use the suggested DOI:" in said
+    assert "What to do next Use this DOI instead." in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert "How we found it: without the invisible characters." in said
     assert 'data-copy="10.5555/ab" aria-label="Copy: Suggested DOI"' in html_of(page)

@@ -88,7 +88,7 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
         ("https://doi.org/10.5555/missing-1#x", "nor 10.5555/missing-1#x is registered."),
         ("10.5555/missing-1", "Check the part after the slash, “missing-1”, against the publication."),
         ("10.5555/alias-1", "Use the main DOI instead (this is an alias)."),
-        ("http://dx.doi.org/10.1000/182", "Use this link instead of yours."),
+        ("http://dx.doi.org/10.1000/182", "Store the DOI like this:"),
     ],
 )
 def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):

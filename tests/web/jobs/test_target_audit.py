@@ -66,11 +66,60 @@ def test_the_rows_are_narrowed_by_class_by_host_and_to_those_that_lead_elsewhere
     assert found["✓ Expected address 1"] == f"{place}?address=same"
     assert found["✗ Another site 1"] == f"{place}?address=other-host"
     assert found["www.doi.org 5"] == f"{place}?host=www.doi.org"
-    assert found["✗ 2 lead elsewhere or nowhere"] == f"{place}?address=elsewhere"
+    assert found["✗ Another site, or no web address 2"] == f"{place}?address=elsewhere"
     page = visitor.get(f"{place}?address=elsewhere")
     assert [row.line for row, _advice, _cells in page.context["rows"]] == [4, 5]
     assert "Where the DOI leads: Another site, or no web address" in text_of(page)
-    assert links(page)["✗ 2 lead elsewhere or nowhere"] == place
+    assert links(page)["✗ Another site, or no web address 2 ✕ (remove this filter)"] == place
+
+
+def test_one_tab_is_current_whatever_the_filter(job: Job, visitor: Client) -> None:
+    for query in ("", "?address=elsewhere", "?group=needs-work", "?group=needs-work&address=elsewhere"):
+        groups = html_of(visitor.get(f"/jobs/{job.pk}/rows{query}")).partition('<nav class="groups"')[2]
+        assert groups.partition("</nav>")[0].count('aria-current="true"') == 1, query
+
+
+def test_rows_of_a_class_show_the_expected_address_and_the_one_in_the_record(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}/rows?address=elsewhere")
+    assert page.context["column_names"][-2:] == ["Expected", "In the DOI record"]
+    shown = [cells[-2:] for _row, _advice, cells in page.context["rows"]]
+    expected = ("Expected", "https://elsewhere.example/")
+    assert shown == [
+        [expected, ("In the DOI record", "http://www.doi.org/hb.html")],
+        [expected, ("In the DOI record", "")],
+    ]
+    assert "In the DOI record" not in visitor.get(f"/jobs/{job.pk}/rows").context["column_names"]
+
+
+def test_the_rows_say_to_correct_the_address(job: Job, visitor: Client) -> None:
+    said = {row.line: advice for row, advice, _ in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]}
+    assert (said[1], said[2]) == (None, None)
+    assert said[3].code == "other-page"
+    assert said[4].sentence.startswith(
+        "Correct the address in the record (expected https://elsewhere.example/, found http://www.doi.org/hb.html)."
+    )
+
+
+def test_the_page_of_a_row_that_leads_elsewhere_is_not_green(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}/rows/4")
+    assert '<section class="verdict warn"' in html_of(page)
+    assert "Row 5: Registered, but it leads to another site" in text_of(page)
+    assert "What to do next Correct the address in the record" in text_of(page)
+    assert "Nothing to do" not in text_of(page)
+    assert '<section class="verdict tidy"' in html_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+
+
+def test_list_rows_and_addresses_agree_on_the_numbers(job: Job, visitor: Client) -> None:
+    place = f"/jobs/{job.pk}"
+    said = text_of(visitor.get(place))
+    assert "3 of 7 rows need attention" not in said
+    assert "2 of 7 rows need attention" in said
+    assert "1 of them leads to another site than expected" in said
+    assert "1 of them leads nowhere" in said
+    assert visitor.get(f"{place}/rows?group=needs-work&address=elsewhere").context["filters"]["matching"] == 2
+    said = text_of(visitor.get(f"{place}/addresses"))
+    assert "1 lead to another site and 1 nowhere. 1 lead to another page of the expected site." in said
+    assert "These rows have 1 DOI to correct. A DOI in several rows counts once." in said
 
 
 def test_rows_of_other_lists_have_no_such_filters(upload: Look, visitor: Client) -> None:
@@ -106,12 +155,16 @@ def test_a_list_whose_dois_lead_elsewhere_is_not_called_ok(upload: Look, visitor
     rows = "http://dx.doi.org/10.1000/182,http://www.doi.org/hb.html\n10.1000/182,https://elsewhere.example/\n"
     upload(f"DOI,Target\n{rows}", expected="2")
     page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
-    assert "No row needs attention, but 1 leads elsewhere or nowhere" in text_of(page)
+    assert "1 of 2 rows needs attention" in text_of(page)
     assert "could be tidier" in text_of(page)
+    assert "rows are OK" not in text_of(page)
     lists = text_of(visitor.get("/jobs"))
-    assert "1 leads elsewhere or nowhere" in lists
+    assert "1 needs attention" in lists
     assert "nothing to do" not in lists
-    assert links(page)["1 row leads elsewhere or nowhere"] == f"/jobs/{Job.objects.get().pk}/rows?address=elsewhere"
+    place = f"/jobs/{Job.objects.get().pk}/rows?address=other-host"
+    assert links(page)["1 of them leads to another site than expected"] == place
+    report = text_of(visitor.get(f"/jobs/{Job.objects.get().pk}/report"))
+    assert "1 of 2 rows needs attention" in report
 
 
 def test_the_page_of_a_list_has_a_chart_by_class_and_the_hosts_as_a_file(job: Job, visitor: Client) -> None:

@@ -52,7 +52,7 @@ def test_a_citation_in_lines_stays_in_lines_and_what_stands_around_the_doi_is_no
     page = look("Smith, J.\nA title.\ndoi:10.1000/182").content.decode()
     assert '<mark class="around">Smith, J.<span class="line-end" title="line feed">↵</span>\nA title.' in page
     assert '<span class="tag info">Note</span> There is other text around the DOI' in page
-    assert "<title>Resolved: registered, with a web address: Smith, J. A title. doi:10.1000/182" in page
+    assert "<title>Works, but should be written differently: Smith, J. A title. doi:10.1000/182" in page
     for address in ("/", "/history"):
         assert "Smith, J. A title. doi:10.1000/182" in text_of(visitor.get(address))
 
@@ -70,7 +70,7 @@ def test_a_suggestion_without_the_space_is_compared_with_the_text_as_it_was_give
 @pytest.mark.clause("E14", "E1")
 def test_the_link_to_use_instead_is_encoded(look: Look):
     page = look("http://dx.doi.org/10.5555/a%23b%20c%3Cd")
-    assert "Use this link instead of yours." in text_of(page)
+    assert "Store the DOI like this:" in text_of(page)
     link = "https://doi.org/10.5555/a%23b%20c%3Cd"
     assert f'<code class="whole">{link}</code>' in html_of(page)
     assert f'data-copy="{link}" aria-label="Copy: {link}"' in html_of(page)
@@ -111,7 +111,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)
     assert "3 of 4 DOIs are registered" in said
-    assert "The first DOI in the text is 10.1000/182. Resolved: registered, with a web address." in said
+    assert "First in the text: 10.1000/182 (Resolved: registered, with a web address)." in said
     assert "See the 3 others below." in said
     assert "What to do next Correct the other DOI in this text: 10.5555/missing-b isn’t registered." in said
     assert "Use this link" not in said, "it would drop the others"
