@@ -82,6 +82,7 @@ def test_the_handle_is_compared_without_ascii_case_only() -> None:
     ("data", "expected"),
     [
         ({"format": "base64", "value": "aMOp"}, "h\u00e9"),
+        ({"format": "base64", "value": "aM*Op"}, None),  # no alphabet of base64 has this sign
         ({"format": "hex", "value": "68c3a9"}, "h\u00e9"),
         ({"format": "hex", "value": "ff"}, b"\xff"),
         ({"format": "hex", "value": "zz"}, None),
@@ -219,6 +220,12 @@ def test_what_is_encoded_is_decoded_again() -> None:
         written = wire.encode_json_object({"responseCode": code, "handle": name, "values": [URL], "alias_of": None})
         assert isinstance(wire.decode_record(written, name), kind)
     assert isinstance(wire.decode_record(wire.encode_error(name, "sorry"), name), ProxyError)
+
+
+@pytest.mark.clause("A7")
+def test_what_ends_a_line_in_older_javascript_is_escaped_in_jsonp() -> None:
+    body = '{"a":"\u2028x\u2029"}'.encode()
+    assert jsonp.encode_jsonp("f", body) == b'f({"a":"\\u2028x\\u2029"});'
 
 
 @pytest.mark.clause("A7")

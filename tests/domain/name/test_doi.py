@@ -18,6 +18,12 @@ def test_a_registrant_code_is_digits_joined_by_full_stops(prefix: str) -> None:
     assert Doi.parse(f"{prefix}/x").prefix == prefix
 
 
+@pytest.mark.clause("S4")
+def test_a_registrant_code_may_have_any_number_of_parts() -> None:
+    prefix = "10" + ".1" * 9
+    assert Doi.parse(f"{prefix}/x").prefix == prefix
+
+
 @pytest.mark.clause("S2", "S3", "S4", "S5")
 @pytest.mark.parametrize(
     ("name", "code"),
@@ -35,8 +41,10 @@ def test_a_registrant_code_is_digits_joined_by_full_stops(prefix: str) -> None:
         ("10.1000/a\u200b", "non-graphic"),
         ("10.1000/a\ue000", "non-graphic"),
         ("10.1000/a\ufdd0", "non-graphic"),
+        ("10.1000/a\ufdef", "non-graphic"),  # the last of its range
         ("10.1000/a\ud800", "non-graphic"),
         ("10.1000/a\u2028", "non-graphic"),
+        ("10.1000/a\u2029", "non-graphic"),
     ],
 )
 def test_what_breaks_the_syntax_is_named_by_its_code(name: str, code: str) -> None:

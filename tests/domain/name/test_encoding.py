@@ -67,6 +67,11 @@ def test_a_comma_is_encoded_for_which_ra_and_only_there() -> None:
     assert to_url_path("10.1/a,b/c") == "10.1/a,b/c"
 
 
+@pytest.mark.clause("E6", "R2")
+def test_every_comma_of_a_name_is_encoded_for_which_ra() -> None:
+    assert to_which_ra_item("10.1/a,b,c,") == "10.1/a%2Cb%2Cc%2C"
+
+
 @pytest.mark.clause("E9", "E10", "E12", "E13", "E15")
 @pytest.mark.parametrize(
     ("text", "decoded"),
@@ -80,3 +85,15 @@ def test_decoding_happens_once(text: str, decoded: str) -> None:
 @pytest.mark.parametrize("text", ["%E9", "%C3", "%ED%A0%80", "%C0%AF", "a%80b", "%F5%80%80%80"])
 def test_bytes_that_are_no_utf8_are_told(text: str) -> None:
     assert decode_once(text).broken
+
+
+@pytest.mark.clause("E15")
+@pytest.mark.parametrize(
+    ("text", "decoded", "broken"),
+    [("a%E2%82b", "a\ufffdb", ((1, 7),)), ("%F0%9F%98", "\ufffd", ((0, 9),)), ("%E2%82%AC%C3", "€\ufffd", ((9, 12),))],
+)
+def test_the_bytes_of_a_character_cut_short_are_one_span(
+    text: str, decoded: str, broken: tuple[tuple[int, int], ...]
+) -> None:
+    found = decode_once(text)
+    assert (found.text, found.broken) == (decoded, broken)

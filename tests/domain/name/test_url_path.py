@@ -23,6 +23,12 @@ def test_every_spelling_is_the_same_name(raw: str) -> None:
     assert find_name_in_path(raw) == "10.123/456ABC/z:z"
 
 
+@pytest.mark.clause("N1", "N3")
+@pytest.mark.parametrize("prefix", ["10.10.123", "10.1.2.3.4"])
+def test_the_colon_after_a_prefix_of_several_parts_may_be_its_slash(prefix: str) -> None:
+    assert find_name_in_path(f"urn:doi:{prefix}:456") == f"{prefix}/456"
+
+
 @pytest.mark.clause("N3")
 @pytest.mark.parametrize(
     ("raw", "name"),

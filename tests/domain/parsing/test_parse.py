@@ -92,10 +92,19 @@ def test_a_text_without_a_doi_gives_none(text: str) -> None:
         ("10.abc/1", "registrant-code", "abc"),
         ("11.1000/1", "directory-code", "11"),
         ("https://doi.org/10.1000/1?utm_medium=x", "tracking-parameter", "utm_medium=x"),
+        ("https://doi.org/10.1000/1?UTM_Source=x", "tracking-parameter", "UTM_Source=x"),
+        ("https://doi.org/10.1000/1?NoRedirect", "proxy-parameter", "NoRedirect"),
+        ("doi:10.1000/ab/../c", "dot-segment", "/.."),  # with a raw slash it is a path, as programs read it
+        ("urn:doi:10.1000:ab/./c", "dot-segment", "/."),
     ],
 )
 def test_a_span_covers_the_fault(text: str, code: str, fault: str) -> None:
     assert (code, fault) in marked(text)
+
+
+@pytest.mark.clause("E12", "E15")
+def test_a_name_with_bytes_that_are_no_utf8_is_not_called_decoded() -> None:
+    assert [one.code for one in read_input("10.1000/a%E9b%20c").problems] == ["broken-utf8"]
 
 
 @pytest.mark.clause("S14", "U3", "E3", "E13")

@@ -189,6 +189,14 @@ def test_the_locations_say_the_status_of_the_redirect(
     assert plain.status == 302
 
 
+@pytest.mark.clause("P3", "P9")
+@pytest.mark.parametrize("query", ["index=1", "type=URL", "index=1&type=URL"])
+def test_a_request_for_some_values_does_not_concern_the_prefix(query: str) -> None:
+    found, asked = resolved(NAME, {NAME: url("https://value/"), PREFIX: of_prefix(TWO)}, query)
+    assert isinstance(found, Redirect)
+    assert (found.url, asked) == ("https://value/", [NAME])
+
+
 @pytest.mark.clause("P3")
 def test_of_several_namespaces_the_first_that_names_a_handle_counts() -> None:
     named = NAMESPACE.format(PREFIX)

@@ -80,6 +80,12 @@ def test_noredirect_shows_the_values_asked_for() -> None:
     assert behind.way == ("10.1/b", NAME)
 
 
+@pytest.mark.clause("P6")
+@pytest.mark.parametrize("action", ["x", "", "redirect"])
+def test_noredirect_shows_the_values_beside_any_action_but_showurls(action: str) -> None:
+    assert shown_values(NAME, {NAME: url("https://x/")}, f"noredirect&action={action}").values
+
+
 @pytest.mark.clause("P9")
 def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
     records = {NAME: url("https://x/1", "https://x/2")}
@@ -247,6 +253,12 @@ def test_a_short_doi_may_stand_without_its_ten() -> None:
     assert resolved("p54k", {"p54k": alias("10.1/gone")}) == (gone, ["p54k", "10.1/gone"])
     for name in ("10.3", "a-b", "a/b", ""):
         assert resolved(name, records)[1] == [name]
+
+
+@pytest.mark.clause("P6", "S12")
+def test_the_values_of_a_short_doi_without_its_ten_are_shown() -> None:
+    found = shown_values("abc", {"10/abc": alias(NAME), NAME: url("https://x/")}, "noredirect")
+    assert (found.way, [each.data for each in found.values]) == (("10/abc", NAME), ["https://x/"])
 
 
 @pytest.mark.clause("P5")

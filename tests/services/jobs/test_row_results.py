@@ -39,6 +39,15 @@ def test_a_row_has_which_ras_own_words(proxy: DoiProxy) -> None:
     assert (there.ra, there.ra_status) == ("Crossref", "")
 
 
+@pytest.mark.clause("B2")
+def test_a_row_keeps_the_order_of_its_problems(proxy: DoiProxy) -> None:
+    text = "http://dx.doi.org/10.5555/a<b>c."
+    (row,) = checked(text, proxy)
+    codes = [problem["code"] for problem in looked_up(text, proxy).problems]
+    assert row.problem_codes == list(dict.fromkeys(codes))
+    assert row.problem_codes != sorted(row.problem_codes)
+
+
 def test_what_is_asked_now_was_answered_now(proxy: DoiProxy) -> None:
     for row in checked("10.5555/now\n10.5555/missing-now", proxy):
         assert (row.answered_at, row.checked_at, row.cached) == (NOW, NOW, False)

@@ -71,6 +71,15 @@ def test_a_whole_that_is_not_registered_is_known_not_to_be(text: str, proxy: Doi
     assert set(exists(found).values()) == {False}
 
 
+@pytest.mark.clause("B2")
+def test_the_rest_of_a_text_is_said_to_be_no_part_only_of_a_registered_name(proxy: DoiProxy) -> None:
+    texts = ("https://doi.org/10.1000/alone#rest", "https://doi.org/10.1000/gone#rest")
+    job = run(make_job("doi\n" + "\n".join(texts) + "\n", proxy), proxy)
+    registered, gone = Row.objects.filter(job=job).order_by("line")
+    assert (registered.outcome, NOT_PART in registered.messages) == ("resolved", True)
+    assert (gone.outcome, NOT_PART in gone.messages) == ("not-found", False)
+
+
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_row_stores_the_whole_and_says_so(quick: bool, proxy: DoiProxy) -> None:
     text = "".join(f'"{text}"\n' for text, _ in CUTS) + "https://doi.org/10.1000/alone#rest\n10.1000/clean\n"

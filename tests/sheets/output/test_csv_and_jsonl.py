@@ -50,6 +50,13 @@ def test_csv_has_the_original_columns_and_then_the_ten_of_the_contract():
     ]  # fmt: skip
 
 
+@pytest.mark.clause("B2")
+def test_every_problem_of_a_row_is_in_its_cell_in_order():
+    problems = tuple(f"code-{number}" for number in (5, 1, 4, 2, 3))
+    _, cells = read_csv(list(generate_csv(["a"], [ResultRow(["x"], problems=problems)])))
+    assert cells[1 + RESULT_COLUMNS.index("problems")] == " ".join(problems)
+
+
 def test_csv_has_a_byte_order_mark_and_crlf_line_ends():
     whole = b"".join(generate_csv(["a"], [ResultRow(["x"])]))
     assert whole.startswith(b"\xef\xbb\xbfa,doi,")
