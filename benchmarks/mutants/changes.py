@@ -1,30 +1,34 @@
-"""The mutants of a file: mutmut's operators at every place inside of its functions, in the order of the text.
+"""The mutants of a file: mutmut's operators at every place inside of its functions and of the constants at its top, in
+the order of the text. A regular expression at the top has operators of its own (`regular_expressions.py`).
 
-Only what runs when a function is called is changed: annotations, decorators, defaults, docstrings, logging and
-what stands at the top of a module stay (tables of the domain have examples, which are tests of their own).
+Annotations, decorators, defaults, docstrings, logging and the bodies of classes stay.
 """
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
+from benchmarks.mutants.regular_expressions import weaken
+
 ROOT = Path(__file__).parents[2]
 NOT_CHANGED = (cst.Annotation, cst.Decorator, cst.Parameters, cst.TypeAlias, cst.Import, cst.ImportFrom)
-NOT_CHANGED_CALLS = {"len", "isinstance", "cast", "super"}
+NOT_CHANGED_CALLS = {"len", "isinstance", "cast", "super", "getLogger"}
 LOGS = {"log", "logger"}
 _SENTENCE = re.compile(r"[a-z]{2} [a-z]{2}")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change; `lines` are those of the statement that it is in, from and to."""
+    """One change; `lines` are those of the statement that it is in, from and to. `constant`: it is at the top of the
+    module, and `function` is the name of the constant."""
 
     path: str
     function: str
@@ -33,6 +37,7 @@ class Mutant:
     module: cst.Module
     old: cst.CSTNode
     new: cst.CSTNode
+    constant: bool = False
 
     @cached_property
     def source(self) -> str:
@@ -75,6 +80,7 @@ class _Finder(cst.CSTVisitor):
         self.found: list[Mutant] = []
         self._names: list[str] = []  # of the classes and functions around
         self._functions = 0
+        self._constant = False  # inside of one at the top of the module
         self._statement: tuple[int, int] | None = None  # a statement inside of a function, however many lines it has
 
     def on_visit(self, node: cst.CSTNode) -> bool:
@@ -83,15 +89,25 @@ class _Finder(cst.CSTVisitor):
         if isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             self._go_into(node)
             return False
-        if self._functions:
-            if isinstance(node, cst.SimpleStatementLine):
-                self._statement = self._lines(node)
+        if isinstance(node, cst.SimpleStatementLine) and (self._functions or not self._names):
+            self._statement = self._lines(node)
+        if self._functions or self._constant:
             self._change(node)
+        elif not self._names and isinstance(node, (cst.Assign, cst.AnnAssign)):
+            self._go_into_constant(node)
+            return False
         return True
 
     def on_leave(self, node: cst.CSTNode) -> None:
         if isinstance(node, cst.SimpleStatementLine):
             self._statement = None
+
+    def _go_into_constant(self, node: cst.Assign | cst.AnnAssign) -> None:
+        target = node.targets[0].target if isinstance(node, cst.Assign) else node.target
+        if isinstance(target, cst.Name) and not isinstance(node.value, (cst.Subscript, type(None))):  # a type's name
+            self._names, self._constant = [target.value], True
+            node.value.visit(self)
+            self._names, self._constant = [], False
 
     def _go_into(self, node: cst.FunctionDef | cst.ClassDef | cst.Lambda) -> None:
         if isinstance(node, cst.Lambda):
@@ -104,17 +120,33 @@ class _Finder(cst.CSTVisitor):
 
     def _change(self, node: cst.CSTNode) -> None:
         lines = self._statement or self._lines(node)
-        for kind, operator in mutation_operators:
-            if lines and isinstance(node, kind):
-                for new in operator(node):
-                    self.found.append(
-                        Mutant(self.path, ".".join(self._names), lines, self.text, self.module, node, new)
-                    )
+        if lines:
+            name, constant = ".".join(self._names), self._constant
+            new = self._change_constant(node) if constant else _apply_operators(node)
+            self.found += (Mutant(self.path, name, lines, self.text, self.module, node, one, constant) for one in new)
+
+    def _change_constant(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """A string in a table is changed once: in another case it is often the same to its reader."""
+        match node:
+            case cst.SimpleString() if "r" in node.prefix:
+                for pattern in weaken(node.raw_value):
+                    yield node.with_changes(value=f"{node.prefix}{node.quote}{pattern}{node.quote}")
+            case cst.FormattedStringText(value=value):
+                for pattern in weaken(value.replace("{{", "{").replace("}}", "}")):
+                    yield node.with_changes(value=pattern.replace("{", "{{").replace("}", "}}"))
+            case cst.SimpleString():
+                yield from islice(_apply_operators(node), 1)
+            case _:
+                yield from _apply_operators(node)
 
     def _lines(self, node: cst.CSTNode) -> tuple[int, int] | None:
         """Some nodes, such as operators, have no place of their own; inside of a statement they have its."""
         place = self.get_metadata(PositionProvider, node, None)
         return (place.start.line, place.end.line) if place else None
+
+
+def _apply_operators(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    return (new for kind, operator in mutation_operators if isinstance(node, kind) for new in operator(node))
 
 
 def _is_left_alone(node: cst.CSTNode) -> bool:

@@ -9,7 +9,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -69,18 +69,17 @@ class Reach:
     def _contexts(self, path: str) -> dict[int, list[str]]:
         return self._data.contexts_by_lineno(str(ROOT / path))
 
-    def at_import(self, path: str, lines: tuple[int, int]) -> bool:
-        """Whether the lines run when the module is imported, and in no test."""
-        return self._of(path, lines) == {""}
+    def at_import(self, places: Sequence[tuple[str, int]]) -> bool:
+        """Whether these lines run when their modules are imported, and in no test."""
+        return self._of(places) == {""}
 
-    def tests_of(self, path: str, lines: tuple[int, int]) -> list[tuple[str, float]]:
+    def tests_of(self, places: Sequence[tuple[str, int]]) -> list[tuple[str, float]]:
         """The tests that run one of these lines and the seconds of each, the quickest first."""
-        tests = (self.tests[int(one)] for one in self._of(path, lines) if one)
+        tests = (self.tests[int(one)] for one in self._of(places) if one)
         return sorted((test for test in tests if test[0]), key=lambda test: test[1])
 
-    def _of(self, path: str, lines: tuple[int, int]) -> set[str]:
-        contexts = self._contexts(path)
-        return {context for line in range(lines[0], lines[1] + 1) for context in contexts.get(line, ())}
+    def _of(self, places: Sequence[tuple[str, int]]) -> set[str]:
+        return {context for path, line in places for context in self._contexts(path).get(line, ())}
 
 
 def learn() -> int:

@@ -19,6 +19,7 @@ from _pytest.runner import runtestprotocol
 
 from benchmarks.mutants import reach
 from benchmarks.mutants.changes import Mutant
+from benchmarks.mutants.constants import find_lines
 from benchmarks.mutants.packages import PACKAGES, Package
 from benchmarks.mutants.trial import KILLED, Forks, MutantVerdict
 
@@ -86,10 +87,11 @@ class Trials:
     def _results(self, forks: Forks) -> Iterator[Result]:
         equivalent = known()
         for mutant in self.sample:
-            if self.learned.at_import(mutant.path, mutant.lines) or not (changes := forks.changed(mutant)):
+            places = places_of(mutant)
+            if not places or self.learned.at_import(places) or not (changes := forks.changed(mutant)):
                 continue  # nothing to see: another mutant takes its place
             killer = self.killers.get(of(mutant, MutantVerdict("")).name)
-            tests = list(_within(self.learned.tests_of(mutant.path, mutant.lines)))
+            tests = list(_within(self.learned.tests_of(places)))
             tests.sort(key=lambda test: test[0] != killer)
             if not tests:
                 yield of(mutant, MutantVerdict(NOT_RUN))
@@ -97,6 +99,13 @@ class Trials:
                 yield of(mutant, MutantVerdict(EQUIVALENT))
             else:
                 yield of(mutant, forks.try_one(changes, tests, PATIENCE * _seconds() + 60))
+
+
+def places_of(mutant: Mutant) -> list[tuple[str, int]]:
+    """The lines whose tests may notice the mutant, each with the path of its file."""
+    if mutant.constant:
+        return find_lines((mutant.path, mutant.function))
+    return [(mutant.path, line) for line in range(mutant.lines[0], mutant.lines[1] + 1)]
 
 
 def _begin(session: pytest.Session) -> None:
@@ -130,7 +139,7 @@ def main(name: str) -> int:
     count = len(sample) if os.environ.get("ALL") else int(os.environ.get("N") or package.sample)
     reach.same_examples()
     learned = reach.Reach()
-    wanted = (_within(learned.tests_of(mutant.path, mutant.lines)) for mutant in sample[: count * 2])
+    wanted = (_within(learned.tests_of(places_of(mutant))) for mutant in sample[: count * 2])
     files = sorted({test.partition("::")[0] for tests in wanted for test, _ in tests})
     status = pytest.main([*reach.OPTIONS, "-s", *files], plugins=[Trials(package, sample, count, learned)])
     return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else int(status)

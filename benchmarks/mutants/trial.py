@@ -1,9 +1,11 @@
 """Tries mutants inside of one run of pytest: each in a fork of it, so that neither imports nor the database cost anew.
 
-In the fork the functions get their changed code, wherever they were imported to, and the tests that run the line are
-run until one fails. What a test starts as a program of its own has the code as it is.
+In the fork the functions get their changed code, and constants their changed value, wherever they were imported to. The
+tests that run the line, or a line that reads the constant, are run until one fails. What a test starts as a program of
+its own has the code as it is.
 """
 
+import ast
 import gc
 import os
 import resource
@@ -22,6 +24,7 @@ from _pytest.runner import runtestprotocol
 from django.db import connections
 
 from benchmarks.mutants.changes import ROOT, Mutant
+from benchmarks.mutants.constants import Change, compute_changes, find_assignments
 
 KILLED, SURVIVED, TIMED_OUT = "killed", "survived", "timed out"
 MEMORY = 4 << 30  # bytes of address space that a mutant may take more than it began with
@@ -47,9 +50,13 @@ class Forks:
                 self._functions[one.__code__.co_filename].append(one)
         self._sound: dict[str, bool] = {}  # tests, and whether they pass where the change is no matter of theirs
 
-    def changed(self, mutant: Mutant) -> list[tuple[FunctionType, CodeType]]:
-        """The functions with their new code; none where the change cannot be seen, or not be made in place."""
+    def changed(self, mutant: Mutant) -> list[Change]:
+        """What the mutant sets to another value: a constant wherever it is, or the code of functions. Nothing where the
+        change cannot be seen, or not be made in place."""
         path = str(ROOT / mutant.path)
+        if mutant.constant:
+            statement = find_assignments(ast.parse(mutant.source))[mutant.function]
+            return compute_changes((mutant.path, mutant.function), statement)
         try:
             new = compile(mutant.source, path, "exec", dont_inherit=True)
         except SyntaxError:
@@ -58,14 +65,14 @@ class Forks:
         codes = _codes(new)
         different = {key: codes[key] for key in old.keys() & codes.keys() if _shape(old[key]) != _shape(codes[key])}
         places = {(code.co_qualname, code.co_firstlineno): key for key, code in old.items()}
-        found = []
+        found: list[Change] = []
         for function in self._functions[path]:
             key = places.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
             if key in different and len(different[key].co_freevars) == len(function.__code__.co_freevars):
-                found.append((function, different[key]))
+                found.append((function, "__code__", different[key]))
         return found
 
-    def try_one(self, changes: list[tuple[FunctionType, CodeType]], tests: Tests, seconds: float) -> MutantVerdict:
+    def try_one(self, changes: list[Change], tests: Tests, seconds: float) -> MutantVerdict:
         """Run the tests until one fails that passes without the change."""
         unsound: set[str] = set()
         while True:
@@ -81,7 +88,7 @@ class Forks:
             self._sound[test] = self._fork([], [test], seconds).result == SURVIVED
         return self._sound[test]
 
-    def _fork(self, changes: list[tuple[FunctionType, CodeType]], tests: list[str], seconds: float) -> MutantVerdict:
+    def _fork(self, changes: list[Change], tests: list[str], seconds: float) -> MutantVerdict:
         connections.close_all()
         told, tell = os.pipe()
         child = os.fork()
@@ -105,15 +112,15 @@ class Forks:
             KILLED if ended else TIMED_OUT, tests[min(at, len(tests) - 1)] if lines else "", len(lines)
         )
 
-    def _work(self, changes: list[tuple[FunctionType, CodeType]], tests: list[str], tell: int) -> None:
+    def _work(self, changes: list[Change], tests: list[str], tell: int) -> None:
         """In the fork: a line for each test that begins, and a last word when all have passed. Does not return."""
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
         quiet = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(quiet, stream)
-        for function, code in changes:
-            function.__code__ = code
+        for holder, name, new in changes:
+            setattr(holder, name, new)
         for cached in self._caches:
             cached.cache_clear()
         items = [self.items[test] for test in tests]
