@@ -77,11 +77,12 @@ def _find_candidates(reading: Reading, report: Report) -> Iterator[ReconcileCand
     suggestion = report.suggestion
     if suggestion is not None:
         unproven = any(one.code == UNPROVEN for one in report.problems)
-        score = DOUBTFUL if suggestion.doubtful else UNPROVEN_SCORE if unproven else SUGGESTED
+        score = UNPROVEN_SCORE if unproven else DOUBTFUL if suggestion.doubtful else SUGGESTED
         yield ReconcileCandidate(suggestion.doi, score, str(suggestion.reason))
     reasons = {fold(tried.doi): tried.reason for tried in report.candidates}
+    highest = DOUBTFUL if suggestion is not None and suggestion.doubtful else ALSO_REGISTERED
     for place, doi in enumerate(report.also_registered):
-        yield ReconcileCandidate(doi, ALSO_REGISTERED - place, str(reasons[fold(doi)]))
+        yield ReconcileCandidate(doi, highest - place, str(reasons[fold(doi)]))
     registered = [other.doi for other in report.others if other.outcome in EXISTS]
     for place, doi in enumerate(registered[:MOST_OTHERS]):
         yield ReconcileCandidate(doi, BESIDE - place, "another DOI in the same text")

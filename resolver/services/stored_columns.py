@@ -8,10 +8,11 @@ from typing import Any
 from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.reading import is_cut
 from resolver.domain.problems.problem import Problem
 from resolver.domain.redirect.web_host import find_host
-from resolver.domain.report.correction import Correction, find_proposal, find_row_correction, is_main_doi
-from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
+from resolver.domain.report.correction import CUT_SHORT, Correction, find_proposal, find_row_correction, is_main_doi
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.domain.report.target import find_target
 from resolver.domain.report.triage import could_be_tidier, needs_review
@@ -73,7 +74,6 @@ def fill_row(
     the list has no column of them."""
     for name, value in _build_columns(reading, report, proxy, source).items():
         setattr(row, name, value)
-    row.key = fold(row.doi or row.input)
     row.url = reading.url or ""
     codes = [problem.code for problem in report.problems]
     row.problems = pad_codes(codes)
@@ -82,6 +82,7 @@ def fill_row(
     row.messages = join_messages(" ", *told) if report.failure else " ".join(told)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.doubtful = report.suggestion is not None and report.suggestion.doubtful
+    row.key = fold(find_listed_name(row) or row.input)
     row.also_registered = list(report.also_registered)
     row.incomplete = report.incomplete
     row.address = "" if expected is None else str(find_target(expected, report.outcome, report.urls))
@@ -92,6 +93,16 @@ def fill_row(
     row.correction = find_row_correction(row).correction
     row.checked_at = now
     return row
+
+
+def find_listed_name(row: Row) -> str:
+    """Return the name that the row stands for in its list: the one that it was read as or, where that isn't registered,
+    the certain suggestion. "" for none: a part of a name before white space or an ellipsis stands for no work."""
+    if row.outcome != Outcome.NOT_FOUND:
+        return row.doi
+    if row.suggestion and not row.doubtful:
+        return row.suggestion
+    return "" if is_cut(row.problem_codes) or CUT_SHORT in row.problem_codes else row.doi
 
 
 def find_row_proposal(row: Row) -> str:

@@ -31,8 +31,9 @@ guess and costs no request.
 
 A **suggestion** is not a guess. If the name is not registered, or the text holds no name, doiportal asks the DOI proxy
 about the candidates. The first one that is registered is the suggestion, and the page lists the other registered ones.
-If none is registered, there is no suggestion. If the name is registered, no candidate is checked, however odd the name
-looks.
+If none is registered, there is no suggestion. If another one is registered too, or the text goes on after the
+suggestion, only a person may accept it. If the name is registered, no candidate is checked, however odd the name looks,
+unless the text goes on after it.
 
 ## The order
 

@@ -11,6 +11,7 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
 from resolver.domain.repair.divided_names import READ, join_divided_name, must_continue
+from resolver.domain.repair.safe_cut import is_unfinished
 from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
@@ -61,7 +62,9 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
             more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
             yield from ((better, join_messages(", ", reason, why)) for better, why in more)
     goes_on = found.rest and name.endswith(_GOING_ON) and must_continue(name, found.rest.text)
-    yield from ((better, why) for better, why in propose_repairs(name) if not (goes_on and name.startswith(better)))
+    for better, why in propose_repairs(name):
+        if not (goes_on and name.startswith(better) and is_unfinished("", better)):
+            yield better, why
     yield from _offer_shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
         yield found.raw.text, Message("with the percent signs unchanged")

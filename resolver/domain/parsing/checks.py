@@ -153,7 +153,8 @@ def check_address_before(body: SourceText, start: int) -> list[Problem]:
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
         return found
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []
-    return [*found, *_check_invisible(word), *_check_look_alikes(word), *after]
+    alike = _check_look_alikes(word) if "/" in visible else []  # a label is no part of a link
+    return [*found, *_check_invisible(word), *alike, *after]
 
 
 def _check_misread_resolver(body: SourceText, start: int, word: SourceText) -> list[Problem]:

@@ -170,7 +170,9 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
         yield from continued
         divided = continued and mentions[0].uncut.text.endswith(("/", "-", "_", "("))
         whole = fold(str(first.doi))
-        yield from ((name, why) for name, why in first.offers() if not (divided and whole.startswith(fold(name))))
+        for name, why in first.offers():
+            if not (divided and whole.startswith(fold(name)) and is_unfinished("", name)):
+                yield name, why
         yield from ((name, Message("as it is written at another place of the text")) for name in again)
         yield from ((name, ANOTHER_DOI) for name in sorted(others, key=lambda name: fold(name) not in akin))
         if uncut := locate_name(mentions[0].uncut):

@@ -13,7 +13,7 @@ from resolver.domain.parsing.candidates import Candidate, Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
-from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
+from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading, is_cut
 from resolver.domain.parsing.text_cleaning import clean_text
 from resolver.domain.problems.problem import make_problem
 from resolver.domain.text import brackets
@@ -60,8 +60,26 @@ def _read_closely(text: str) -> Reading:
         reading = _offer_without_links(reading, _read_body(text, unlinked.strip()))
     if entities and reading.form != "none":
         reading = _report_entities(reading, entities[:MOST_PROBLEMS])
+    reading = _report_continuation(reading)
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
+
+
+def _report_continuation(reading: Reading) -> Reading:
+    """Report that the text goes on after its name, or that the name was cut, unless that is reported already."""
+    codes = {one.code for one in reading.problems}
+    if reading.doi is None or is_cut(codes) or "cut-short" in codes:
+        return reading
+    found = reading.following.find_continuation(str(reading.doi))
+    if (
+        found is None
+        or reading.input[found.start] in "#?&"
+        or any(one.code == "leftover" and one.end >= found.start for one in reading.problems)
+    ):  # a part of an address that was set aside, or what a program or a copy left
+        return reading
+    code, characters = ("cut-short" if found.cut else "inner-space"), reading.input[found.start : found.end]
+    told = make_problem(code, found.start, found.end, characters=checks.show_characters(characters))
+    return replace(reading, problems=(*reading.problems, told))
 
 
 def _offer_without_links(reading: Reading, other: Reading) -> Reading:

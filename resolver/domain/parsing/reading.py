@@ -10,6 +10,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.domain.parsing.candidates import NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
+from resolver.domain.parsing.continuation import FollowingText
 from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair.safe_cut import is_same_work
 
@@ -19,6 +20,8 @@ MOST_PROBLEMS = 50
 """Problems of one kind that are reported for one text."""
 CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
 """Problems with which a part of the text is not in the name that was read, but may belong to it."""
+
+_WITH_REST = Message("with what follows it in the text")
 
 
 def _offer_nothing() -> Offers:
@@ -46,7 +49,7 @@ class Reading:
         """The other possible DOIs, best first, at most eight. They are worked out when needed: most names exist. An
         error in a rule is logged, and leaves the reading without candidates."""
         try:
-            found = select_candidates(self.doi, self._offers_of_same_work())
+            found = select_candidates(self.doi, self._offer_with_what_follows(self._offers_of_same_work()))
         except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
             _LOG.exception("The candidates of a text of %d characters could not be worked out", len(self.input))
             found = ()
@@ -66,6 +69,22 @@ class Reading:
         beside = {fold(other) for other in self.others} - self.repairs
         name = str(self.doi)
         return tuple(one for one in self.candidates if is_beginning_of(name, one.doi) and fold(one.doi) not in beside)
+
+    @cached_property
+    def following(self) -> FollowingText:
+        """The text, in which each of the names is found again."""
+        return FollowingText(self.input)
+
+    def _offer_with_what_follows(self, offers: Offers) -> Offers:
+        """Yield the offers, before each of them what it is with what the text goes on with."""
+        following, name = self.following, str(self.doi or "")
+        first = following.find_continuation(name) if name else None
+        wholes = following.join_parts(name) or (first.names if first else ())
+        yield from ((whole, _WITH_REST) for whole in wholes)
+        for offered, reason in offers:
+            found = following.find_continuation(offered)
+            yield from ((whole, _WITH_REST) for whole in (found.names if found else ()))
+            yield offered, reason
 
     def _offers_of_same_work(self) -> Offers:
         """Return the offers without names of the journal, of the book, or of another version."""

@@ -153,7 +153,7 @@ _ENTRIES = (
         "write %20 if it belongs to the DOI.",
         "E18", "Remove the space, or write %20.",
         "10.1037/0003-066X. 59.1.29",
-        "White space ends the DOI that we read. The text after it was left out.",
+        "White space or markup ends the DOI that we read. The text after it was left out.",
     ),
     Entry(
         "unescaped-recommended", _W, "Special characters not encoded",

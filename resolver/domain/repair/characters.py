@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from resolver.domain.message import Message
 from resolver.domain.name.decoding import TRIPLET, decode_once
@@ -17,7 +18,7 @@ _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
 _QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}(?:/[^=&?]*)?=(?:2F|3C|3E|E2=80=[0-9A-F]{2}|(?:C2=A0|20)\Z)")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
 _QUERY = re.compile(r"\?[A-Za-z_.]+=")
-_LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
+_LOST_BETWEEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd\u00ac]+(?=[0-9A-Za-z])")
 
 
 _JOURNAL = (
@@ -96,9 +97,9 @@ def _unscramble(match: re.Match[str]) -> str:
     return match.group()
 
 
-def _replace_lost(name: str) -> str:
-    """Replace the sign for a lost character by a hyphen between letters or digits; beside another sign, remove it."""
-    return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
+def _replace_lost(sign: str, name: str) -> str:
+    """Replace the mark of a lost character by this sign between letters or digits; beside another sign, remove it."""
+    return name if _QUERY.search(name) else _LOST.sub("", _LOST_BETWEEN.sub(sign, name))
 
 
 def _build_letter_restorer(figure: str, letter: str) -> Callable[[re.Match[str]], str]:
@@ -172,7 +173,7 @@ LOST_CHARACTERS = (
         "damage.md: soft-hyphen", together=False,
     ),
     RepairRule(
-        "lost", Message("with a likely character in place of the lost one"), _replace_lost,
+        "lost", Message("with a likely character in place of the lost one"), partial(_replace_lost, "-"),
         (
             ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
             ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
@@ -189,6 +190,16 @@ LOST_CHARACTERS = (
         "lost-hyphen", Message("with a hyphen in place of the lost character"),
         lambda name: name if _QUERY.search(name) else _LOST.sub("-", name),
         (("10.1016/0304?3894(95)00119?0", "10.1016/0304-3894(95)00119-0"),),
+        "damage.md: lost-char", together=False,
+    ),
+    RepairRule(
+        "lost-full-stop", Message("with a full stop in place of the lost character"), partial(_replace_lost, "."),
+        (("10.1016/j?cell?2010?01?001", "10.1016/j.cell.2010.01.001"),),
+        "damage.md: lost-char", together=False,
+    ),
+    RepairRule(
+        "lost-underscore", Message("with an underscore in place of the lost character"), partial(_replace_lost, "_"),
+        (("10.1162/tacl?a?00160", "10.1162/tacl_a_00160"),),
         "damage.md: lost-char", together=False,
     ),
     RepairRule(

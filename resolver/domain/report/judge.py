@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 
 from resolver.domain.handle.answers import (
@@ -29,7 +30,7 @@ from resolver.domain.problems.problem import Problem, describe_as_registered, ma
 from resolver.domain.redirect.record_addresses import count_homes, find_target_addresses
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
-from resolver.domain.report.correction import CUT_SHORT
+from resolver.domain.report.correction import CUT_SHORT, UNSURE
 from resolver.domain.report.destination import Destination, find_destination
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -43,7 +44,8 @@ from resolver.domain.report.report import (
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
 from resolver.domain.tables.suffix_patterns import BOOK_PART, WHOLE
-from resolver.domain.text.source_text import WIDE_PUNCTUATION
+from resolver.domain.text.name_end import PUNCTUATION
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
@@ -52,6 +54,7 @@ _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix"})
 """Problems that a name doesn't have if it is registered like that."""
 _OF_LINKS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-percent"})
 """Problems of a character that must be encoded in a link."""
+_OF_THE_END = frozenset({"trailing-punctuation", "trailing-slash"})
 _UNFINISHED = tuple("-_/.,:;(=")
 _WORDS = re.compile(r"(?:\s{1,9}[^\W\d_]{2,40}+[.,;:)]{0,3}){1,6}\s{0,9}")
 _PART_OF_BOOK = re.compile(BOOK_PART)
@@ -79,15 +82,19 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     found = examine_doi_of_short_doi(reading, resolution, answers.records) or examine_suggestion(
         candidate, answers.records
     )
-    of_text = _report_run_on_text(reading, _select_problems_of_text(reading, outcome, tried), candidate)
-    of_suggestion = found.problems or find_rival(candidate, tried, reading.input)
+    of_text = _select_problems_of_text(reading, outcome, tried)
+    of_text = _report_run_on_text(reading, _report_divided_name(reading, of_text, candidate), candidate)
+    of_suggestion = found.problems or find_rival(candidate, tried, answers.others, reading.following)
     problems = (*of_text, *find_problem_of_others(answers.others), *of_suggestion)
+    suggestion = found.suggestion
+    if suggestion and not UNSURE.isdisjoint(one.code for one in problems):
+        suggestion = replace(suggestion, doubtful=True)
     needed = answers.prefix_agency if missing else agency if reading.doi else answer
     incomplete = answers.incomplete or isinstance(needed, Failure) or found.failed
     if reading.doi is None:
         return Report(
             outcome,
-            suggestion=found.suggestion,
+            suggestion=suggestion,
             candidates=tried,
             others=answers.others,
             problems=problems,
@@ -108,7 +115,7 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
         urls=() if quick else urls,
         record=answer.raw if isinstance(answer, Record) else None,
         alias_of=resolution.alias_of if resolution else None,
-        suggestion=found.suggestion,
+        suggestion=suggestion,
         candidates=tried,
         others=answers.others,
         problems=problems
@@ -126,7 +133,7 @@ def _select_problems_of_text(
         return _leave_out_removed_dots(reading.problems)
     text, name = reading.input, str(reading.doi)
     found = _select_problems_of_registered(reading.problems, text, name)
-    is_whole = _ends_before_white_space(name, text, tried)
+    is_whole = _ends_before_white_space(name, reading, tried)
     if is_whole:
         found = report_space_as_other_text(found, text, name)
     problems = tuple(describe_as_registered(one) for one in found)
@@ -175,17 +182,19 @@ def _is_inside(found: Problem, text: str, name: str) -> bool:
     return start <= found.start and found.end <= start + len(name)
 
 
-def _ends_before_white_space(name: str, text: str, tried: tuple[TriedCandidate, ...]) -> bool:
+def _ends_before_white_space(name: str, reading: Reading, tried: tuple[TriedCandidate, ...]) -> bool:
     """Return whether a registered name that text follows is whole.
 
     The candidates must have been tried, and none may be registered. Besides, the pattern of the registrant must say
-    that such a name is whole, or only words may follow.
+    that such a name is whole, or only words or a footnote mark may follow.
     """
+    text = reading.input
     asked = bool(tried) and all(one.exists is False for one in tried)
     if not asked or WHOLE.fullmatch(name):
         return asked
     words = name in text and _WORDS.fullmatch(text.rpartition(name)[2])
-    return bool(words) and not name.endswith(_UNFINISHED) and not is_journal(name)
+    ends = bool(words) or reading.following.ends_with(name)
+    return ends and not name.endswith(_UNFINISHED) and not is_journal(name)
 
 
 def report_space_as_other_text(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
@@ -318,6 +327,29 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...], led: 
         if homes > 1:
             found.append(make_problem("several-homes", count=str(homes)))
     return tuple(found)
+
+
+def _report_divided_name(
+    reading: Reading, problems: tuple[Problem, ...], suggestion: Suggestion | None
+) -> tuple[Problem, ...]:
+    """Return the problems of the text, where white space divides the suggestion: the part behind it is no other text,
+    and a sign before it doesn't end the name."""
+    text = reading.input
+    spans = reading.following.find_spans(suggestion.doi) if suggestion else []
+    start, end = next(((start, end) for start, end in spans if WHITE_RUN.search(text, start, end)), (0, 0))
+    if not end:
+        return problems
+    kept = []
+    for one in problems:
+        if one.code == "surrounding-text" and start < one.start < end:
+            rest = text[end : one.end].lstrip(WHITE + PUNCTUATION)
+            kept += [replace(one, start=one.end - len(rest))] if rest else []
+        elif not (one.code in _OF_THE_END and start <= one.start and one.end <= end):
+            kept.append(one)
+    if not any(one.code in WHITE_SPACE for one in kept):
+        white = WHITE_RUN.search(text, start, end)
+        kept.append(make_problem("inner-space", *(white.span() if white else (start, end))))
+    return tuple(sorted(kept, key=lambda one: one.start))
 
 
 def _report_run_on_text(

@@ -1,6 +1,5 @@
 """The suggestion for a text whose name doesn't exist: found among candidates, and examined by its record."""
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ from resolver.domain.handle.answers import Failure, NoValues, Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.continuation import FollowingText
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import is_beginning_of
 from resolver.domain.problems.problem import Problem, make_problem
@@ -16,10 +16,6 @@ from resolver.domain.repair.safe_cut import is_same_work
 from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.destination import find_destination
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link
-from resolver.domain.tables.suffix_patterns import WHOLE
-
-_BREAK_AND_NUMBER = re.compile(r"(?:</?(?:br|p|div|td)\b[^<>]{0,40}>){1,9}[0-9]", re.IGNORECASE)
-_AS_DIGITS = str.maketrans("oli", "011")
 
 
 class ExaminedSuggestion(NamedTuple):
@@ -75,28 +71,26 @@ def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Reso
     return ExaminedSuggestion(Suggestion(main, reason, suggestion.doubtful, alias=suggestion.doi))
 
 
-def find_rival(suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], text: str) -> tuple[Problem, ...]:
-    """Return the problem of a suggestion that may not be the DOI that was meant: another registered candidate is longer
-    or shorter, or differs in digits that look like letters; or a line break in `text` and a number follow it. () for
-    none, and for a guess. A version, a file or a page of the same work is no rival."""
+def find_rival(
+    suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], text: FollowingText
+) -> tuple[Problem, ...]:
+    """Return the problem of a suggestion that may not be the DOI that was meant: another reading of the text is
+    registered too, or the text goes on after it. () for none, and for a guess. Another DOI of the text is no rival, nor
+    is a version, a file or a page of the same work."""
     if suggestion is None or suggestion.doubtful:
         return ()
-    name = suggestion.doi
-    found = (one.doi for one in tried if one.exists and _are_rivals(name, one.doi))
-    fault = Message("{name} is registered too", name=rival) if (rival := next(found, None)) else None
-    _, _, after = fold(text).partition(fold(name))
-    if fault is None and name[-1].isdigit() and _BREAK_AND_NUMBER.match(after) and not WHOLE.fullmatch(name):
-        fault = Message("a line break and a number follow it in the text")
-    return (make_problem(UNPROVEN, suggested=name, fault=fault),) if fault else ()
+    taken = {fold(suggestion.doi), *(fold(other.doi) for other in others)}
+    rivals = (one.doi for one in tried if one.exists and fold(one.doi) not in taken)
+    rival = next((name for name in rivals if not _is_one_work(name, suggestion.doi)), None)
+    fault = Message("{name} is registered too", name=rival) if rival else None
+    if fault is None and text.find_continuation(suggestion.doi):
+        fault = Message("the text goes on after it")
+    return (make_problem(UNPROVEN, suggested=suggestion.doi, fault=fault),) if fault else ()
 
 
-def _are_rivals(name: str, other: str) -> bool:
-    if is_beginning_of(name, other):
-        return not is_same_work(fold(other), fold(name))
-    if is_beginning_of(other, name):
-        return not is_same_work(fold(name), fold(other))
-    one, another = fold(name), fold(other)
-    return one != another and one.translate(_AS_DIGITS) == another.translate(_AS_DIGITS)
+def _is_one_work(name: str, other: str) -> bool:
+    shorter, longer = sorted((fold(name), fold(other)), key=len)
+    return is_beginning_of(shorter, longer) and is_same_work(longer, shorter)
 
 
 def find_fault(name: str, resolution: Resolution, records: Mapping[str, Resolution]) -> Message | None:

@@ -14,7 +14,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from resolver.domain.name.doi import fold
 from resolver.domain.report.change import Change, Finding, find_change
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import LEADS_NOWHERE, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import are_of_one_file
@@ -98,7 +100,10 @@ def is_current(comparison: Comparison) -> bool:
 
 
 def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
-    """Return the finding of a row; if rows are matched by name, without what belongs to the text."""
+    """Return the finding of a row; if rows are matched by name, without what belongs to the text. A row that stands for
+    its suggestion found only that this name is registered."""
+    if not by_line and values["outcome"] == Outcome.NOT_FOUND and values["key"] == fold(values["suggestion"]):
+        return Finding(Outcome.REGISTERED, incomplete=True)
     return Finding(
         values["outcome"],
         tuple(values["urls"]),

@@ -13,8 +13,8 @@ from resolver.services.results.row_numbers import number_rows
 ORDER = ("place",)
 
 _SHOWN = (
-    "line", "row", "part", "same_as", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "doubtful",
-    "others", "problems", "incomplete", "checked_at", "proxy", "address",
+    "line", "row", "part", "key", "same_as", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion",
+    "doubtful", "others", "problems", "incomplete", "checked_at", "proxy", "address",
 )  # fmt: skip
 
 

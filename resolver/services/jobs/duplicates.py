@@ -1,16 +1,18 @@
-"""Rows of a job with the same name (S8): each later one says which line is the first.
+"""Rows of a job that stand for the same name (S8): each later one says which line is the first.
 
-The first is the one with the smallest line, whichever was checked first. It alone has a fingerprint and no `same_as`,
-so each name has one entry of an index.
+A row stands for what it comes to (`find_listed_name`), not for what white space left of a name. The first is the one
+with the smallest line, whichever was checked first. It alone has a fingerprint and no `same_as`, so each name has one
+entry of an index.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from django.db.models import Case, Value, When
 
 from resolver.models import Job, Row, raw_sql
 from resolver.models.fields import encode_storable
+from resolver.services.stored_columns import find_listed_name
 
 
 def compute_fingerprint(key: str) -> int:
@@ -26,19 +28,22 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     """
     first: dict[str, int] = {}
     for row in rows:
-        row.fingerprint = compute_fingerprint(row.key) if row.doi else None
-        if row.doi:
+        row.fingerprint = compute_fingerprint(row.key) if find_listed_name(row) else None
+        if row.fingerprint is not None:
             first[row.key] = min(row.line, first.get(row.key, row.line))
-    moved = _look_up(job, rows, first)
-    growth = len(moved)
     # As stored now: another worker may have moved one of ours since we loaded it.
     lines = [row.line for row in rows]
     own = Row.objects.filter(job_id=job.pk, line__range=(min(lines, default=0), max(lines, default=0)))
     stored = raw_sql.load_rows(own, ("line", "same_as", "fingerprint"))
     before = {line: (same_as, number) for line, same_as, number in stored}
+    left = [row for row in rows if before[row.line][0] is None and before[row.line][1] not in (None, row.fingerprint)]
+    growth = -_leave(job, left, lines)
+    moved = _look_up(job, rows, first)
+    growth += len(moved)
     for row in rows:
         agreed, number = before[row.line]
-        row.same_as = first[row.key] if row.doi and first[row.key] < row.line else None
+        named = row.fingerprint is not None
+        row.same_as = first[row.key] if named and first[row.key] < row.line else None
         growth += (row.same_as is not None) - (agreed is not None)  # a retried row was counted before
         if row.same_as is not None and agreed is None and number is not None:
             moved[row.line] = row.same_as  # it was the first, and others may agree with it
@@ -56,6 +61,19 @@ def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, 
     for line, key in known:
         first[key] = min(line, first[key])
     return {line: first[key] for line, key in known if line > first[key]}
+
+
+def _leave(job: Job, rows: Iterable[Row], ours: Collection[int]) -> int:
+    """Let the next row be the first of each name that these rows stood for first, and no longer do. Return of how many
+    names there is one."""
+    count = 0
+    for row in rows:
+        followers = Row.objects.filter(job=job, same_as=row.line).exclude(line__in=ours)
+        new = followers.order_by("line").first()
+        if new is not None:
+            followers.update(same_as=Case(When(line=new.line, then=Value(None)), default=Value(new.line)))
+            count += 1
+    return count
 
 
 def _move(job: Job, moved: Mapping[int, int]) -> None:

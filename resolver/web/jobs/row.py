@@ -225,6 +225,6 @@ def _find_reason(row: Row, reading: Reading) -> str:
     known = reading.candidates
     if row.doubtful:
         as_listed = ListVocabulary.of([row.suggestion])
-        known = (*propose_doubtful_candidates(reading), *propose_doubtful_candidates(reading, as_listed))
+        known = (*known, *propose_doubtful_candidates(reading), *propose_doubtful_candidates(reading, as_listed))
     reason = next((each.reason for each in known if fold(each.doi) == fold(row.suggestion)), "")
     return reason or ("" if reading.short_doi else Message("the main DOI behind an alias"))
