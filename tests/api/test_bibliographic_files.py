@@ -189,15 +189,11 @@ def test_each_format_is_checked_and_comes_back_as_it_was(api: Client, upload: Po
     assert original(api, str(job.pk)) == data
 
 
-@pytest.mark.parametrize("data", [b"TY  - JOUR\r\nTI  - \xe9\xe9\r\nER  - \r\n", b"TY  - JOUR\n"])
-def test_a_file_without_a_doi_is_a_list_without_rows_and_comes_back_as_it_was(
-    api: Client, upload: Post, data: bytes
-) -> None:
-    job = run(upload(data, "list.ris").json()["id"])
-    said = api.get(f"/api/v1/jobs/{job.pk}").json()
-    assert (said["state"], said["total"], said["done"]) == ("finished", 0, 0)
-    assert api.get(f"/api/v1/jobs/{job.pk}/rows").json()["results"] == []
-    assert original(api, str(job.pk), "?accept=suggested") == data
+@pytest.mark.parametrize("data", [b"TY  - JOUR\r\nTI  - \xe9\xe9\r\nER  - \r\n", b"TY  - JOUR\n", b'[{"DOI": ""}]'])
+def test_a_file_without_a_doi_is_refused_as_a_table_without_one_is(upload: Post, data: bytes) -> None:
+    problem = assert_problem(upload(data, "list"), 400)
+    assert "1 record, without a DOI in the fields that are read" in problem["detail"]
+    assert not Job.objects.exists()
 
 
 def test_the_file_has_an_etag_that_a_decision_changes_and_comes_in_parts(api: Client, job: str) -> None:

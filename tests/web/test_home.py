@@ -74,7 +74,7 @@ def test_a_file_leads_to_its_preview(visitor: Client) -> None:
     [
         (" \n ", None, "DOI, link or text: Enter a DOI, link or text."),
         ("10.1000/182", b"doi\n10.1000/182\n", "Or upload a file: You entered text and chose a file."),
-        ("", b"@article{a, title={b}}", "Or upload a file: No record has a DOI in the fields"),
+        ("", b"@article{a, title={b}}", "Or upload a file: The file has 1 record, without a DOI in the fields"),
         ("", b"", "Or upload a file: The file is empty. Choose another file, or save this one again"),
         ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or upload a file: Line 3: A quotation mark"),
         ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Enter only the part"),

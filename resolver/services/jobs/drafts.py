@@ -24,7 +24,6 @@ from resolver.sheets.input.expected_column import choose_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.layout_detection import detect_layout_from_start
-from resolver.sheets.input.place_rows import ensure_has_places
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
 
 PASTED = "pasted.txt"
@@ -215,5 +214,4 @@ def _detect_layout(draft: Draft, choices: LayoutChoices) -> Layout:
     if is_plain and choices.has_header is None and layout.has_header and not is_doi_column_name(layout.header[0]):
         # The first line of a copied list is an entry, unless it is called "DOI".
         layout = detect_layout_from_start(path, choices=replace(choices, has_header=False), **bounds)
-    ensure_has_places(layout)  # a person can choose other fields, or sees that it is the wrong file
     return layout

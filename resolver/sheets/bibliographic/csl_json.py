@@ -3,33 +3,34 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from contextlib import suppress
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from resolver.domain.message import Message
+from resolver.sheets.bibliographic.json_members import IN_LIST, NotWellFormed, Path, walk
+from resolver.sheets.bibliographic.json_objects import (
+    PIECE,
+    Window,
+    build_encoder,
+    build_unclosed,
+    load_object,
+    make_string_place,
+    read_string,
+    shorten,
+)
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
-from resolver.sheets.bibliographic.record import MOST_BYTES, MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
-from resolver.sheets.bibliographic.text_codec import decode, encode
+from resolver.sheets.bibliographic.record import MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
 
-_PIECE = 1 << 16
-_MOST_VALUES = 200_000
-_HEAD = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+\{(?=.{0,8000}?\"(?:type|DOI|URL)\"\s{0,100}:)"
-    rb"|\{(?=.{0,8000}?(?:\"items\"\s{0,100}:\s{0,100}\[|\"type\"\s{0,100}:\s{0,100}\"[a-z-]{3,30}\")))",
-    re.S,
-)
-_SIGN = re.compile(rb"[{}\"]")
-_STRING = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"", re.S)
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{")
 _TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"|[{}\[\],:]|[^\s\"{}\[\],:]+", re.S)
 _LIST = re.compile(rb"\"items\"\s{0,100}:\s{0,100}\[")
+_TYPE = re.compile(rb"\"[a-z-]{3,30}\"")
+_RECORDS = ((), (IN_LIST,), ("items", IN_LIST))
+"""The paths of records: an object, a list of them, or `items` of an object."""
 _ROLES: Mapping[str, Role] = {"DOI": "name", "URL": "url", "note": "note"}
-_DAMAGED = Message("The record is not valid JSON.")
-_TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
-_TOO_MANY = Message("The record has more than {count} values.", count=_MOST_VALUES)
 _ESCAPED = Message("The DOI in this text is written with escapes. Change it by hand.")
-_SHOWN = 300
 
 
 class CslJson:
@@ -40,17 +41,28 @@ class CslJson:
     fields = tuple(_ROLES)
 
     def begins(self, head: bytes) -> bool:
-        """Return whether a file that begins with these bytes is CSL-JSON."""
-        return bool(_HEAD.match(head))
+        """Return whether a file that begins with these bytes is CSL-JSON, by the members of its records."""
+        if not _HEAD.match(head):
+            return False
+        names: set[tuple[Path, str]] = set()
+        with suppress(NotWellFormed):  # the beginning may end within a text
+            for member in walk(head):
+                is_word = member.name != "type" or _TYPE.fullmatch(head, member.start, member.end)
+                if member.path in _RECORDS and member.name and is_word:
+                    names.add((member.path, member.name))
+        if any((path, "doi") in names for path in _RECORDS):
+            return False
+        is_one = any(((), name) in names for name in ("title", "author", "id"))
+        return (
+            any((path, name) in names for path in _RECORDS for name in ("DOI", "URL"))
+            or any((path, "type") in names and (path or is_one) for path in _RECORDS)
+            or (("items", IN_LIST), "itemType") in names  # Zotero's own export, whose records need not have a DOI
+        )
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the objects in order."""
         for start, raw, closed in _split(stream):
-            yield (
-                _build(start, raw, fields)
-                if closed
-                else BibliographicRecord(start, start + len(raw), fault=_explain(raw))
-            )
+            yield _build(start, raw, fields) if closed else build_unclosed(start, raw)
 
     def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
         """Return the bytes of an object with the edits made."""
@@ -60,33 +72,24 @@ class CslJson:
 def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
     """Yield the outermost objects with their places, and whether they are closed; of an object with a list of `items`
     those of the list."""
-    window, base, start = stream.read(_PIECE), 0, 0
-    inside = _find_list(window)
-    start = inside or 0
+    window = Window(stream, stream.read(PIECE))
+    inside = _find_list(window.bytes)
+    start = inside
     while True:
-        first = window.find(b"{", start)
-        if inside and window.find(b"]", start, first if first >= 0 else len(window)) >= 0:
+        first = window.bytes.find(b"{", start)
+        if inside and window.bytes.find(b"]", start, first if first >= 0 else len(window.bytes)) >= 0:
             return
         if first < 0:
-            base, window, start = base + len(window), stream.read(_PIECE), 0
-            if not window:
+            if not window.read_on(len(window.bytes)):
                 return
+            start = 0
             continue
-        end, depth, at, closed = 0, 0, first, False
-        while not closed:
-            end, depth, at = _walk(window, depth, at)
-            closed = end > 0
-            if closed or len(window) - first > MOST_BYTES:
-                break
-            base, window, at, first = base + first, window[first:], at - first, 0
-            piece = stream.read(max(_PIECE, len(window)))  # doubled: each byte is copied but a few times
-            if not piece:
-                break
-            window += piece
-        start = end or len(window)
-        yield base + first, window[first:start], closed
-        if start > _PIECE:
-            base, window, start = base + start, window[start:], 0
+        first, end = window.find_end(first)
+        start = end or len(window.bytes)
+        yield window.base + first, window.bytes[first:start], end > 0
+        if start > PIECE:
+            window.read_on(start)
+            start = 0
 
 
 def _find_list(window: bytes) -> int:
@@ -102,43 +105,20 @@ def _find_list(window: bytes) -> int:
     return 0
 
 
-def _walk(window: bytes, depth: int, at: int) -> tuple[int, int, int]:
-    """Return the end of the object (0: not here), the depth, and where to go on when there is more."""
-    while match := _SIGN.search(window, at):
-        if match.group() == b'"':
-            string = _STRING.match(window, match.start())
-            if string is None:
-                return 0, depth, match.start()
-            at = string.end()
-            continue
-        at = match.end()
-        depth += 1 if match.group() == b"{" else -1
-        if depth == 0:
-            return at, 0, at
-    return 0, depth, len(window)
-
-
-def _explain(raw: bytes) -> Message:
-    return _TOO_LONG if len(raw) > MOST_BYTES else _DAMAGED
-
-
 def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:
     end = start + len(raw)
-    if raw.count(b",") + raw.count(b"{") + raw.count(b"[") > _MOST_VALUES:
-        return BibliographicRecord(start, end, fault=_TOO_MANY)
-    told, codec = decode(raw)
-    try:
-        value: dict[str, Any] = json.loads(told)
-    except (ValueError, RecursionError):
-        return BibliographicRecord(start, end, fault=_DAMAGED)
+    loaded = load_object(start, raw)
+    if isinstance(loaded, BibliographicRecord):
+        return loaded
+    value, codec = loaded
     places = islice(
         (place for found in _find_strings(raw) for place in _find_places(start, raw, found, fields, codec)), MOST_PLACES
     )
     return BibliographicRecord(
         start,
         end,
-        name=_shorten(value.get("id")),
-        title=_shorten(value.get("title")),
+        name=shorten(value.get("id")),
+        title=shorten(value.get("title")),
         author=_read_author(value.get("author")),
         year=_read_year(value.get("issued")),
         places=tuple(places),
@@ -168,14 +148,11 @@ def _find_places(
     role = _ROLES.get(name)
     if role is None or name not in fields:
         return
-    inner = raw[start + 1 : end - 1]
-    text = _replace_halves(json.loads(raw[start:end].decode(codec, "replace")))
-    encoder = partial(_encode, slashes=rb"\/" in raw, codec="ascii" if raw.isascii() else codec)
     if role != "note":
-        kept = inner.strip()
-        begin = first + start + 1 + len(inner) - len(inner.lstrip())
-        yield from make_place(name, text.strip(), ((begin, begin + len(kept)),), role, encoder, None)
+        yield from make_string_place(name, role, raw, first, (start, end), codec)
         return
+    inner = raw[start + 1 : end - 1]
+    text, encoder = read_string(raw[start:end], codec), build_encoder(raw, codec)
     plain = b"\\" not in inner.replace(rb"\n", b"  ")
     for each in find_in_note(text):
         piece = text[each.start : each.end]
@@ -187,33 +164,17 @@ def _find_places(
         yield from make_place(name, piece, (span,), role, encoder, (None if plain else _ESCAPED) or each.reason)
 
 
-def _replace_halves(text: str) -> str:
-    """Return the text with U+FFFD for halves of characters, which JSON may hold and nothing else."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _encode(text: str, *, slashes: bool, codec: str) -> bytes:
-    """Return the text as the file writes strings: with `\\/`, or with `\\u` for all but ASCII, if it does. Raises
-    NotWritable."""
-    written = json.dumps(text, ensure_ascii=codec == "ascii")[1:-1]
-    return encode(codec, written.replace("/", r"\/") if slashes else written)
-
-
-def _shorten(value: object) -> str:
-    return _replace_halves(str(value)[:_SHOWN]) if isinstance(value, str | int) else ""
-
-
 def _read_author(value: object) -> str:
     if not isinstance(value, list) or not value or not isinstance(value[0], dict):
         return ""
     first = value[0]
-    if literal := _shorten(first.get("literal")):
+    if literal := shorten(first.get("literal")):
         return literal
-    return ", ".join(filter(None, (_shorten(first.get("family")), _shorten(first.get("given")))))
+    return ", ".join(filter(None, (shorten(first.get("family")), shorten(first.get("given")))))
 
 
 def _read_year(value: object) -> str:
     try:
-        return _shorten(value["date-parts"][0][0])[:4]  # type: ignore[index]
+        return shorten(value["date-parts"][0][0])[:4]  # type: ignore[index]
     except (KeyError, IndexError, TypeError):
         return ""

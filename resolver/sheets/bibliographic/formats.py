@@ -4,6 +4,7 @@ from resolver.sheets.bibliographic.bibtex import BibTeX
 from resolver.sheets.bibliographic.csl_json import CslJson
 from resolver.sheets.bibliographic.endnote_tagged import ENDNOTE_TAGGED
 from resolver.sheets.bibliographic.endnote_xml import EndNoteXml
+from resolver.sheets.bibliographic.json_records import JsonRecords
 from resolver.sheets.bibliographic.marc import Marc
 from resolver.sheets.bibliographic.marcxml import MarcXml
 from resolver.sheets.bibliographic.mrk import Mrk
@@ -12,7 +13,19 @@ from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.bibliographic.ris import RIS
 
 FORMATS: dict[str, RecordFormat] = {
-    each.kind: each for each in (RIS, NBIB, ENDNOTE_TAGGED, BibTeX(), Marc(), MarcXml(), Mrk(), EndNoteXml(), CslJson())
+    each.kind: each
+    for each in (
+        RIS,
+        NBIB,
+        ENDNOTE_TAGGED,
+        BibTeX(),
+        Marc(),
+        MarcXml(),
+        Mrk(),
+        EndNoteXml(),
+        CslJson(),
+        JsonRecords(),
+    )
 }
 
 

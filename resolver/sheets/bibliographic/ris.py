@@ -25,11 +25,13 @@ RIS = TaggedFormat(
         rb"TY {1,2}- ?[A-Z]{2,8}\s"
         rb"|(?:\xef\xbb\xbf)?\s{0,100}+(?:[A-Z][A-Z0-9]  - [^\r\n]{0,2000}+[\r\n]{1,4}+){2}"
     ),
-    line=re.compile(rb"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: |$|(?=\S))(?P<value>.*)", re.S),
+    # The Cochrane Library writes "DOI" for the tag, also as "DOI: 10. …".
+    line=re.compile(rb"(?P<tag>DOI(?=:)|DOI(?= )|[A-Z][A-Z0-9])(?:(?<=DOI):| {1,2}-)(?: |$|(?=\S))(?P<value>.*)", re.S),
     first=frozenset({"TY"}),
     last="ER",
     roles={
         "DO": "name",
+        "DOI": "name",
         "M3": "url",
         "UR": "url",
         "L1": "url",
@@ -38,9 +40,9 @@ RIS = TaggedFormat(
         "LK": "url",
         "N1": "note",
     },
-    names=("ID",),
+    names=("ID", "AN"),
     titles=("TI", "T1"),
     authors=("AU", "A1"),
-    years=("PY", "Y1", "DA"),
+    years=("PY", "Y1", "DA", "YR"),
     cut=_read_here,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
-RecordKind = Literal["ris", "bibtex", "csl-json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
+RecordKind = Literal["ris", "bibtex", "csl-json", "json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
 RECORDS: frozenset[str] = frozenset(get_args(RecordKind))
 
 

@@ -25,6 +25,7 @@ UNREADABLE = ""
 
 
 _MOST_WITHOUT = 10_000
+_LOOKED_AT = 4 << 20  # bytes, while a person waits
 _OF_TABLES = ("encoding", "delimiter", "header_row", "column")
 
 
@@ -44,20 +45,14 @@ def refuse_column(layout: Layout) -> NoReturn:
     raise _build_no_table_error("column", FORMATS[layout.kind])
 
 
-def ensure_has_places(layout: Layout) -> None:
-    """Raise UnreadableFile if the whole bibliographic file was searched and no record has a DOI."""
-    if layout.is_bibliographic and layout.complete and layout.total == 0:
-        raise UnreadableFile(
-            Message("No record has a DOI in the fields that are read: {names}.", names=", ".join(layout.fields))
-        )
-
-
 def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with their numbers, counted from 1. `bounds.patience` ends the reading where so many bytes, or
-    _MOST_WITHOUT records, have no place."""
+    """Yield the rows with their numbers, counted from 1. If `bounds.patience` is set, the reading ends where so many
+    bytes, or _MOST_WITHOUT records, have no place, and after _LOOKED_AT bytes. Raises UnreadableFile at the end of a
+    file without a place."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
-    most = _MOST_WITHOUT if bounds.patience < sys.maxsize else sys.maxsize
-    number = last = last_count = 0
+    is_look = bounds.patience < sys.maxsize
+    most, most_bytes = (_MOST_WITHOUT, _LOOKED_AT) if is_look else (sys.maxsize, sys.maxsize)
+    number = last = last_count = count = 0
     with opened() as stream:
         for count, record in enumerate(form.read(stream, fields), 1):
             name = record.name or str(count)
@@ -73,6 +68,18 @@ def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Itera
                 last, last_count = record.end, count
             elif record.end - last > bounds.patience or count - last_count > most:
                 raise ScanLimitReached
+            if number and record.end > most_bytes:
+                raise ScanLimitReached
+    if not number:
+        names = ", ".join(layout.fields)
+        raise UnreadableFile(
+            Message.of_count(
+                "The file has {count} record, without a DOI in the fields that are read: {names}.",
+                "No DOI in {count} records, in the fields that are read: {names}.",
+                count=count,
+                names=names,
+            )
+        )
 
 
 def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:

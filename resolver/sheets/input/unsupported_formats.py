@@ -15,6 +15,7 @@ _PICTURE = Message("Upload the DOIs as text, one per line.")
 _UNPACK = Message("Unpack it, and upload the table inside.")
 _UNPACK_GZIP = join_messages(" ", _UNPACK, Message("(You can upload gzip files as they are.)"))
 _CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
+_ALMA = Message("Export the records from Alma as MARC or MARCXML.")
 _XML = Message("Export the DOIs as CSV or as a plain list.")
 _UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
 _MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
@@ -51,6 +52,18 @@ _BY_BYTES = (
         Message("This is an Access database. Export the table as CSV."),
         None,
     ),
+    # Both have a line break where a record of MARC has its directory.
+    (
+        rb"(?:\[[\w-]{0,40}\])?(?:Record type: \S{1,20}\s{1,4})?\d{5}[a-z][a-z][a-z ][^\r\n]{1,20}\r?\n\d{3} [^\r\n]",
+        Message("This is a MARC record as the program yaz-client or yaz-marcdump shows it."),
+        Message("Save the records themselves, as MARC (ISO 2709) or MARCXML."),
+    ),
+    (
+        rb"(?:\xef\xbb\xbf)?\s{0,100}+(?:SET: [^\r\n]{0,200}\s{1,10})?"
+        rb"(?:\x1d?\s{0,4}(?:\x1e\s?)?[0-2]\d\d[A-Z@](?:/\d\d)? ?(?:\x1f|\xc6\x92|\x83|\$)[0-9A-Za-z])",
+        Message("This is a PICA file (PICA+ or PICA Plain)."),
+        Message("Export the records as MARC or MARCXML, or the field 004V or 004P with the DOIs as CSV."),
+    ),
     (rb"PAR1[\x00-\x08\x0e-\x1f]", Message("This is a Parquet file. Export the table as CSV."), None),
 )
 
@@ -78,6 +91,11 @@ _BY_FIRST_TEXT = (
     (r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- ", Message("This is a PubMed (.nbib) file."), _UTF_8),
     (r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR ", Message("This is a Web of Science file."), _CSV),
     (r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] ", Message("This is a RefWorks file."), _CSV),
+    (
+        r"\s*Record #\d+ of \d+\s*\n(?:ID|AN|AU): ",
+        Message("This is a plain-text export of the Cochrane Library. Export as RIS or CSV."),
+        None,
+    ),
     (r"\s*Scopus\s+EXPORT DATE:", Message("This is a Scopus plain-text export."), _CSV),
     (r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", Message("This is a MARC file."), _MARC),
     (r"\d{9} (?:LDR|FMT) {1,5}L ", Message("This is a MARC file (Aleph sequential)."), _MARC),
@@ -110,6 +128,15 @@ _ROOTS = {
     ),
     **dict.fromkeys(("xml", "records"), join_messages(" ", Message("This is an EndNote XML file."), _UTF_8)),
     **dict.fromkeys(("mods", "modscollection"), join_messages(" ", Message("This is a MODS file (XML)."), _XML)),
+    "doi_batch": Message(
+        "This is a Crossref deposit (XML). Copy each doi and its resource into a table: a column of DOIs and one of "
+        "expected web addresses."
+    ),
+    **dict.fromkeys(("bibs", "bib"), join_messages(" ", Message("This is an Alma file (bibs, XML)."), _ALMA)),
+    **dict.fromkeys(
+        ("article", "articles", "pmc-articleset", "journal-article"),
+        join_messages(" ", Message("This is an article in XML (JATS)."), _XML),
+    ),
     "pubmedarticleset": join_messages(" ", Message("This is a PubMed XML file."), _CSV),
     "rdf": join_messages(" ", Message("This is an RDF file (XML)."), _XML),
     "svg": join_messages(" ", _describe_picture("SVG"), _PICTURE),

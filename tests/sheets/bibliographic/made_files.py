@@ -71,6 +71,13 @@ CSL_JSON = r"""[
   { "id" : 7 , "DOI":"10.1000/456" , "note":"DOI: 10.1000/note\nmore", "custom": {"DOI": "10.1000/not-read"}}
 ]
 """
+JSON = r"""{"status": "ok", "message": {"facets": {}, "items": [
+  {"title": ["A title"], "DOI": "10.1000\/182", "reference": [{"DOI": "10.1000/not-read"}],
+   "author": [{"family": "Doe", "given": "Jane"}], "issued": {"date-parts": [[2001, 5]]}, "score": 1.50},
+  { "id" : 7 , "DOI":"10.1000/456" , "identifiers": [{"type": "doi", "value": "10.1000/not-read"}]},
+  {"DOI": ["10.1000/789"]}
+], "total-results": 3}}
+"""
 ENDNOTE_XML = """<?xml version="1.0" encoding="UTF-8"?><xml><records>
 <record><rec-number>7</rec-number>
 <contributors><authors><author><style>Doe, Jane</style></author></authors></contributors>
@@ -109,6 +116,7 @@ TEXTS = {
     "enw": ENW,
     "bibtex": BIBTEX,
     "csl-json": CSL_JSON,
+    "json": JSON,
     "endnote-xml": ENDNOTE_XML,
     "marcxml": MARCXML,
     "mrk": MRK,
@@ -147,9 +155,9 @@ def iterate_files() -> Iterator[tuple[str, str, bytes]]:
     """Yield the name of each file, its kind and its bytes: more than a hundred."""
     variants = itertools.product(("\n", "\r\n", "\r"), ("utf-8", "utf-8-sig"), ("", "\n\n"), ("", "ü"))
     for (end, codec, last, more), (kind, text) in itertools.product(list(variants), TEXTS.items()):
-        if (end == "\r" or codec == "utf-8-sig") and kind in ("bibtex", "csl-json") and more:
+        if (end == "\r" or codec == "utf-8-sig") and kind in ("bibtex", "csl-json", "json") and more:
             continue
-        if end == "\r" and kind not in ("bibtex", "csl-json", "endnote-xml", "marcxml"):
+        if end == "\r" and kind not in ("bibtex", "csl-json", "json", "endnote-xml", "marcxml"):
             continue
         changed = text.replace("Another", f"Another {more}".strip()).replace("A title", f"A title{more}") + last
         name = f"{kind}-{end.encode().hex()}-{codec}-{len(last)}{'-ü' if more else ''}"
@@ -159,7 +167,7 @@ def iterate_files() -> Iterator[tuple[str, str, bytes]]:
         records = (make_marc(fields, coding=coding) for fields in MARC_FIELDS)
         yield f"marc-{each.hex()}-{coding.decode()}", "marc", each.join(records) + each
     for kind, text in TEXTS.items():
-        if kind not in ("csl-json", "endnote-xml", "marcxml", "bibtex"):
+        if kind not in ("csl-json", "json", "endnote-xml", "marcxml", "bibtex"):
             yield f"{kind}-windows", kind, text.replace("Doe", "Dö").encode("cp1252")
 
 

@@ -123,7 +123,6 @@ def test_xml_in_an_encoding_that_we_do_not_know_is_refused(encoding: bytes) -> N
         b"<!-- -->",
         b"@a ",
         b"[ ",
-        b'{"a":',
         b"00000",
         b"\n@a{ x ",
         b"\nTY  ",
@@ -133,6 +132,12 @@ def test_xml_in_an_encoding_that_we_do_not_know_is_refused(encoding: bytes) -> N
 )
 def test_a_beginning_that_only_repeats_itself_is_told_at_once(piece: bytes) -> None:
     assert find_format(piece * (8192 // len(piece))) is None
+
+
+def test_objects_in_objects_without_an_end_are_told_at_once_too() -> None:
+    form = find_format(b'{"a":' * 1600)
+    assert form is not None
+    assert form.kind == "json"
 
 
 @pytest.mark.slow

@@ -1,5 +1,8 @@
 """What other programs write or leave out, and what is read all the same."""
 
+import pytest
+
+from resolver.sheets.bibliographic.formats import find_format
 from tests.sheets.bibliographic import made_files
 from tests.sheets.bibliographic.written import places, read, written
 
@@ -46,3 +49,33 @@ def test_a_record_behind_an_empty_line_needs_no_first_tag() -> None:
             ["10.1000/1"],
             ["10.1000/2"],
         ]
+
+
+COCHRANE = (
+    'Record #1 of 2\nProvider: John Wiley & Sons, Ltd.\nContent: text/plain; charset="UTF-8"\n\n'
+    "TY  - JOUR\nAN  - CN-1\nAU  - Smith, J\nTI  - A trial\nYR  - 2010\n%s\nER  - \n\n"
+    'Record #2 of 2\nProvider: John Wiley & Sons, Ltd.\nContent: text/plain; charset="UTF-8"\n\n'
+    "TY  - JOUR\nAN  - CN-2\nTI  - Another\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("DOI  - 10.1002/14651858.CD000001", "DOI"),
+        ("DOI - 10.1002/14651858.CD000001", "DOI"),
+        ("DOI: 10.1002/14651858.CD000001", "DOI"),
+        ("DO  - 10.1002/14651858.CD000001", "DO"),
+        ("L3  - http://dx.doi.org/10.1002/14651858.CD000001", "L3"),
+        ("N1  - DOI: 10.1002/14651858.CD000001", "N1"),
+    ],
+)
+def test_the_ris_of_the_cochrane_library_is_read(line: str, field: str) -> None:
+    data = (COCHRANE % line).encode()
+    form = find_format(data)
+    assert form is not None
+    assert form.kind == "ris"
+    first, second = read("ris", data)
+    assert (first.name, first.title, first.year, second.name, second.fault) == ("CN-1", "A trial", "2010", "CN-2", None)
+    [place] = first.places
+    assert (place.field, place.text.removeprefix("http://dx.doi.org/")) == (field, "10.1002/14651858.CD000001")

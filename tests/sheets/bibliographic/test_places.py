@@ -11,6 +11,7 @@ FIELDS = {
     "enw": ["R", "U", "R"],
     "bibtex": ["doi", "url", "note", "doi", "doi"],
     "csl-json": ["DOI", "URL", "DOI", "note"],
+    "json": ["DOI", "DOI", "DOI"],
     "endnote-xml": ["electronic-resource-num", "related-urls", "electronic-resource-num"],
     "marcxml": ["024$a", "856$u", "773$o"],
     "mrk": ["024$a", "856$u", "773$o"],

@@ -56,7 +56,7 @@ def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
     ("data", "name", "form", "words"),
     [
         (b"", "empty.csv", {}, "File:"),
-        (b"@article{a, title={b}}", "refs.bib", {}, "No record has a DOI in the fields that are read"),
+        (b"@article{a, title={b}}", "refs.bib", {}, "The file has 1 record, without a DOI in the fields"),
         (b"%PDF-1.7 ...", "a.pdf", {}, "Copy the DOIs into a text file"),
         (b'a,doi\n1,10.1000/1\n2,"10.1000/2\n3,10.1000/3\n', "open.csv", {}, "Line 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "3"}, "no column 3"),

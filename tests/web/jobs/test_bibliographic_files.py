@@ -45,7 +45,7 @@ def test_a_person_may_leave_fields_out(visitor: Client, draft: str) -> None:
 def test_without_a_field_with_a_doi_another_choice_is_offered(visitor: Client, draft: str) -> None:
     page = visitor.get(draft, {"fields_read": ["note"]})
     assert page.status_code == 422
-    assert "No record has a DOI in the fields that are read: note." in text_of(page)
+    assert "without a DOI in the fields that are read: note." in text_of(page)
 
 
 def test_the_page_of_the_list_offers_the_file_with_its_corrected_dois(visitor: Client, upload: Look) -> None:

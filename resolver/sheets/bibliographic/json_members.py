@@ -1,0 +1,82 @@
+"""Where the members of JSON stand: a walk through its text, which needs no whole value in memory."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Path = tuple[str, ...]
+"""The names of the members that lead to an object, and IN_LIST for each list."""
+IN_LIST = "*"
+TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"(\s*+:)?|[{}\[\]]", re.S)
+_DEEPEST = 200
+
+
+class NotWellFormed(ValueError):
+    """The brackets don't match, or there are more than _DEEPEST levels of them."""
+
+
+class Member(NamedTuple):
+    """A member of an object: the path of the object, the name, and the span of the value with its quotation marks; 0 to
+    0 if it is no string. A text in a list is a member of the object that has the list. At the end of an object the name
+    is None."""
+
+    path: Path
+    name: str | None
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(slots=True)
+class _Opened:
+    path: Path
+    is_list: bool
+    name: str = ""
+
+
+class Walk:
+    """Goes through the tokens of a text."""
+
+    def __init__(self) -> None:
+        self._opened: list[_Opened] = []
+
+    @property
+    def path(self) -> Path | None:
+        """The path of an object that begins here, None where only a member can begin."""
+        if not self._opened:
+            return ()
+        return self._opened[-1].path if self._opened[-1].is_list else None
+
+    def take(self, match: re.Match[bytes]) -> Member | None:
+        """Return what a token tells, if anything. Raises NotWellFormed."""
+        token = match.group()
+        now = self._opened[-1] if self._opened else None
+        if token[:1] == b'"':
+            if now is None:
+                return None
+            if match[1]:
+                now.name = token[1 : token.rindex(b'"')].decode("utf-8", "replace")
+                return None
+            return Member(now.path[:-2] if now.is_list and now.name else now.path, now.name, *match.span())
+        if token in b"{[":
+            return self._open(now, is_list=token == b"[")
+        if now is None or now.is_list != (token == b"]"):
+            raise NotWellFormed
+        self._opened.pop()
+        return None if now.is_list else Member(now.path, None)
+
+    def _open(self, now: _Opened | None, *, is_list: bool) -> Member | None:
+        if len(self._opened) >= _DEEPEST:
+            raise NotWellFormed
+        path: Path = () if now is None else now.path if now.is_list else (*now.path, now.name)
+        name = now.name if now and is_list and not now.is_list else ""
+        self._opened.append(_Opened((*path, IN_LIST) if is_list else path, is_list, name))
+        return Member(now.path, now.name) if now and not now.is_list else None
+
+
+def walk(raw: bytes) -> Iterator[Member]:
+    """Yield the members of all objects in the order of the text. Raises NotWellFormed."""
+    steps = Walk()
+    for match in TOKEN.finditer(raw):
+        if (member := steps.take(match)) is not None:
+            yield member

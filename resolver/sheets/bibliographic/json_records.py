@@ -1,0 +1,225 @@
+"""JSON as Crossref, DataCite, Zotero, Lens, OpenAlex, ORCID and others answer: any whose records have a member DOI."""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+from typing import Any, BinaryIO, Literal
+
+from resolver.sheets.bibliographic.json_members import IN_LIST, TOKEN, Member, NotWellFormed, Path, Walk, walk
+from resolver.sheets.bibliographic.json_objects import (
+    DAMAGED,
+    Window,
+    build_unclosed,
+    load_object,
+    make_string_place,
+    shorten,
+)
+from resolver.sheets.bibliographic.record import MOST_PLACES, BibliographicRecord, Edit, splice
+
+_LOOKED_AT = 1 << 20  # bytes in which the list of records is looked for
+_BETWEEN = 2 << 20  # bytes without a record
+_MOST_NODES = 300  # values of a record in which its title is looked for
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{\s{0,1000}+\"[^\"\n]{0,200}+\"\s{0,100}+:")
+_TYPES = frozenset({"type", "externalidtype", "identifiertype", "idtype", "scheme"})
+_VALUES = frozenset({"value", "externalidvalue", "identifier", "id"})
+_OF_OTHERS = ("reference", "citation", "cited", "citing", "relat", "funder", "updat", "review", "included")
+_NAMES = ("id", "key", "lens_id", "scopus-id", "paperId")
+_TITLES = ("title", "titles", "display_name", "dc:title")
+_AUTHORS = ("author", "authors", "creators", "authorships", "creator", "dc:creator")
+_YEARS = (
+    "issued", "published", "publicationYear", "publication_year", "year_published", "year", "pubYear",
+    "publication-date", "publication_date", "date_published", "date", "prism:coverDate",
+)  # fmt: skip
+_INNER = (
+    "title", "value", "literal", "display_name", "displayName", "name", "author", "date-parts", "year",
+)  # fmt: skip
+_PERSON = (("family", "given"), ("lastName", "firstName"), ("last_name", "first_name"), ("familyName", "givenName"))
+_DEEPEST_TEXT = 6
+_SAYS_DOI = re.compile(rb"(?i)doi\"")
+_SIGN = re.compile(rb"[\"{}\[\]]")
+_REST = re.compile(rb"\s*+\Z")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_Word = Literal["doi", "type", "value", ""]
+
+
+class JsonRecords:
+    """The objects of the list in which the DOIs stand; without a list each object of the file is a record.
+
+    Of a record those places are read that are nearest to its top: what is further down names its references and the
+    same DOI again.
+    """
+
+    kind = "json"
+    label = "JSON"
+    fields = ("DOI",)
+
+    def begins(self, head: bytes) -> bool:
+        """Return whether a file that begins with these bytes is an object with members, or a list of such."""
+        return bool(_HEAD.match(head))
+
+    def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
+        """Yield the records in order, and one with a fault where the file is no JSON any more."""
+        window = Window(stream, stream.read(_LOOKED_AT))
+        target = _find_target(window.bytes)
+        for start, raw, closed in _split(window, target):
+            yield _build(start, raw, fields) if closed else build_unclosed(start, raw)
+
+    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
+        """Return the bytes of a record with the edits made."""
+        return splice(raw, first, edits)
+
+
+def _find_target(beginning: bytes) -> Path:
+    """Return the path of the objects that are records: those of the list around the DOI that stands nearest to the top;
+    if there is no DOI, of the list of objects that does. Without a list, the whole objects of the file are records."""
+    members: list[Member] = []
+    with suppress(NotWellFormed):
+        members.extend(walk(beginning))
+    lists = [each.path for each in members if each.name is None and each.path[-1:] == (IN_LIST,)]
+    dois = [(each.path, _find_list(each.path, is_typed)) for each, is_typed in _find_dois(beginning, members)]
+    if not dois:
+        return min(lists, key=len, default=())
+    nearest, target = min(dois, key=lambda each: len(each[0]))
+    apart = [found for path, found in dois if found and path[: len(nearest)] != nearest]
+    # What stands alone, and not around the others, may be the query that they answer.
+    return min(apart, key=len) if apart and not target else target
+
+
+def _find_list(path: Path, is_typed: bool) -> Path:
+    """Return the path up to the list of records: the last one, but for that of a record's identifiers."""
+    lists = [place for place, name in enumerate(path, 1) if name == IN_LIST]
+    if is_typed and path[-1:] == (IN_LIST,) and (len(lists) > 1 or path[0] != IN_LIST):
+        lists.pop()
+    return path[: lists[-1]] if lists else ()
+
+
+def _split(window: Window, target: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Yield the records with their places, and whether they are closed; in the end what is no JSON, or goes on for
+    _BETWEEN bytes without a record."""
+    at, last, steps, more = 0, 0, Walk(), True
+    while window.base + at - last < _BETWEEN:
+        match = _find_token(window.bytes, at)
+        if more and (match is None or _REST.match(window.bytes, match.end())):
+            more, at = window.read_on(at), 0
+            continue
+        if match is None:
+            break
+        if match.group() == b"{" and steps.path == target:
+            first, end = window.find_end(match.start())
+            yield window.base + first, window.bytes[first : end or None], end > 0
+            if not end:
+                return
+            at, last = end, window.base + end
+        else:
+            at = match.end()
+            try:
+                steps.take(match)
+            except NotWellFormed:
+                break
+        if at > _LOOKED_AT:
+            window.read_on(at)
+            at = 0
+    if window.bytes[at:].strip() or steps.path != ():
+        yield window.base + at, window.bytes[at:], False
+
+
+def _find_token(window: bytes, at: int) -> re.Match[bytes] | None:
+    """Return the next token, None if it is not whole."""
+    sign = _SIGN.search(window, at)
+    return sign and TOKEN.match(window, sign.start())
+
+
+@lru_cache(maxsize=1000)
+def _classify(name: str) -> _Word:
+    folded = name.casefold()
+    if folded == "doi" or folded.endswith(":doi"):
+        return "doi"
+    folded = folded.replace("-", "").replace("_", "")
+    return "type" if folded in _TYPES else "value" if folded in _VALUES else ""
+
+
+def _find_dois(raw: bytes, members: Iterable[Member]) -> Iterator[tuple[Member, bool]]:
+    """Yield the texts that are DOIs by their member's name, or by another that says so (`is_typed`), but for those of
+    other works."""
+    types: set[Path] = set()
+    values: dict[Path, Member] = {}
+    for member in members:
+        path, name = member.path, member.name
+        if name is None:
+            value = values.pop(path, None)
+            if path in types:
+                types.discard(path)
+                if value is not None:
+                    yield value, True
+        elif member.end - member.start > 2 and (word := _classify(name)):
+            if any(each.casefold().startswith(_OF_OTHERS) for each in path):
+                continue
+            if word == "doi":
+                yield member, False
+            elif word == "type" and raw[member.start + 1 : member.end - 1].lower() == b"doi":
+                types.add(path)
+            elif word == "value":
+                values[path] = member
+
+
+def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:
+    loaded = load_object(start, raw)
+    if isinstance(loaded, BibliographicRecord):
+        return loaded
+    value, codec = loaded
+    try:
+        dois = [member for member, _ in _find_dois(raw, walk(raw))] if fields and _SAYS_DOI.search(raw) else []
+    except NotWellFormed:
+        return BibliographicRecord(start, start + len(raw), fault=DAMAGED)
+    nearest = min((len(member.path) for member in dois), default=0)
+    found = islice((each for each in dois if len(each.path) == nearest), MOST_PLACES)
+    places = [
+        place
+        for member in found
+        for place in make_string_place(str(member.name), "name", raw, start, (member.start, member.end), codec)
+    ]
+    year = _YEAR.search(_find_text(value, _YEARS))
+    return BibliographicRecord(
+        start,
+        start + len(raw),
+        name=next((told for name in _NAMES if (told := shorten(value.get(name)))), ""),
+        title=_find_text(value, _TITLES),
+        author=_find_text(value, _AUTHORS),
+        year=year.group() if year else "",
+        places=tuple(places),
+    )
+
+
+def _find_text(record: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the first text under one of these names that stands nearest to the top of the record."""
+    waiting = deque[Any]([record])
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            break
+        value = waiting.popleft()
+        if isinstance(value, dict):
+            for name in names:
+                if told := _read_first(value.get(name)):
+                    return told
+            waiting += (each for name, each in value.items() if not name.casefold().startswith(_OF_OTHERS))
+        elif isinstance(value, list):
+            waiting += value[:_MOST_NODES]
+    return ""
+
+
+def _read_first(value: Any) -> str:
+    """Return the first text or number in what may be a list or an object of them; a person's family name first."""
+    for _ in range(_DEEPEST_TEXT):
+        if isinstance(value, list):
+            value = value[0] if value else ""
+        elif isinstance(value, dict):
+            person = next((pair for pair in _PERSON if value.get(pair[0])), ())
+            if person:
+                return ", ".join(filter(None, (shorten(value.get(name)) for name in person)))
+            value = next((inner for name in _INNER if (inner := value.get(name))), "")
+        else:
+            break
+    return shorten(value)
