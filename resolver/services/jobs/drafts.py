@@ -1,7 +1,7 @@
 """Drafts: a file or pasted lines, stored and previewed without a request, then started or discarded."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -28,7 +28,6 @@ from resolver.sheets.input.preview import preview_rows, preview_sheet_names
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
-SHEETS_TRIED = 5  # a person waits
 READ_ROWS = 100  # rows in the preview
 READ_CHARACTERS = 100_000  # in the DOI cells of these rows: a person waits
 _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
@@ -91,19 +90,11 @@ def _fill_draft(draft: Draft, upload: uploads.Upload) -> Draft:
 
 
 def _find_layout(draft: Draft) -> Layout | None:
-    """Return the layout that is detected without a person's choices; None if a person has to make one. If the first
-    sheet has no DOI, return the layout of the next sheet that has some."""
+    """Return the layout that is detected without a person's choices; None if a person has to make one."""
     try:
-        layout = _detect_layout(draft, NOTHING_CHOSEN)
+        return _detect_layout(draft, NOTHING_CHOSEN)
     except NeedsChoice:
-        layout = None
-    if len(draft.sheets) > 1 and not (layout and _build_preview(draft, layout).named):
-        for place in range(min(len(draft.sheets), SHEETS_TRIED)):
-            with suppress(UnreadableFile):
-                other = _detect_layout(draft, LayoutChoices(sheet=place))
-                if _build_preview(draft, other).named:
-                    return other
-    return layout
+        return None
 
 
 def preview_draft(draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN) -> DraftPreview:

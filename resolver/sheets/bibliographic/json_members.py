@@ -16,7 +16,7 @@ class NotWellFormed(ValueError):
     """The brackets don't match, or there are more than _DEEPEST levels of them."""
 
 
-class Member(NamedTuple):
+class JsonMember(NamedTuple):
     """A member of an object: the path of the object, the name, and the span of the value with its quotation marks; 0 to
     0 if it is no string. A text in a list is a member of the object that has the list. At the end of an object the name
     is None."""
@@ -28,7 +28,7 @@ class Member(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Opened:
+class _OpenContainer:
     path: Path
     is_list: bool
     name: str = ""
@@ -38,7 +38,7 @@ class Walk:
     """Goes through the tokens of a text."""
 
     def __init__(self) -> None:
-        self._opened: list[_Opened] = []
+        self._opened: list[_OpenContainer] = []
 
     @property
     def path(self) -> Path | None:
@@ -47,7 +47,7 @@ class Walk:
             return ()
         return self._opened[-1].path if self._opened[-1].is_list else None
 
-    def take(self, match: re.Match[bytes]) -> Member | None:
+    def take(self, match: re.Match[bytes]) -> JsonMember | None:
         """Return what a token tells, if anything. Raises NotWellFormed."""
         token = match.group()
         now = self._opened[-1] if self._opened else None
@@ -57,24 +57,24 @@ class Walk:
             if match[1]:
                 now.name = token[1 : token.rindex(b'"')].decode("utf-8", "replace")
                 return None
-            return Member(now.path[:-2] if now.is_list and now.name else now.path, now.name, *match.span())
+            return JsonMember(now.path[:-2] if now.is_list and now.name else now.path, now.name, *match.span())
         if token in b"{[":
             return self._open(now, is_list=token == b"[")
         if now is None or now.is_list != (token == b"]"):
             raise NotWellFormed
         self._opened.pop()
-        return None if now.is_list else Member(now.path, None)
+        return None if now.is_list else JsonMember(now.path, None)
 
-    def _open(self, now: _Opened | None, *, is_list: bool) -> Member | None:
+    def _open(self, now: _OpenContainer | None, *, is_list: bool) -> JsonMember | None:
         if len(self._opened) >= _DEEPEST:
             raise NotWellFormed
         path: Path = () if now is None else now.path if now.is_list else (*now.path, now.name)
         name = now.name if now and is_list and not now.is_list else ""
-        self._opened.append(_Opened((*path, IN_LIST) if is_list else path, is_list, name))
-        return Member(now.path, now.name) if now and not now.is_list else None
+        self._opened.append(_OpenContainer((*path, IN_LIST) if is_list else path, is_list, name))
+        return JsonMember(now.path, now.name) if now and not now.is_list else None
 
 
-def walk(raw: bytes) -> Iterator[Member]:
+def walk(raw: bytes) -> Iterator[JsonMember]:
     """Yield the members of all objects in the order of the text. Raises NotWellFormed."""
     steps = Walk()
     for match in TOKEN.finditer(raw):

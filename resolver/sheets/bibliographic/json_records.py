@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, BinaryIO, Literal
 
-from resolver.sheets.bibliographic.json_members import IN_LIST, TOKEN, Member, NotWellFormed, Path, Walk, walk
+from resolver.sheets.bibliographic.json_members import IN_LIST, TOKEN, JsonMember, NotWellFormed, Path, Walk, walk
 from resolver.sheets.bibliographic.json_objects import (
     DAMAGED,
     Window,
@@ -75,7 +75,7 @@ class JsonRecords:
 def _find_target(beginning: bytes) -> Path:
     """Return the path of the objects that are records: those of the list around the DOI that stands nearest to the top;
     if there is no DOI, of the list of objects that does. Without a list, the whole objects of the file are records."""
-    members: list[Member] = []
+    members: list[JsonMember] = []
     with suppress(NotWellFormed):
         members.extend(walk(beginning))
     lists = [each.path for each in members if each.name is None and each.path[-1:] == (IN_LIST,)]
@@ -141,11 +141,11 @@ def _classify(name: str) -> _Word:
     return "type" if folded in _TYPES else "value" if folded in _VALUES else ""
 
 
-def _find_dois(raw: bytes, members: Iterable[Member]) -> Iterator[tuple[Member, bool]]:
+def _find_dois(raw: bytes, members: Iterable[JsonMember]) -> Iterator[tuple[JsonMember, bool]]:
     """Yield the texts that are DOIs by their member's name, or by another that says so (`is_typed`), but for those of
     other works."""
     types: set[Path] = set()
-    values: dict[Path, Member] = {}
+    values: dict[Path, JsonMember] = {}
     for member in members:
         path, name = member.path, member.name
         if name is None:

@@ -96,15 +96,16 @@ def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
 
 
 def split_header_otherwise(rows: list[list[str]], delimiter: str) -> list[list[str]]:
-    """Return the rows with the cells of a header that has another separator than those below it: one cell with several
-    names, above the first DOI."""
+    """Return the rows with the cells of a header that has another separator than those below it: one cell with as
+    many names as they have cells, above the first DOI."""
     for place, row in enumerate(rows):
         if any(map(has_doi_pattern, row)):
             break
-        if delimiter and row and row[0] and not any(row[1:]) and any(len(below) > 1 for below in rows[place + 1 :]):
+        if delimiter and row and row[0] and not any(row[1:]):
+            widths = set(map(len, rows[place + 1 :]))
             for other in _DELIMITERS.replace(delimiter, ""):
                 cells = next(iter(_read_sample_rows(row[0], other)), [])
-                if len(cells) > 1 and _is_named_table(cells):
+                if len(cells) > 1 and len(cells) in widths and _is_named_table(cells):
                     return [*rows[:place], cells, *rows[place + 1 :]]
     return rows
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
+WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
 RecordKind = Literal["ris", "bibtex", "csl-json", "json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
 RECORDS: frozenset[str] = frozenset(get_args(RecordKind))
 
@@ -91,6 +92,11 @@ class Layout:
     def is_bibliographic(self) -> bool:
         """Whether its rows are the places of a bibliographic file."""
         return self.kind in RECORDS
+
+    @property
+    def has_sheets(self) -> bool:
+        """Whether it is of a workbook."""
+        return self.kind in WORKBOOKS
 
     def with_split(self, split: bool) -> "Layout":
         """Return it with a row for each DOI of a cell. Each DOI of a bibliographic file is in a place of its own."""

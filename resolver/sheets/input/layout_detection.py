@@ -1,18 +1,20 @@
 """The layout of a file: `detect_table_layout` finds it in the whole file, `detect_layout_from_start` in its start."""
 
-import dataclasses
 import itertools
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
 from resolver.domain.message import Message
+from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile, name_rows
 from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.header.title_rows import count_title_rows
 from resolver.sheets.input.csv import SAMPLE_ROWS, split_header_otherwise
-from resolver.sheets.input.file_kind import detect_file_layout
+from resolver.sheets.input.file_kind import detect_file_layout, read_sheet_names
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
@@ -28,6 +30,7 @@ SAMPLE_CELL = 1_000
 SAMPLE_TEXT = 4_000_000
 # How far `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
 LOOK_ROWS = 10_000
+SHEETS_TRIED = 10
 LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
 LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
@@ -51,12 +54,17 @@ def detect_table_layout(
 ) -> Layout:
     """Return the layout of the file, after one reading of all of it.
 
-    `column` names the DOI column. Raises UnreadableFile with a plain reason, and the line if there is one; NeedsChoice,
-    if another choice may help. A cell of more than `max_field` characters refuses the file (a quote is open, or it is
-    no table), and so does a workbook or gzip file that unpacks to more than `max_expanded` bytes.
+    `column` names the DOI column. Of a workbook it is the sheet that `detect_layout_from_start` chooses. Raises
+    UnreadableFile with a plain reason, and the line if there is one; NeedsChoice, if another choice may help. A cell of
+    more than `max_field` characters refuses the file (a quote is open, or it is no table), and so does a workbook or
+    gzip file that unpacks to more than `max_expanded` bytes.
     """
     bounds = FileBounds(**given)
     layout = detect_file_layout(Path(path), bounds.max_expanded, None, choices)
+    if layout.has_sheets and choices.sheet is None:
+        with suppress(UnreadableFile):  # its bounds are narrower
+            sheet = detect_layout_from_start(path, column, choices=choices, **given).sheet_chosen
+            layout, choices = replace(layout, sheet_chosen=sheet), replace(choices, sheet=sheet)
     with name_rows(layout.kind):
         return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
@@ -69,11 +77,46 @@ def detect_layout_from_start(
     **given: Unpack[OperatorBounds],
 ) -> Layout:
     """Return the layout from the first LOOK_ROWS rows or so, while a person waits. That of a longer file is not
-    `complete`, and `read_numbered_table` reports what can't be read in the rest. Raises as `detect_table_layout`."""
+    `complete`, and `read_numbered_table` reports what can't be read in the rest. If no sheet is chosen, and the first
+    has no DOI in the column, it is that of the next sheet that has some. Raises as `detect_table_layout`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
     layout = detect_file_layout(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
     with name_rows(layout.kind):
-        return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
+        try:
+            found = _look(Path(path), layout, column, choices, bounds)
+        except NeedsChoice:
+            if (other := _find_sheet_with_dois(Path(path), layout, column, choices, bounds)) is None:
+                raise
+            return other
+        if layout.has_sheets and not _has_dois(Path(path), found, bounds):
+            return _find_sheet_with_dois(Path(path), layout, column, choices, bounds) or found
+    return found
+
+
+def _look(path: Path, layout: Layout, column: str | None, choices: LayoutChoices, bounds: FileBounds) -> Layout:
+    return _survey(path, layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
+
+
+def _find_sheet_with_dois(
+    path: Path, layout: Layout, column: str | None, choices: LayoutChoices, bounds: FileBounds
+) -> Layout | None:
+    """Return the layout of the first sheet with a DOI in its column; None if there is none, or a sheet was chosen."""
+    if not layout.has_sheets or choices.sheet is not None:
+        return None
+    sheets = read_sheet_names(path, bounds)[:SHEETS_TRIED]
+    for place in range(len(sheets) if len(sheets) > 1 else 0):
+        with suppress(UnreadableFile):
+            one, choice = replace(layout, sheet_chosen=place), replace(choices, sheet=place)
+            if _has_dois(path, found := _look(path, one, column, choice, bounds), bounds):
+                return found
+    return None
+
+
+def _has_dois(path: Path, layout: Layout, bounds: FileBounds) -> bool:
+    """Return whether one of the first rows has a DOI in its column."""
+    rows = itertools.islice(read_trimmed_rows(path, layout, bounds), SAMPLE_ROWS)
+    cells = (layout.get_cell(row) for *_, row in rows)
+    return any(has_doi_pattern(cell) or has_doi_pattern(get_link(cell)) for cell in cells)
 
 
 def _survey(
@@ -92,7 +135,7 @@ def _survey(
     if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][2], column))):
         raise info.explain(UnreadableFile(_explain_giving_up(bool(sample), bounds.patience)))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for *_, row in sample) and not _is_named(sample[0][2], column):
-        return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
+        return _survey(path, layout, column, choices, replace(bounds, shared=MOST_SHARED), most)
     shown = split_header_otherwise([row for *_, row in sample], layout.delimiter)
     sample = [(line, number, row) for (line, number, _), row in zip(sample, shown, strict=True)]
     titles = 0
@@ -101,7 +144,7 @@ def _survey(
         titles = count_title_rows([sample[place][2] for place in filled], column)
     if titles:
         sample = sample[filled[titles] :]
-        layout = dataclasses.replace(layout, header_row=sample[0][1])
+        layout = replace(layout, header_row=sample[0][1])
     if _is_cut(sample[0][2]):
         raise UnreadableFile(_FIRST_ROW_TOO_FAR)
     try:
@@ -131,7 +174,7 @@ def _survey(
     if count > texts:  # fewer may be a sum below the list
         raise build_formulas_without_results_error(first)
     header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
-    return dataclasses.replace(
+    return replace(
         layout,
         has_header=has_header,
         header=header,
@@ -154,7 +197,7 @@ def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFi
         if total > most:
             complete = False
             break
-    return dataclasses.replace(layout, total=total, complete=complete and not info.gave_up)
+    return replace(layout, total=total, complete=complete and not info.gave_up)
 
 
 def _explain_giving_up(has_first_row: bool, patience: int) -> Message:
