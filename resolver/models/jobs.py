@@ -91,6 +91,7 @@ class Job(models.Model):
     sample = models.BooleanField(default=False)
     # The first run of the same list.
     rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs")
+    checked_from = models.UUIDField(null=True, blank=True)  # the run on whose page a person chose to check again
     fresh_since = models.DateTimeField(null=True, blank=True)  # cached answers before it do not count
     # In the address under which its owner shares it. Not a digest, because its owner may read the address again.
     share_token = models.CharField(max_length=64, blank=True, default="")

@@ -1,17 +1,19 @@
 """Reruns: a list checked again by another job with the same file, and which runs there are."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from uuid import UUID
 
 from django.core.files import File
 from django.db.models import Q, QuerySet
 
-from resolver.models import ENDED, Job
+from resolver.models import ENDED, Job, WatchRun
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.create import NewList, copy_job, find_rerun
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
+MOST_OFFERED = 50  # runs, or lists, to compare with
 # Where these agree, line 7 of one run is line 7 of the other.
 _READ_ALIKE = (
     "kind",
@@ -74,12 +76,25 @@ def find_other_runs(job: Job) -> QuerySet[Job]:
     return Job.objects.filter(same, owner=job.owner).exclude(pk=job.pk).order_by("-created_at", "-pk")
 
 
+def find_runs_of_watches(runs: Collection[Job]) -> set[UUID]:
+    """Return those of the runs that a watch started. One query."""
+    return set(WatchRun.objects.filter(job__in=[run.pk for run in runs]).values_list("job", flat=True))
+
+
 def choose_run_to_compare(runs: Iterable[Job], job: Job) -> Job | None:
-    """Return the ended run before it, else the one after it; `runs` come newest first."""
+    """Return the run with which an ended one is compared if nothing else is chosen; `runs` come newest first.
+
+    That is the run on whose page a person chose to check again, else the run before it, else the newest that was
+    checked again from its own page, else the run after it. Runs of a watch and those of a person come after those of
+    the same kind. None if no other has ended.
+    """
     ended = [run for run in runs if run.ended]
-    before = [run for run in ended if (run.created_at, run.pk) < (job.created_at, job.pk)]
-    after = [run for run in ended if (run.created_at, run.pk) > (job.created_at, job.pk)]
-    return before[0] if before else after[-1] if after else None
+    older = [run for run in ended if (run.created_at, run.pk) < (job.created_at, job.pk)]
+    newer = [run for run in reversed(ended) if run not in older]
+    before, after = (sorted(each, key=lambda run: run.background != job.background) for each in (older, newer))
+    started_from = [run for run in older if run.pk == job.checked_from]
+    started_here = [run for run in reversed(newer) if run.checked_from == job.pk]
+    return next(iter((*started_from, *before, *started_here, *after)), None)
 
 
 def find_other_lists(job: Job, most: int) -> list[Job]:

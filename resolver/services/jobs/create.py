@@ -88,6 +88,7 @@ def copy_job(
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
     job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background
+    job.checked_from = None if background else old.pk
     return _store_job(job, upload, lambda _: Layout.from_json(old.layout))[0]
 
 

@@ -55,11 +55,16 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Redirect to the comparison with the list chosen on a list's page."""
+    """Redirect to the comparison with the list chosen on a list's page; without `with` to that with the run with which
+    its page would compare it first."""
     job = get_own_job_or_404(request, pk)
+    other: Job | None
     try:
         others = find_jobs(get_owner_for_reading(request)).exclude(pk=job.pk)
-        other = others.filter(pk=request.GET.get("with", "")).first()
+        if "with" in request.GET:
+            other = others.filter(pk=request.GET["with"]).first()
+        else:
+            other = reruns.choose_run_to_compare(reruns.find_other_runs(job)[: reruns.MOST_OFFERED], job)
     except ValidationError:  # not the id of a list
         other = None
     if other is None:

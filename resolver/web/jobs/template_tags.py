@@ -1,11 +1,13 @@
 """Template tags for lists: their runs, their results in short, how long they are kept. Built in by the settings."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,29 +21,53 @@ from resolver.services.results.facets import count_groups
 from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
 
 register = template.Library()
-OTHERS = 50  # lists to choose from
 
 
 @register.simple_tag(takes_context=True)
 def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """For the owner: the other runs of the file, newest first, the one to compare with, lists of other files, and the
-    watch of the list or that of which it is a run; four or five queries. For a visitor: the link to pass on."""
+    """For the owner: the one to compare with and the other runs of the file, newest first, each with its label; lists
+    of other files; the watch of the list or that of which it is a run. Five or six queries. For a visitor: the link to
+    pass on."""
     request = context["request"]
     if job.owner != get_owner_for_reading(request):
         shared = reverse("shared", args=[job.share_token]) if job.share_token else ""
         return {"mine": False, "address": request.build_absolute_uri(shared) if shared else ""}
     if not job.ended:
         return {"mine": True}
-    same = list(reruns.find_other_runs(job)[:OTHERS])
+    same = list(reruns.find_other_runs(job)[: reruns.MOST_OFFERED])
+    nearest, watched = reruns.choose_run_to_compare(same, job), reruns.find_runs_of_watches(same)
+    minutes = Counter(_label_minute(run) for run in (job, *same))
+    labels = [
+        (run, label_run(run, of_watch=run.pk in watched, with_seconds=minutes[_label_minute(run)] > 1))
+        for run in same
+        if run.ended
+    ]
     return {
         "mine": True,
-        "same": [run for run in same if run.ended],
+        "nearest": next(((run, label) for run, label in labels if run == nearest), None),
+        "same": [(run, label) for run, label in labels if run != nearest],
         "running": next((run for run in same if not run.ended), None),
-        "nearest": reruns.choose_run_to_compare(same, job),
-        "others": reruns.find_other_lists(job, OTHERS),
+        "others": reruns.find_other_lists(job, reruns.MOST_OFFERED),
         "watch": find_watch_of_list(job),
         "watch_of_run": find_watch_of_run(job) if job.rerun_of_id else None,
     }
+
+
+def label_run(run: Job, *, of_watch: bool, with_seconds: bool) -> str:
+    """When a run was started, and what tells it from others of the same list."""
+    when = date_format(run.created_at, "MOMENT_FORMAT") if with_seconds else _label_minute(run)
+    kinds = [word for word, applies in ((_("quick"), run.quick), (_("run of a watch"), of_watch)) if applies]
+    return f"{when} ({', '.join(kinds)})" if kinds else when
+
+
+def _label_minute(run: Job) -> str:
+    return date_format(run.created_at, "DATETIME_FORMAT")
+
+
+@register.simple_tag
+def compared_run(run: Job) -> str:
+    """The label of one of two compared runs: with seconds, as both may be of one minute. One query."""
+    return label_run(run, of_watch=bool(reruns.find_runs_of_watches([run])), with_seconds=True)
 
 
 @register.simple_tag(takes_context=True)

@@ -118,6 +118,29 @@ def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Doi
     assert reruns.choose_run_to_compare(reruns.find_other_runs(last), last) == second
 
 
+def test_the_run_on_whose_page_check_again_was_chosen_comes_first(proxy: DoiProxy) -> None:
+    first = run(make_job("10.1000/182\n", proxy), proxy)
+    watched = run(reruns.create_rerun(first, proxy=proxy, now=LATER, background_key="w", quick=True), proxy)
+    again = run(reruns.create_rerun(first, proxy=proxy, now=LATER + timedelta(minutes=1)), proxy)
+    assert (watched.checked_from, again.checked_from) == (None, first.pk)
+
+    def choose(job: Job) -> Job | None:
+        return reruns.choose_run_to_compare(reruns.find_other_runs(job), job)
+
+    assert choose(again) == first
+    assert choose(first) == again, "the run that was started there, not the watch's"
+    assert choose(watched) == first, "the only one before it"
+    third = run(reruns.create_rerun(again, proxy=proxy, now=LATER + timedelta(minutes=2)), proxy)
+    next_watched = run(
+        reruns.create_rerun(first, proxy=proxy, now=LATER + timedelta(days=1), background_key="x"), proxy
+    )
+    assert choose(third) == again
+    assert choose(next_watched) == watched, "the run of a watch is compared with the one before of it"
+    first.delete()
+    again.refresh_from_db()
+    assert choose(again) in (watched, third), "a run that is gone can't be compared"
+
+
 def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     foreign = run(make_job("10.1000/777\n", proxy, idempotency_key=f"again after {first.pk}"), proxy)

@@ -1,17 +1,20 @@
 """Checked again, and compared: the page, its filters, its file; nobody else's lists."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils.formats import date_format
 
 from resolver import tasks
-from resolver.models import Comparison, Job, Row
+from resolver.models import Comparison, Job, Row, Watch, WatchRun
 from resolver.services.comparisons import compare
 from resolver.standin.server import SampleProxyServer
+from tests.services.conftest import NOW
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 from tests.web.conftest import Look, html_of, run, text_of
 
@@ -27,6 +30,12 @@ def changing(settings: Any, tmp_path: Path) -> Iterator[SampleProxyServer]:
 def first(changing: SampleProxyServer, upload: Look) -> Job:
     upload(LIST)
     return run(Job.objects.get())
+
+
+def run_again(visitor: Client, job: Job) -> Job:
+    """Press the button on the page of the list, and check."""
+    place = visitor.post(f"/jobs/{job.pk}/again")["Location"]
+    return run(Job.objects.get(pk=place.rpartition("/")[2]))
 
 
 @pytest.fixture
@@ -52,6 +61,35 @@ def test_the_page_of_the_second_run_offers_the_comparison_with_the_first(
     assert f'href="/jobs/{second.pk}/compare/{first.pk}"' in html_of(page)
     assert visitor.get(f"/jobs/{second.pk}/compare/{first.pk}")["Location"] == address  # told from then to now
     assert "Another run of the list from" in text_of(visitor.get("/jobs"))
+
+
+def test_the_runs_of_one_minute_differ_by_their_seconds_and_those_of_a_watch_are_named(
+    first: Job, second: Job, visitor: Client
+) -> None:
+    third = run_again(visitor, second)
+    watch = Watch.objects.create(owner=first.owner, job=first, every="day", created_at=NOW, next_at=NOW, first_at=NOW)
+    WatchRun.objects.create(watch=watch, job=second, started_at=NOW)
+    minute = NOW.replace(second=0, microsecond=0)
+    for seconds, one in enumerate((first, second, third)):
+        quick = one == second
+        Job.objects.filter(pk=one.pk).update(created_at=minute + timedelta(seconds=seconds), quick=quick)
+    said = text_of(visitor.get(f"/jobs/{third.pk}"))
+    when = date_format(minute, "DATETIME_FORMAT")
+    assert f"Compare with the run from {when}:01 (quick, run of a watch)" in said
+    assert f"Other runs to compare with: {when}:00 " in said
+    Job.objects.filter(pk=first.pk).update(created_at=minute - timedelta(hours=1))
+    assert ":01 (quick, run of a watch)" in text_of(visitor.get(f"/jobs/{third.pk}/compare/{second.pk}", follow=True))
+
+
+def test_a_run_from_another_page_than_the_newest_is_compared_with_that_page(
+    first: Job, second: Job, visitor: Client
+) -> None:
+    third = run_again(visitor, first)
+    page = html_of(visitor.get(f"/jobs/{third.pk}"))
+    assert f'class="button" href="/jobs/{third.pk}/compare/{first.pk}"' in page
+    chosen = visitor.get(f"/jobs/{third.pk}/compare")
+    assert chosen["Location"] == f"/jobs/{third.pk}/compare/{first.pk}"
+    assert f'href="/jobs/{third.pk}/compare"' in html_of(visitor.get("/jobs"))
 
 
 def test_the_comparison_says_what_is_newly_broken_and_what_else_changed(visitor: Client, address: str) -> None:
