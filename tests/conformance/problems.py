@@ -11,6 +11,7 @@ from resolver.web.site.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 _WITHOUT_EXAMPLE = {
+    "empty": "a cell with nothing in it, or only blanks and invisible characters",
     "too-long": "any longer text",
     "not-read": "none: an error in the portal",
     "unreadable-record": "a damaged record of a bibliographic file",

@@ -45,6 +45,24 @@ def is_issn(text: str) -> bool:
     return _BARE_ISSN.fullmatch(text) is not None and _compute_issn(text[:-1]) == text[-1].upper()
 
 
+def is_isbn(text: str) -> bool:
+    """Return whether the text is an ISBN of ten or thirteen digits, in groups or not, with the right check digit."""
+    digits = re.sub(r"[- ]", "", text).upper()
+    if len(digits) == 10 and digits[:-1].isdigit():
+        total = -sum(int(digit) * (10 - place) for place, digit in enumerate(digits[:-1]))
+        return _compute_modulo_eleven(total) == digits[-1]
+    return len(digits) == 13 and digits.isdigit() and _compute_isbn(digits[:-1]) == digits[-1]
+
+
+def is_orcid(text: str) -> bool:
+    """Return whether the text is an ORCID iD: sixteen digits in groups, the last the check digit (ISO 7064, 11-2)."""
+    digits = text.replace("-", "").upper()
+    return (
+        _compute_modulo_eleven(1 - sum(int(digit) << (16 - place) for place, digit in enumerate(digits[:-1], 1)))
+        == (digits[-1])
+    )
+
+
 def _compute_isbn(digits: str) -> str:
     return str(-sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits)) % 10)
 

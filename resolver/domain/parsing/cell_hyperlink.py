@@ -24,7 +24,7 @@ def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST
     """
     shown = read_input(text, longest=longest)
     behind = read_input(link, longest=longest) if link else None
-    holds_none = any(one.code == "no-doi" for one in shown.problems)
+    holds_none = any(one.code in ("no-doi", "empty") for one in shown.problems)
     if isinstance(behind, FailedReading) and holds_none:
         return behind
     if behind is None or behind.doi is None:

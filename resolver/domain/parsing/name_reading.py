@@ -31,7 +31,7 @@ def read_plain_name(text: str) -> Reading | None:
     This is a shortcut: `read` gives an equal reading in many times the time. None if the text needs a closer look.
     """
     if not text:
-        return Reading(text, "none", problems=(make_problem("no-doi"),))
+        return Reading(text, "none", problems=(make_problem("empty"),))
     match = _PLAIN.fullmatch(text)
     if not match:
         return None

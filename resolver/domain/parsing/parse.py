@@ -15,11 +15,12 @@ from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading, is_cut
 from resolver.domain.parsing.text_cleaning import clean_text
-from resolver.domain.problems.problem import make_problem
+from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.tables.other_identifiers import OtherIdentifier, find_other_identifier
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
+from resolver.domain.text.source_text import BLANK, WHITE, WHITE_RUN, SourceText
 
 __all__ = ["LONGEST_TEXT", "Candidate", "Reading", "read_input"]
 
@@ -52,6 +53,8 @@ def read_input(text: str, *, longest: int = LONGEST_TEXT) -> Reading:
 
 def _read_closely(text: str) -> Reading:
     body, entities = decode_html_entities(SourceText.of(text))
+    if not any(is_graphic(character) and character not in BLANK for character in body.text):
+        return Reading(text, "none", problems=(make_problem("empty", 0, len(text)),))
     body, closed = clean_text(body)
     reading = _read_body(text, body.strip())
     if closed and reading.form != "none":
@@ -61,6 +64,8 @@ def _read_closely(text: str) -> Reading:
     if entities and reading.form != "none":
         reading = _report_entities(reading, entities[:MOST_PROBLEMS])
     reading = _report_continuation(reading)
+    if reading.form == "none" and (identifier := find_other_identifier(text)):
+        reading = replace(reading, problems=tuple(_name(identifier, one) for one in reading.problems))
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
 
@@ -80,6 +85,21 @@ def _report_continuation(reading: Reading) -> Reading:
     code, characters = ("cut-short" if found.cut else "inner-space"), reading.input[found.start : found.end]
     told = make_problem(code, found.start, found.end, characters=checks.show_characters(characters))
     return replace(reading, problems=(*reading.problems, told))
+
+
+def _name(identifier: OtherIdentifier, problem: Problem) -> Problem:
+    """Say of a text without a DOI which other identifier it is."""
+    if problem.code != "no-doi":
+        return problem
+    return replace(
+        problem,
+        message=Message(
+            "This is {kind}, not a DOI: {identifier}. {advice}",
+            kind=identifier.kind,
+            identifier=identifier.text,
+            advice=identifier.advice,
+        ),
+    )
 
 
 def _offer_without_links(reading: Reading, other: Reading) -> Reading:

@@ -51,6 +51,12 @@ _ENTRIES = (
         "Annual report of the library, 2019",
     ),
     Entry(
+        "empty", _I, "Empty cell",
+        "This cell is empty, so there is nothing to look up.",
+        "S1", "If the work has a DOI, enter it.",
+        "",
+    ),
+    Entry(
         "too-long", _E, "Text too long",
         "This text has {length} characters. We read no more than {most}, so nothing was looked up. Enter only the DOI.",
         "S7", "Enter only the DOI, without the text around it.",

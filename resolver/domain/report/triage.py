@@ -1,5 +1,5 @@
-"""The groups of rows: needs attention, works but could be tidier, fine, couldn't be checked, not asked. Only this
-module defines them."""
+"""The groups of rows: needs attention, works but could be tidier, fine, empty, couldn't be checked, not asked. Only
+this module defines them."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -16,10 +16,12 @@ class RowGroup(StrEnum):
     FINE = "fine"
     TIDIER = "tidier"
     NEEDS_WORK = "needs-work"
+    EMPTY = "empty"
     COULD_NOT_ASK = "could-not-ask"
     NOT_ASKED = "not-asked"
 
 
+EMPTY = "empty"  # the only problem of a text without anything in it
 DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
 LEADS_NOWHERE = (DELETED, *NOWHERE)
 """The problems of a record whose address opens no document. The first that a row has counts."""
@@ -64,7 +66,8 @@ BELONGS = frozenset(
         "unescaped-slash",
         # It is of the record, and each address may be right.
         "several-homes",
-        # Only of names that aren't registered.
+        # Only of texts without a name, or of names that aren't registered.
+        "empty",
         "short-doi",
         "check-digit",
         "unproven-suggestion",
@@ -107,6 +110,8 @@ def find_row_group(outcome: str, problems: Collection[str], address: str = "") -
     """Return the group of a row with this outcome ("": not asked). The other arguments as of `needs_review`."""
     if not is_answered(outcome):
         return RowGroup.COULD_NOT_ASK if outcome else RowGroup.NOT_ASKED
+    if outcome == Outcome.INVALID and EMPTY in problems:
+        return RowGroup.EMPTY
     if outcome not in GOOD or needs_review(outcome, problems, address):
         return RowGroup.NEEDS_WORK
     return RowGroup.TIDIER if could_be_tidier(outcome, problems, address) else RowGroup.FINE

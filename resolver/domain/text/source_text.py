@@ -8,6 +8,8 @@ from resolver.domain.name.decoding import DecodedText, decode_once
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """Unicode's White_Space except U+0085, which the standard counts as a control character (S2)."""
+BLANK = WHITE + "\u115f\u1160\u2800\u3164\uffa0"
+"""White space, and the letters and signs that leave a blank."""
 WHITE_RUN = re.compile(f"[{WHITE}]+")
 WIDE_PUNCTUATION = "\uff0c\u3002\uff1b\u3001\uff01\uff1f\u3010\u3011\u300c\u300d\u300a\u300b"
 """The punctuation of Chinese and Japanese text, which stands right after a name."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet
 
-from resolver.domain.report.triage import RowGroup
+from resolver.domain.report.triage import EMPTY, RowGroup
 from resolver.models import HostCheck, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.jobs.host_counts import OTHERS, count_hosts, keep_most
@@ -95,9 +95,13 @@ def count_groups(job: Job) -> dict[str, int]:
     grouped = _count_by_group(
         [Combination(outcome, "", "", False, False, "", "", rows) for outcome, rows in outcomes.items()]
     )
-    for group, rows in ((RowGroup.NEEDS_WORK, job.needs_review), (RowGroup.TIDIER, job.tidier)):
-        moved = min(rows, grouped[RowGroup.FINE])
-        grouped[RowGroup.FINE] -= moved
+    for source, group, rows in (
+        (RowGroup.NEEDS_WORK, RowGroup.EMPTY, job.counts["problem"].get(EMPTY, 0)),
+        (RowGroup.FINE, RowGroup.NEEDS_WORK, job.needs_review),
+        (RowGroup.FINE, RowGroup.TIDIER, job.tidier),
+    ):
+        moved = min(rows, grouped[source])
+        grouped[source] -= moved
         grouped[group] += moved
     return grouped
 
@@ -200,7 +204,7 @@ def _count_by_group(combinations: Sequence[Combination]) -> dict[str, int]:
 
 
 def _is_in(parts: Sequence[OutcomeSubset] | None, one: Combination) -> bool:
-    return parts is None or any(part.fits(one.outcome, one.needs_review, one.tidier) for part in parts)
+    return parts is None or any(part.fits(one.outcome, one.needs_review, one.tidier, one.problems) for part in parts)
 
 
 def _select_fitting(combinations: list[Combination], wanted: RowFilter) -> list[Combination]:

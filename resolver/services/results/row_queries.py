@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
-from resolver.domain.report.triage import BAD, GOOD, RowGroup
+from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.keyset import Edge, filter_beyond
@@ -21,25 +21,28 @@ from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
 from resolver.services.results.text_search import UNBOUNDED, TimedSearch, build_text_condition
 
+_ONLY_EMPTY = f" {EMPTY} "  # as `pad_codes` stores it
 _NEIGHBOUR_SECONDS = 1.0
 _AT_ONCE = 5000  # rows whose URL values are read together
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSubset:
-    """The rows of one outcome; `needs_review` and `tidier`: only those that do, or that don't. Without an outcome all
-    rows that need review, or that could be tidier, which have an index of their own."""
+    """The rows of one outcome; `needs_review`, `tidier` and `empty`: only those that do, or that don't. Without an
+    outcome all rows that need review, or that could be tidier, which have an index of their own."""
 
     outcome: str | None
     needs_review: bool | None = None
     tidier: bool | None = None
+    empty: bool | None = None
 
-    def fits(self, outcome: str, needs_review: bool, tidier: bool) -> bool:
+    def fits(self, outcome: str, needs_review: bool, tidier: bool, problems: str) -> bool:
         """Return whether a row with these values is in the subset."""
         return (
             self.outcome in (None, outcome)
             and self.needs_review in (None, needs_review)
             and self.tidier in (None, tidier)
+            and self.empty in (None, problems == _ONLY_EMPTY)
         )
 
     def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
@@ -54,13 +57,19 @@ class OutcomeSubset:
             found = found.filter(outcome=self.outcome)
         if self.needs_review is not None:
             found = found.filter(needs_review=self.needs_review)
+        if self.empty is not None:
+            found = found.filter(problems=_ONLY_EMPTY) if self.empty else found.exclude(problems=_ONLY_EMPTY)
         return found if self.tidier is None else found.filter(tidier=self.tidier)
 
 
 PARTS: Mapping[str, tuple[OutcomeSubset, ...]] = {
     RowGroup.FINE: tuple(OutcomeSubset(each, needs_review=False, tidier=False) for each in Outcome if each in GOOD),
     RowGroup.TIDIER: (OutcomeSubset(None, tidier=True),),
-    RowGroup.NEEDS_WORK: (*map(OutcomeSubset, BAD), OutcomeSubset(None, needs_review=True)),
+    RowGroup.NEEDS_WORK: (
+        *(OutcomeSubset(each, empty=False if each == Outcome.INVALID else None) for each in BAD),
+        OutcomeSubset(None, needs_review=True),
+    ),
+    RowGroup.EMPTY: (OutcomeSubset(Outcome.INVALID, empty=True),),
     RowGroup.COULD_NOT_ASK: tuple(OutcomeSubset(each) for each in Outcome if each in COULD_NOT_ASK),
     RowGroup.NOT_ASKED: (OutcomeSubset(""),),
 }

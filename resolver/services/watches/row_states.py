@@ -14,7 +14,15 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import BAD, GOOD, LEADS_NOWHERE, find_fault_of_record, is_answered, is_working
+from resolver.domain.report.triage import (
+    BAD,
+    EMPTY,
+    GOOD,
+    LEADS_NOWHERE,
+    find_fault_of_record,
+    is_answered,
+    is_working,
+)
 from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun, raw_sql
 from resolver.services.keyset import iterate_batches
 
@@ -196,7 +204,7 @@ def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]
 def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
     """Yield the rows that are broken, in batches, each in line order; first those by outcome."""
     rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
-    for batch in iterate_batches(rows.filter(outcome__in=BAD), ("line",), AT_ONCE):
+    for batch in iterate_batches(rows.filter(outcome__in=BAD).exclude(problems=f" {EMPTY} "), ("line",), AT_ONCE):
         yield [_build_found_row(row) for row in batch]
     found = [Q(problems__contains=f" {code} ") for code in LEADS_NOWHERE if job.counts["problem"].get(code)]
     if found:

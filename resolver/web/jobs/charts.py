@@ -16,7 +16,9 @@ from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_value
 from resolver.web.site.verdicts import VERDICTS
 
 THINNEST = 1.5  # per cent: a single row of a million can still be seen, also in a bar with a pattern
-ORDER = (RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
+ORDER = (
+    RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.EMPTY, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

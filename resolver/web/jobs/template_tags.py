@@ -88,10 +88,12 @@ def brief_summary(job: Job) -> str:
     groups = count_groups(job)
     work, failed = groups[RowGroup.NEEDS_WORK], groups[RowGroup.COULD_NOT_ASK]
     tidier = groups[RowGroup.TIDIER]
+    empty = groups[RowGroup.EMPTY]
     left = groups[RowGroup.NOT_ASKED] if job.ended else 0
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
         ngettext("%(count)s could be tidier", "%(count)s could be tidier", tidier): tidier,
+        ngettext("%(count)s empty", "%(count)s empty", empty): empty,
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
         ngettext("%(count)s not checked", "%(count)s not checked", left): left,
     }

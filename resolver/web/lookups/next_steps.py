@@ -21,6 +21,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import BELONGS, DELETED, UNTIDY
 from resolver.domain.tables.agency_contacts import find_contact
+from resolver.domain.tables.other_identifiers import OtherIdentifier, find_other_identifier
 from resolver.models import Lookup, Row
 from resolver.web.site.translate_message import translate_message, translate_text
 
@@ -101,6 +102,11 @@ class ResultFacts:
         """Whether Which RA says that the prefix doesn't exist (R3)."""
         prefix = self.result.doi.partition("/")[0]
         return WhichRaAnswer(prefix, status=self.result.prefix_status or None).exists is False
+
+    @property
+    def identifier(self) -> OtherIdentifier | None:
+        """The other identifier that a text without a DOI is."""
+        return find_other_identifier(self.result.input) if self.has("no-doi") else None
 
     @property
     def main_doi(self) -> str:
@@ -212,6 +218,7 @@ def _list_details(facts: ResultFacts) -> dict[str, str]:
         "rest": longest[len(result.doi) :],
         "sign": next((sign for code, sign in _ENDS.items() if facts.has(code)), ""),
         "agency": translate_message(find_contact(ra).both) if ra else str(_("the publisher")),
+        "advice": translate_message(facts.identifier.advice) if facts.identifier else "",
         "expected": facts.expected,
         "found": facts.found,
     }
@@ -302,6 +309,7 @@ _TABLE: Sequence[Topic] = (
         Situation("take", _suggested, _("Use this DOI instead. It’s registered; yours isn’t. Compare it with the publication first."), _suggested, _("Look up %(suggestion)s")),
         Situation("rivals", lambda f: f.rivals, _("Compare these DOIs with the publication. They are registered, and only one can be meant: %(rivals)s.")),
         *(Situation(code, _has(code)) for code in _SAID_ALONE),
+        Situation("identifier", lambda f: f.identifier, "%(advice)s", link=lambda f: (f.identifier.page, str(_("View its page"))) if f.identifier else ("", "")),
         Situation("short-doi", _has("short-doi"), _("Look for the full DOI where you found this shortDOI: we found no DOI behind it.")),
         Situation("untried", lambda f: f.untried, _("Check again: we couldn’t check other possible DOIs."), again=True),
     )),

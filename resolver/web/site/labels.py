@@ -70,6 +70,7 @@ GROUPS: Mapping[str, GroupLabel] = {
         "tidy",
     ),
     RowGroup.FINE: GroupLabel(ngettext_lazy("OK", "OK"), _("Rows that are OK"), "good"),
+    RowGroup.EMPTY: GroupLabel(ngettext_lazy("is empty", "are empty"), _("Rows with an empty cell"), "unknown"),
 }
 
 

@@ -113,6 +113,12 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
         _("We found nothing in it that looks like a DOI."),
     ),
     (
+        "empty",
+        (Outcome.INVALID,),
+        _("Empty cell"),
+        _("There is nothing in it to check."),
+    ),
+    (
         "missing-suffix",
         (Outcome.INVALID,),
         _("Only a prefix, not a DOI"),
@@ -180,7 +186,10 @@ def find_status(outcome: str, codes: Collection[str], address: str = "") -> Verd
     """Return the texts of an outcome together with the problems and the class of the address, for a tag. What needs
     attention is never green."""
     found = VERDICTS.get(outcome, VERDICTS[""])
-    tone, words = _ATTENTION.get(find_row_group(outcome, codes, address), ("", ""))
+    group = find_row_group(outcome, codes, address)
+    if group is RowGroup.EMPTY:
+        return replace(found, word=_("Empty"), tone="unknown")
+    tone, words = _ATTENTION.get(group, ("", ""))
     return replace(found, tone=tone, attention=words) if words and found.tone == "good" else found
 
 

@@ -49,12 +49,24 @@ def test_each_form_is_known_and_gives_the_same_name(text: str, form: str) -> Non
     assert (reading.form, str(reading.doi)) == (form, "10.1000/a<b>" if "<b>" in text else "10.1000/182")
 
 
-@pytest.mark.parametrize("text", ["", " ", "not a doi", "1.1/1.1", "10.1", "10.50", "192.168.1.1/24", "10.0.0.1/24",
-                                  "https://doi.org/", "doi:", "\x00", "\ud800", "10gf4gqc end"])  # fmt: skip
+@pytest.mark.parametrize("text", ["not a doi", "1.1/1.1", "10.1", "10.50", "192.168.1.1/24", "10.0.0.1/24",
+                                  "https://doi.org/", "doi:", "n/a", "NULL", "?", ">", "10gf4gqc end"])  # fmt: skip
 def test_a_text_without_a_doi_gives_none(text: str) -> None:
     reading = read_input(text)
     assert (reading.form, reading.doi, reading.candidates) == ("none", None, ())
     assert [problem.code for problem in reading.problems] == ["no-doi"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "\t\r\n", "\u00a0", "\u3000", "\u200b", "\ufeff \u200e", "\u00ad", "\x00", "\ud800", "\u2800", "\u3164",
+     "&nbsp;", "&#8203; "],
+)  # fmt: skip
+def test_a_text_without_a_visible_character_is_empty(text: str) -> None:
+    reading = read_input(text)
+    assert (reading.form, reading.doi, reading.candidates) == ("none", None, ())
+    [problem] = reading.problems
+    assert (problem.code, problem.severity, problem.start, problem.end) == ("empty", "info", 0, len(text))
 
 
 @pytest.mark.clause("E1", "E2", "E4", "E5", "E7", "E8", "S6", "S10", "B2")

@@ -7,7 +7,7 @@ from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, describe_as_registered, make_problem, merge_by_code
 
-_WITHOUT_EXAMPLE = {"too-long": "", "not-read": "", "unreadable-record": ""}
+_WITHOUT_EXAMPLE = {"empty": "", "too-long": "", "not-read": "", "unreadable-record": ""}
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
     "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
@@ -16,7 +16,7 @@ CONTRACT = {
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
     "deleted unsafe-url",
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
-    "old-resolver wrapped alias",
+    "old-resolver wrapped alias empty",
 }
 OURS = {
     "too-long": "error",
@@ -73,7 +73,7 @@ def test_the_example_of_a_cell_s_problem_has_it_when_text_and_hyperlink_are_read
 
 
 @pytest.mark.clause("S7")
-def test_only_a_text_too_long_for_any_page_and_a_fault_of_ours_have_no_example() -> None:
+def test_only_an_empty_text_one_too_long_for_any_page_and_a_fault_of_ours_have_no_example() -> None:
     assert [code for code, entry in CATALOGUE.items() if not entry.example] == list(_WITHOUT_EXAMPLE)
     assert [one.code for one in read_input("10.5555/" + "x" * LONGEST_TEXT).problems] == ["too-long"]
 

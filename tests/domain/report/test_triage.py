@@ -42,6 +42,7 @@ from resolver.domain.report.triage import (
         ("no-values", "", "needs-work"),
         ("not-found", "", "needs-work"),
         ("invalid", "no-doi", "needs-work"),
+        ("invalid", "empty", "empty"),
         ("proxy-error", "unescaped-hash", "could-not-ask"),
         ("unreachable", "", "could-not-ask"),
     ],

@@ -27,6 +27,7 @@ NEW = {
     "cut-short",
     "several-homes",
     *NOWHERE,
+    "empty",
 }
 
 pytestmark = pytest.mark.django_db

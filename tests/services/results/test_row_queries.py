@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from resolver.models import Job, Row
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results import export as files
 from resolver.services.results.export import build_results_name, iterate_results
 from resolver.services.results.facets import Facets, count_facets
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
+from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +55,20 @@ def test_each_row_belongs_to_one_group(job: Job) -> None:
     assert found(job, group="odd") == []
 
 
+def test_empty_cells_are_a_group_of_their_own(proxy: DoiProxy) -> None:
+    job = run(make_job("name,doi\na,10.5555/a\nb,\nc,\u00a0\nd,nothing\ne,\u200b\n", proxy, column="doi"), proxy)
+    assert found(job, group="empty") == found(job, problem="empty") == [2, 3, 5]
+    assert found(job, group="empty", outcome="invalid") == [2, 3, 5]
+    assert found(job, group="empty", outcome="resolved") == []
+    assert found(job, group="needs-work") == [4]
+    groups = {"fine": 1, "tidier": 0, "needs-work": 1, "empty": 3, "could-not-ask": 0, "not-asked": 0}
+    assert count_facets(job, ALL).group == count_facets(job, RowFilter(outcome="invalid")).group | {"fine": 1} == groups
+    assert [row.problems for row in iterate_results(job, wanted=RowFilter(group="empty"))] == [("empty",)] * 3
+    assert set(Row.objects.filter(job=job, problems=" empty ").values_list("outcome", "correction")) == {
+        ("invalid", "no-doi")
+    }
+
+
 def test_what_resolves_and_is_at_fault_is_stored_and_counted_whoever_asked_for_the_name_first(job: Job) -> None:
     """A link that a # cuts off leads somewhere else: its row is a duplicate of the row that is fine."""
     needs_review = Row.objects.filter(job=job, needs_review=True).order_by("line")
@@ -79,7 +95,7 @@ def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.Monke
     monkeypatch.setattr("resolver.services.results.facets.EXACT", 6)
     whole = count_facets(job, ALL)
     assert (whole.fit, whole.exact) == (11, True)
-    assert whole.group == {"fine": 2, "tidier": 1, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}
+    assert whole.group == {"fine": 2, "tidier": 1, "needs-work": 7, "empty": 0, "could-not-ask": 1, "not-asked": 0}
     one = count_facets(job, RowFilter(group="needs-work"))
     assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=7, exact=False)
     assert count_facets(job, RowFilter(group="needs-work", ra="Crossref")).fit is None

@@ -63,7 +63,8 @@ def test_a_row_that_could_not_be_asked_can_be_looked_up_and_leads_to_its_list(jo
 def test_an_empty_row_says_so(job: Job, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/6"))
     assert "The text is empty." in said
-    assert "No DOI in this text" in said
+    assert "Empty cell" in said
+    assert "If the work has a DOI, enter it." in said
 
 
 def test_a_row_that_was_not_asked_yet_waits(job: Job, visitor: Client):
