@@ -15,7 +15,7 @@ from resolver.domain.report.correction import CUT_SHORT, Correction, find_propos
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.domain.report.target import find_target
-from resolver.domain.report.triage import could_be_tidier, needs_review
+from resolver.domain.report.triage import GOOD, could_be_tidier, needs_review
 from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.report_messages import build_messages
@@ -110,6 +110,16 @@ def find_row_proposal(row: Row) -> str:
     doi = row.doi if row.outcome in EXISTS else ""
     alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
     return find_proposal(doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
+
+
+def list_row_choices(row: Row) -> list[str]:
+    """Return the registered DOIs that a person may choose for the row instead of its proposal, each once: what the text
+    names, its other readings, and other DOIs of the cell or of its hyperlink that have an address."""
+    named = [row.doi] if row.outcome in EXISTS else []
+    others = [str(other["doi"]) for other in row.others if other["outcome"] in GOOD]
+    found = {fold(doi): doi for doi in (*named, *row.also_registered, *others)}
+    found.pop(fold(find_row_proposal(row)), None)
+    return list(found.values())
 
 
 def drop_outdated_decision(row: Row) -> None:

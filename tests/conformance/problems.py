@@ -15,6 +15,8 @@ _WITHOUT_EXAMPLE = {
     "too-long": "any longer text",
     "not-read": "none: an error in the portal",
     "unreadable-record": "a damaged record of a bibliographic file",
+    "broken-link": "a cell whose hyperlink opens another DOI, which isn't registered",
+    "link-suggests": "a cell whose text has a mistyped DOI, and whose hyperlink opens the right one",
 }
 HEAD = """# Problem codes
 

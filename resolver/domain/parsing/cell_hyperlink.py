@@ -19,8 +19,8 @@ def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST
     """Read the text of a cell. If it holds no DOI and its hyperlink does, read the hyperlink.
 
     If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Both are
-    checked. Neither is a suggestion for the other, unless it is a candidate of the text anyway. A shortDOI may stand
-    for either, so it never differs.
+    checked, and `weigh_hyperlink` judges them. Until then they differ, unless the hyperlink opens a candidate of the
+    text. A shortDOI may stand for either, so it never differs.
     """
     shown = read_input(text, longest=longest)
     behind = read_input(link, longest=longest) if link else None
@@ -32,15 +32,14 @@ def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST
     if holds_none:
         return replace(behind, problems=(make_problem("from-link"), *behind.problems))
     name = str(behind.doi)
-    if shown.doi is None:
-        return shown if shown.short_doi else _offer(shown, name)
-    if _are_alike(shown, behind):
+    if shown.short_doi or (shown.doi and _are_alike(shown, behind)):
         return shown
-    differs = make_problem("link-differs", linked=name)
     others = tuple(dict.fromkeys((*shown.others, name)))
     # A candidate of the text itself can be its suggestion, even if the hyperlink holds it too.
     repairs = frozenset({fold(name)} & {fold(one.doi) for one in shown.candidates})
-    return replace(_offer(shown, name), problems=(differs, *shown.problems), others=others, repairs=repairs)
+    differs = (make_problem("link-differs", linked=name),) if shown.doi and not repairs else ()
+    problems = (*differs, *shown.problems)
+    return replace(_offer(shown, name), problems=problems, others=others, repairs=repairs, linked=name)
 
 
 def _are_alike(shown: Reading, behind: Reading) -> bool:

@@ -14,10 +14,10 @@ from resolver.domain.text.inner_doi import find_second_doi
 def propose_doubtful_candidates(reading: Reading, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
     """Return the guesses for a text whose name isn't registered, or that has none; without its other candidates.
 
-    At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs; where two run
-    together, the second.
+    At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs, but for that of
+    its hyperlink; where two run together, the second.
     """
-    if reading.others or reading.short_doi:
+    if set(reading.others) - {reading.linked} or reading.short_doi:
         return ()
     offers: Iterable[tuple[str, Message]]
     if reading.doi and (second := find_second_doi(str(reading.doi))):

@@ -42,6 +42,8 @@ class Reading:
     repairs: frozenset[str] = frozenset()
     """Those of `others`, folded, that may be the suggestion: a hyperlink of the cell opens a candidate of its text, or
     one DOI begins with the other."""
+    linked: str = ""
+    """The one of `others` that the hyperlink of the cell opens; "" for none."""
     offers: Callable[[], Offers] = field(default=_offer_nothing, repr=False, compare=False)
 
     @cached_property

@@ -350,6 +350,18 @@ _ENTRIES = (
         "10.1000/182 → https://doi.org/10.17487/RFC3651",
     ),
     Entry(
+        "broken-link", _W, "Hyperlink's DOI isn't registered",
+        "The cell's hyperlink opens another DOI, {linked}, which isn't registered.",
+        "B2", "Correct the hyperlink of the cell, or remove it.",
+        "",
+    ),
+    Entry(
+        "link-suggests", _I, "Hyperlink has the suggested DOI",
+        "The cell's hyperlink opens the suggested DOI, {suggested}.",
+        "B2", "Use the suggested DOI.",
+        "",
+    ),
+    Entry(
         "from-link", _I, "Read from the hyperlink",
         "The cell's text contains no DOI, so we read this one from its hyperlink.",
         "B2", "Store the DOI itself, not just a link.",
@@ -468,7 +480,7 @@ OF_RECORDS = frozenset(
     }
 )
 """Problems of a record, or of a name without one, which no text shows."""
-OF_OTHERS = frozenset({"other-not-registered", "unproven-suggestion"})
+OF_OTHERS = frozenset({"other-not-registered", "unproven-suggestion", "broken-link", "link-suggests"})
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

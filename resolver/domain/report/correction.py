@@ -90,6 +90,7 @@ _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name
 MAY_BE_ANOTHER_NAME = CUTS | {"leftover", "glued-dois"}
 """Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
 UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lead to the work
+HYPERLINK = "link-suggests"  # the problem of a suggestion that the hyperlink of the cell opens
 CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
 UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
 """Problems with which the suggestion may be another work than the one that was meant."""
@@ -136,7 +137,7 @@ def find_correction(
         plain = "from-link" not in problems and is_plain(text, doi)
         return CorrectedDoi(Correction.UNCHANGED if plain else Correction.CLEANED, doi)
     if suggestion:
-        if doubtful or not UNSURE.isdisjoint(problems):
+        if doubtful or is_unsure(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.SUGGESTED, suggestion)
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
@@ -184,6 +185,11 @@ def is_plain(text: str, doi: str) -> bool:
 
 def _decode_plain(path: str) -> str:
     return _ALSO_PLAIN.sub(lambda match: chr(int(match.group()[1:], 16)), path)
+
+
+def is_unsure(problems: Collection[str]) -> bool:
+    """Return whether the suggestion may be another work. A hyperlink that opens it shows a cut end."""
+    return not (UNSURE - {CUT_SHORT} if HYPERLINK in problems else UNSURE).isdisjoint(problems)
 
 
 def is_main_doi(outcome: str, alias_of: str) -> bool:

@@ -30,8 +30,9 @@ from resolver.domain.problems.problem import Problem, describe_as_registered, ma
 from resolver.domain.redirect.record_addresses import count_homes, find_target_addresses
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
-from resolver.domain.report.correction import CUT_SHORT, UNSURE
+from resolver.domain.report.correction import CUT_SHORT, is_unsure
 from resolver.domain.report.destination import Destination, find_destination
+from resolver.domain.report.hyperlink import HyperlinkVerdict, weigh_hyperlink
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import (
@@ -79,15 +80,22 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     candidate = None
     if needs_candidates:
         candidate = find_suggestion(tried, answers.guesses, answers.others, reading.corrections)
+    alias_of = resolution.alias_of if resolution else None
+    others, of_link = answers.others, HyperlinkVerdict(candidate)
+    if linked := next((other for other in others if other.doi == reading.linked), None):
+        of_link = weigh_hyperlink(reading, linked, outcome, alias_of, candidate, tried)
+        others = others if of_link.differs else tuple(other for other in others if other is not linked)
+    candidate = of_link.suggestion
     found = examine_doi_of_short_doi(reading, resolution, answers.records) or examine_suggestion(
         candidate, answers.records
     )
     of_text = _select_problems_of_text(reading, outcome, tried)
     of_text = _report_run_on_text(reading, _report_divided_name(reading, of_text, candidate), candidate)
-    of_suggestion = found.problems or find_rival(candidate, tried, answers.others, reading.following)
-    problems = (*of_text, *find_problem_of_others(answers.others), *of_suggestion)
+    of_suggestion = found.problems or find_rival(candidate, tried, others, reading.following)
+    of_text = (*of_link.problems, *(one for one in of_text if one.code != "link-differs"))
+    problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
     suggestion = found.suggestion
-    if suggestion and not UNSURE.isdisjoint(one.code for one in problems):
+    if suggestion and is_unsure([one.code for one in problems]):
         suggestion = replace(suggestion, doubtful=True)
     needed = answers.prefix_agency if missing else agency if reading.doi else answer
     incomplete = answers.incomplete or isinstance(needed, Failure) or found.failed
@@ -96,7 +104,7 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
             outcome,
             suggestion=suggestion,
             candidates=tried,
-            others=answers.others,
+            others=others,
             problems=problems,
             incomplete=incomplete,
         )
@@ -114,10 +122,10 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
         prefix_status=of_prefix.status if of_prefix else None,
         urls=() if quick else urls,
         record=answer.raw if isinstance(answer, Record) else None,
-        alias_of=resolution.alias_of if resolution else None,
+        alias_of=alias_of,
         suggestion=suggestion,
         candidates=tried,
-        others=answers.others,
+        others=others,
         problems=problems
         + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls, led)),
         incomplete=incomplete and outcome not in COULD_NOT_ASK,

@@ -36,6 +36,7 @@ UNTIDY = frozenset(
         "wrapped",
         "publisher-url",
         "from-link",
+        "broken-link",
         "alias",
         # The cell holds more than the DOI.
         "surrounding-text",
@@ -71,6 +72,7 @@ BELONGS = frozenset(
         "short-doi",
         "check-digit",
         "unproven-suggestion",
+        "link-suggests",
     }
 )
 """Problems that ask nothing of a DOI that works."""

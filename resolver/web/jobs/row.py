@@ -19,10 +19,11 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.problems.problem import CATALOGUE, make_problem
+from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, make_problem
 from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
 from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.destination import ITSELF, MISSING
+from resolver.domain.report.hyperlink import describe_evidence
 from resolver.domain.report.judge import (
     WHITE_SPACE,
     find_check_digit_problem,
@@ -173,10 +174,18 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)
     found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)
+    if "link-suggests" in row.problem_codes:
+        found.append(describe_evidence(row.suggestion, sure=not row.doubtful))
     about_text = {each.code for each in found}
     of_addresses = _find_address_details(row.urls)
     found += [
-        make_problem(code, alias_of=row.alias_of, suggested=row.suggestion or row.doi, **of_addresses.get(code, {}))
+        make_problem(
+            code,
+            alias_of=row.alias_of,
+            suggested=row.suggestion or row.doi,
+            linked=reading.linked or NEUTRAL["linked"],
+            **of_addresses.get(code, {}),
+        )
         for code in row.problem_codes
         if code in CATALOGUE and code not in about_text
     ]

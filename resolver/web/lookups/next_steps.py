@@ -15,7 +15,7 @@ from resolver.domain.parsing.reading import is_cut
 from resolver.domain.problems.catalogue import OF_OTHERS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.redirect.address_fault import PLACEHOLDER, PRIVATE, UNUSABLE
-from resolver.domain.report.correction import CUT_SHORT, REVIEWED, UNPROVEN, UNSURE, is_main_doi
+from resolver.domain.report.correction import CUT_SHORT, REVIEWED, UNPROVEN, is_main_doi, is_unsure
 from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target
@@ -304,7 +304,7 @@ _TABLE: Sequence[Topic] = (
     Topic(_is(Outcome.NOT_FOUND, Outcome.INVALID), (
         Situation("take", lambda f: f.suggestion and f.has("short-doi") and not f.has(UNPROVEN), _("Use the DOI that this shortDOI stands for: it is registered."), _suggested, _LOOK_UP),
         Situation(UNPROVEN, lambda f: f.suggestion and f.has(UNPROVEN), name=_suggested, button=_LOOK_UP),
-        Situation("guess", lambda f: f.suggestion and (f.doubtful or f.has(*UNSURE)), _("%(suggestion)s is registered, but we aren’t sure that it is meant. Use it only if the publication shows it."), _suggested, _LOOK_UP),
+        Situation("guess", lambda f: f.suggestion and (f.doubtful or is_unsure(f.codes)), _("%(suggestion)s is registered, but we aren’t sure that it is meant. Use it only if the publication shows it."), _suggested, _LOOK_UP),
         Situation("take", lambda f: f.suggestion and f.result.outcome == Outcome.INVALID, _("Use this DOI instead. It’s registered. Compare it with the publication first."), _suggested, _("Look up %(suggestion)s")),
         Situation("take", _suggested, _("Use this DOI instead. It’s registered; yours isn’t. Compare it with the publication first."), _suggested, _("Look up %(suggestion)s")),
         Situation("rivals", lambda f: f.rivals, _("Compare these DOIs with the publication. They are registered, and only one can be meant: %(rivals)s.")),
@@ -342,8 +342,9 @@ _TABLE: Sequence[Topic] = (
         Situation("status", _always, _("If this continues, see whether the DOI system reports an outage."), link=lambda _f: (STATUS, str(_("Status of the DOI system")))),
     )),
     # What else there is.
-    Topic(lambda f: f.result.others or f.has("several-dois", "link-differs"), (
+    Topic(lambda f: f.result.others or f.has("several-dois", "link-differs", "broken-link"), (
         Situation("link-differs", _has("link-differs"), link=_link_others),
+        Situation("broken-link", _has("broken-link")),
         Situation("several-dois", lambda f: len(f.result.others) == 1 and f.asked_all, _("Put each DOI in its own row or field. We checked the other one too."), link=_link_others),
         Situation("several-dois", lambda f: f.result.others and f.asked_all, _("Put each DOI in its own row or field. We checked the others too."), link=_link_others),
         Situation("several-dois", _always, link=_link_others),

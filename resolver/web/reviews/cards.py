@@ -13,7 +13,7 @@ from resolver.domain.name.encoding import to_url
 from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
-from resolver.services.stored_columns import find_row_proposal
+from resolver.services.stored_columns import find_row_proposal, list_row_choices
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names
@@ -25,6 +25,7 @@ from resolver.web.site.text_filters import reveal
 
 LONGEST = 600  # characters of a text, of ten on a page
 LONGEST_CELL = 300
+MOST_CHOICES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCard:
-    """One row; `typed` and `error` are what was just entered for it and why it was refused."""
+    """One row; `choices` are other registered DOIs that may be meant. `typed` and `error` are what was just entered for
+    it and why it was refused."""
 
     row: Row
     cells: Sequence[tuple[SafeString, SafeString]]
     text: Mapping[str, Any]
     proposal: Proposal | None
+    choices: Sequence[str]
     tag: CorrectionLabel
     typed: str = ""
     error: str = ""
@@ -82,6 +85,7 @@ def build_cards(
                 _list_cells(job, row, columns),
                 highlight_problems(row.input, describe_problems(row, reading), LONGEST),
                 _build_proposal(row, doi, records, agencies) if doi else None,
+                list_row_choices(row)[:MOST_CHOICES],
                 CORRECTION_LABELS[row.correction],
                 typed,
                 error,

@@ -2,13 +2,8 @@
 
 import pytest
 
-from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.parsing.candidates import OF_HYPERLINK
 from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
-from resolver.domain.report.judge import judge
-from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.proxy_answers import ProxyAnswers
-from resolver.domain.report.report import OtherDoi
 
 
 def codes(text: str, link: str) -> list[str]:
@@ -44,8 +39,6 @@ def test_a_link_without_a_doi_changes_nothing(link: str) -> None:
     [
         ("10.1000/182", "https://doi.org/10.17487/RFC3651"),
         ("10.1000/18", "https://doi.org/10.1000/182"),
-        ("https://doi.org/10.1000/456%23789", "https://doi.org/10.1000/456#789"),
-        ("10.1000/456#789", "https://doi.org/10.1000/456#789"),
         ("10.1000/182", "https://login.proxy.example.edu/login?url=https://doi.org/10.1000/183"),
         ("10.1000/182; 10.1000/183", "https://doi.org/10.1000/184"),
     ],
@@ -80,6 +73,13 @@ def test_where_both_name_the_same_doi_nothing_is_said(text: str, link: str) -> N
     assert read_cell_and_hyperlink(text, link).others == read_cell_and_hyperlink(text).others
 
 
+@pytest.mark.parametrize("text", ["https://doi.org/10.1000/456%23789", "10.1000/456#789", "10.1000/456."])
+def test_a_link_that_opens_a_candidate_of_the_text_differs_only_if_the_text_is_registered_too(text: str) -> None:
+    reading = read_cell_and_hyperlink(text, "https://doi.org/10.1000/456")
+    assert (reading.others, reading.linked) == (("10.1000/456",), "10.1000/456")
+    assert reading.problems == read_cell_and_hyperlink(text).problems
+
+
 def test_a_short_doi_and_its_link_differ_from_nothing() -> None:
     assert codes("10/g8r7pm", "https://doi.org/10.1000/182") == codes("10/g8r7pm", "")
     assert codes("10.1000/182", "https://doi.org/10/g8r7pm") == []
@@ -96,20 +96,3 @@ def test_a_text_that_is_no_name_as_it_stands_keeps_its_reading_and_the_link_is_a
 def test_a_text_too_long_to_be_read_is_not_passed_over_for_its_link() -> None:
     reading = read_cell_and_hyperlink("x" * 50, "https://doi.org/10.1000/182", longest=40)
     assert ([one.code for one in reading.problems], reading.input) == (["too-long"], "x" * 50)
-
-
-def test_what_the_text_itself_may_mean_is_its_suggestion_though_the_link_leads_there() -> None:
-    reading = read_cell_and_hyperlink("10.1000/182.", "https://doi.org/10.1000/182")
-    exists = {"10.1000/182": True}
-    others = (OtherDoi("10.1000/182", Outcome.RESOLVED),)
-    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=exists, others=others))
-    assert reading.others == ("10.1000/182",)
-    assert report.suggestion is not None
-    assert report.suggestion.doi == "10.1000/182"
-
-
-def test_a_registered_doi_behind_the_link_is_no_suggestion_for_another_text() -> None:
-    reading = read_cell_and_hyperlink("10.1000/nowhere", "https://doi.org/10.1000/182")
-    others = (OtherDoi("10.1000/182", Outcome.RESOLVED),)
-    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/182": True}, others=others))
-    assert report.suggestion is None

@@ -12,6 +12,7 @@ from resolver.services.jobs import drafts, import_rows
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.stored_columns import find_row_proposal, list_row_choices
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.xlsx import generate_xlsx
 from tests.services.conftest import NOW, make_job, run
@@ -66,10 +67,17 @@ def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: DoiP
     assert (rows[3].problem_codes, rows[3].others) == ([], [])
 
 
-def test_the_doi_of_the_link_is_no_suggestion_for_the_one_that_is_shown(proxy: DoiProxy) -> None:
+def test_the_doi_of_the_link_is_the_suggestion_where_the_one_that_is_shown_is_not_registered(proxy: DoiProxy) -> None:
     _, rows = checked(proxy, column="link")
-    assert (rows[2].outcome, rows[2].suggestion) == ("not-found", "")
-    assert [(other["doi"], other["outcome"]) for other in rows[2].others] == [("10.5555/first", "resolved")]
+    assert (rows[2].outcome, rows[2].suggestion, rows[2].others) == ("not-found", "10.5555/first", [])
+    assert (rows[2].problem_codes, rows[2].correction) == (["link-suggests"], "review")
+
+
+def test_where_two_registered_dois_differ_both_can_be_chosen(proxy: DoiProxy) -> None:
+    _, rows = checked(proxy, column="link")
+    assert (rows[1].correction, find_row_proposal(rows[1])) == ("review", "10.5555/first")
+    assert list_row_choices(rows[1]) == ["10.5555/Two"]
+    assert list_row_choices(rows[0]) == list_row_choices(rows[2]) == list_row_choices(rows[4]) == []
 
 
 def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as_numbers(proxy: DoiProxy) -> None:

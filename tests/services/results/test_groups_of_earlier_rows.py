@@ -28,6 +28,8 @@ NEW = {
     "several-homes",
     *NOWHERE,
     "empty",
+    "broken-link",
+    "link-suggests",
 }
 
 pytestmark = pytest.mark.django_db

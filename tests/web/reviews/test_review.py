@@ -149,6 +149,17 @@ def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
     assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/mine"
 
 
+def test_another_registered_doi_of_the_cell_can_be_chosen(visitor: Client, upload: Look) -> None:
+    upload("doi\n10.1000/182 and 10.5555/b and 10.5555/missing\n")
+    job = run(Job.objects.latest("created_at"))
+    page = review(visitor, job)
+    assert fields_of(page, 1)["doi"] == "10.5555/b"
+    assert "Use 10.5555/b" in text_of(page)
+    assert "Use 10.5555/missing" not in text_of(page)
+    decide(visitor, job, page, 1, "edited")
+    assert Row.objects.get(job=job).decided_doi == "10.5555/b"
+
+
 def test_the_page_names_the_main_doi_of_an_alias_that_was_entered(visitor: Client, job: Job) -> None:
     entered = decide(visitor, job, review(visitor, job), 7, "edited", doi="10.5555/alias-1")
     assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/alias-1"
