@@ -1,7 +1,6 @@
 """What the properties draw from: names, texts that hold, hide or damage them, and how long a run takes."""
 
 import os
-import re
 from functools import cache
 
 from hypothesis import HealthCheck, settings
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.separators import find_separator
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.source_text import WHITE, SourceText
 from tests.corpus import cases
@@ -112,5 +112,5 @@ def codes(reading: Reading) -> set[str]:
 
 def is_plain(name: str) -> bool:
     """Whether the name's own URL means that name only. It does not where a reader of HTML sees an entity (the contract
-    has `10.1000/a&lt;b` mean `10.1000/a<b`), nor where a separator and a whole address look like a second DOI."""
-    return not decode_html_entities(SourceText.of(name))[1] and not re.search("[;,]https?://", name, re.IGNORECASE)
+    has `10.1000/a&lt;b` mean `10.1000/a<b`), nor where a separator and a whole identifier look like a second value."""
+    return not decode_html_entities(SourceText.of(name))[1] and find_separator(name, in_url=True) is None

@@ -12,6 +12,7 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names, is_beginning_of
+from resolver.domain.parsing.separators import Separators
 from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.repair.divided_names import READ
 from resolver.domain.repair.safe_cut import is_longer_or_shorter, is_unfinished
@@ -28,11 +29,6 @@ _ANCHOR = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org:(?=10\.)", re.IGNORECASE)
-_DOI = r"10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/[^\s/]"
-_NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|info:doi/|doi:){_DOI}"
-SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
-SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
-"""In a URL `,10.1000/2` is part of the path: a name may hold it."""
 _MARKUP = re.compile(
     r"</[A-Za-z]|<br\b|\${1,2}[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z][A-Za-z0-9_-]{0,40}\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
 )
@@ -43,24 +39,6 @@ _LOOKED_AT = 20_000  # characters read for all of them together
 _COMPARED = 50  # mentions that are compared with each other
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
 _PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
-
-
-class _Separators:
-    """The separators in a text. No part of it is searched twice, so that reading stays linear."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._searched = (0, 0)
-        self._found = 0
-
-    def find_next(self, start: int, end: int) -> int:
-        """Return where the first separator between `start` and `end` begins, or `end`. Lookahead stops at `end`, so a
-        separator right before it is not found."""
-        first, last = self._searched
-        if last != end or not first <= start <= self._found:
-            match = SEPARATOR.search(self._text, start, end)
-            self._searched, self._found = (start, end), match.start() if match else end
-        return self._found
 
 
 @dataclass(slots=True)
@@ -83,7 +61,7 @@ def find_mentions(body: SourceText) -> list[Mention]:
     text = body.text
     kept: list[Mention] = []
     closed: dict[int, int] | None = None
-    separators = _Separators(text)
+    separators = Separators(text)
     at = word_end = failed = 0
     tries = _TRIES
     while match := _ANCHOR.search(text, at):

@@ -12,6 +12,7 @@ from resolver.domain.parsing.candidates import ANOTHER_OF_REQUEST, Offers, offer
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
+from resolver.domain.parsing.separators import find_separator
 from resolver.domain.problems.problem import Problem, make_problem, shorten
 from resolver.domain.repair import propose_repairs
 from resolver.domain.tables import link_parameters
@@ -37,6 +38,8 @@ def read_plain_name(text: str) -> Reading | None:
         return None
     link, prefix, suffix = match.groups()
     again = suffix.find("10.")
+    if ";" in suffix and find_separator(suffix, in_url=link is not None) is not None:
+        return None
     if checks.LEFTOVER.search(suffix) or (again >= 0 and suffix.find("/", again) >= 0):  # perhaps a second DOI
         return None
     form = "url" if link else "name"

@@ -14,6 +14,7 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading, is_cut
+from resolver.domain.parsing.separators import find_separator
 from resolver.domain.parsing.text_cleaning import clean_text
 from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.tables.other_identifiers import OtherIdentifier, find_other_identifier
@@ -159,7 +160,7 @@ def _read_body(text: str, body: SourceText, depth: int = 0) -> Reading:
 def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     start = _find_visible_start(body)
     found = locate_name(body.cut(start))
-    if found and _stands_alone(found):
+    if found and _stands_alone(found, body):
         return _read_alone(text, found, body.cut(0, start))
     mentions = free_text.find_mentions(body)
     divided = prefix_with_spaces.find_divided_prefix(body.text)
@@ -209,11 +210,11 @@ def _find_visible_start(body: SourceText) -> int:
     return next((index for index, character in enumerate(body.text) if is_graphic(character)), 0)
 
 
-def _stands_alone(found: LocatedName) -> bool:
+def _stands_alone(found: LocatedName, body: SourceText) -> bool:
     if _is_figure(found):
         return False
-    separator = free_text.SEPARATOR_IN_URL if found.coding is Coding.URL else free_text.SEPARATOR
-    if not found.which_ra and separator.search(found.raw.text):
+    in_url = found.coding is Coding.URL
+    if not found.which_ra and find_separator(body.text if in_url else found.raw.text, in_url=in_url) is not None:
         return False
     return found.rest is None or may_continue_name(found.raw.text, found.rest.text)
 
