@@ -14,17 +14,21 @@ from resolver.domain.repair.divided_names import must_continue
 from resolver.domain.tables.suffix_patterns import BOOK_PART, SHAPES, WHOLE
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import OTHER
-from resolver.domain.text.name_end import DOTS, find_trailing_debris
-from resolver.domain.text.source_text import SourceText
+from resolver.domain.text.name_end import DOTS, PUNCTUATION, find_trailing_debris
+from resolver.domain.text.source_text import WHITE, SourceText
 
 _MARKUP, _LOW, _BREAK, _STYLE = "\x02", "\x03", "\x04", "\x05"
+_SIGNS = {"raised": "", "low": _LOW, "underscore": "_", "break": _BREAK, "style": _STYLE}
 _ATTRIBUTES = r"(?:[\s/][^<>]{0,300})?>"
 _PIECES = re.compile(
     rf"(?P<raised><sup{_ATTRIBUTES}(?![._/-])(?:[^<>]|<(?!/?sup\b)[^<>]{{0,200}}>){{0,60}}(?:</sup\s?>|\Z)"
     r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u207f]+)"
-    rf"|(?P<low></?(?:[a-z]{{1,9}}:)?(?:sub|inf){_ATTRIBUTES}|\[/?sub\]|\\textsubscript\{{|[\u2080-\u2089]+)"
-    rf"|(?P<break></?(?:br|div|p|wbr){_ATTRIBUTES})|(?P<style></?(?:a|b|em|font|i|mark|small|span|strong|u){_ATTRIBUTES})"
-    rf"|</?[a-z][a-z0-9:_-]{{0,30}}{_ATTRIBUTES}|<!--.{{0,300}}?-->|_x[0-9a-f]{{4}}_|\\{{1,4}}[nrt](?=[\W_]|\Z)",
+    rf"|(?P<low></?(?:[a-z]{{1,9}}:)?(?:sub|inf){_ATTRIBUTES}|\[/?sub\]|\\textsubscript\{{|~(?=\w{{1,9}}~)|[\u2080-\u2089]+)"
+    r"|(?P<underscore>\\textunderscore(?![a-z])(?:\{\})?)"
+    rf"|(?P<break></?(?:br|div|p|wbr){_ATTRIBUTES}|\[br ?/?\])"
+    rf"|(?P<style></?(?:a|b|em|font|i|mark|small|span|strong|u){_ATTRIBUTES})"
+    rf"|</?[a-z][a-z0-9:_-]{{0,30}}{_ATTRIBUTES}|<!--.{{0,300}}?-->|<\?.{{0,300}}?\?>|_x[0-9a-f]{{4}}_"
+    r"|\\{1,4}(?:[nrt](?=[\W_]|\Z)|[a-z]{2,20}(?:\{\}|[ ])?)",
     re.IGNORECASE | re.DOTALL,
 )
 _MOST_PIECES = 500
@@ -34,14 +38,14 @@ _READ = 200  # characters after the name that are looked at
 _MOST_PLACES = 20  # in a text that holds a name again and again
 _GAP = r"(?P<gap>[\W_]{1,60}?)"
 _WORD = r"[^\W_][^\s\x02\x04\x05|;,\"'<>]{0,100}"
-_SIGNED = re.compile(rf"{_GAP}(?P<joined>[._/-]{{1,2}}[\x02-\x05]{{0,4}}{_WORD})")
+_SIGNED = re.compile(rf"{_GAP}(?P<joined>(?:[._/-]{{1,2}}[\x02-\x05]{{0,4}}|_[\s\x02-\x05]{{1,4}}){_WORD})")
 _PART = re.compile(rf"[._/-]{{1,2}}[^\W_]{{0,20}}?[0-9]|{BOOK_PART}\b", re.IGNORECASE)
 _SEPARATORS = frozenset("._/-")
-_LOWERED = re.compile(rf"(?P<gap>[\s\x02\x04\x05]{{0,9}}\x03[\x02-\x05]{{0,9}})(?P<joined>{_WORD})")
+_LOWERED = re.compile(rf"(?P<gap>[\s\x02\x04\x05]{{0,9}}\x03[\s\x02-\x05]{{0,9}})(?P<joined>{_WORD})")
 _NUMBER = re.compile(r"(?P<gap>[\s\x02\x05]{0,9}\x04[\s\x02\x04\x05]{0,9}|\x02{0,9}\x05[\x02\x05]{0,9})[0-9]")
 _WHITE = re.compile(r"([./_:(-]{0,2})\s{1,60}")
-_CUT = re.compile(r"(?!-{1,3}>)(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2013\u2212\u00ad]{1,3}(?=\W*\Z))")
-_MARKS = re.compile("[\x02-\x05]")
+_CUT = re.compile(r"(?!-{1,3}>)(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2015\u2025\u2212\u00ad]{1,3}(?=\W*\Z))")
+_MARKS = re.compile(r"[\s\x02-\x05]")
 _PART_ENDS = re.compile(r"\.{3,}|[^\w./:()+-]|[\u2080-\u2089]")
 _SUBSCRIPTS = str.maketrans("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789")
 
@@ -86,9 +90,9 @@ class FollowingText:
         return found.names if found else ()
 
     def ends_with(self, name: str) -> bool:
-        """Return whether nothing but signs and footnote marks follows the name."""
+        """Return whether nothing but footnote marks and the end of a sentence follows the name."""
         rests = (self._body.text[end : end + _READ] for _start, end in self._find_places(name))
-        return any(not any(map(str.isalnum, rest)) for rest in rests)
+        return any(not rest.strip(f"{WHITE}{PUNCTUATION})]") for rest in rests)
 
     def find_spans(self, name: str) -> list[tuple[int, int]]:
         """Return where the input holds the name, with what divides it."""
@@ -146,7 +150,7 @@ def _write_markup_short(body: SourceText) -> SourceText:
     pieces: list[tuple[int, int, str]] = []
     for match in _PIECES.finditer(body.text):
         kind = match.lastgroup
-        sign = {"raised": "", "low": _LOW, "break": _BREAK, "style": _STYLE}.get(kind or "", _MARKUP)
+        sign = _SIGNS.get(kind or "", _MARKUP)
         if (number := match[0].translate(_SUBSCRIPTS)) != match[0]:
             sign = f"{_LOW}{number}"
         pieces.append((*match.span(), sign))

@@ -15,8 +15,8 @@ _LONGEST_WORD = 5
 
 
 def split_dois(reading: Reading, *, longest: int = LONGEST_TEXT) -> list[str]:
-    """Return a text for each DOI of the reading, in order: the part of its input that reads as this DOI, else the DOI.
-    A reading with one DOI, or with none, keeps its input."""
+    """Return a text for each DOI of the reading, in order: the part of its input that reads as this DOI, or as one that
+    goes on after it, else the DOI. A reading with one DOI, or with none, keeps its input."""
     text = reading.input
     if reading.doi is None or not reading.others or len(text) > longest:
         return [text]
@@ -26,9 +26,11 @@ def split_dois(reading: Reading, *, longest: int = LONGEST_TEXT) -> list[str]:
     starts = [body.span(mention.start)[0] for mention in find_mentions(body)]
     for start, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
         piece = _strip_separators(text[start:end])
-        name = read_input(piece, longest=longest).doi
-        if name is not None and fold(str(name)) in wanted:
-            found.setdefault(fold(str(name)), piece)
+        name = fold(str(read_input(piece, longest=longest).doi or ""))
+        if name not in wanted:  # alone it may be read with markup, and what follows that
+            name = max(filter(name.startswith, wanted), key=len, default="")
+        if name:
+            found.setdefault(name, piece)
     return [*found.values(), *(name for key, name in wanted.items() if key not in found)]
 
 

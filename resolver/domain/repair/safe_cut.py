@@ -15,8 +15,8 @@ _NEVER_A_PART = re.compile(
     r"|[.,;_ /+-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?\[(?:taylor|google|external|web ?of)|[.,;]?[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
     r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
     r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b|/supplementa(?:ry|l)-materials?\Z|=(?:20|c2=a0)\Z"
-    r"|\{?\$|[\u2021\u01c2\u0192\x1d-\x1f]|\|2 ?doi\b|=[a-z]\Z|\.?(?:\[\^?[0-9]{1,3}(?:[,-][0-9]{1,3}){0,4}\])+[.,;:]?\Z|\^\{?[0-9]{1,3}\}?\Z|[.,;]?\(opens"
-    r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
+    r"|\{?\$|[\u2021\u01c2\u0192\x1d-\x1f]|\|2 ?doi\b|=[a-z]\Z|\.?(?:\[\^?[0-9]{1,3}(?:[,-][0-9]{1,3}){0,4}\])+[.,;:]?\Z|\^\{?[0-9]{1,3}[}^]?\Z|[.,;]?\(opens"
+    r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d]|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
     re.IGNORECASE,
 )
 """Beginnings of text that is no part of a work: punctuation, markup, another DOI, a publisher's page, a query."""

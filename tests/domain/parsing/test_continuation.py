@@ -24,6 +24,11 @@ DIVIDED = [
     "{0}\u2028{1}",
     "{0};{1}",
     "see {0} | {1}",
+    "{0}<?page 3?>{1}",
+    r"{0}\newline {1}",
+    "{0}%0A{1}",
+    "{0}[br]{1}",
+    "({0})<br>{1}",
 ]
 
 
@@ -48,7 +53,16 @@ def test_the_whole_name_is_offered_before_its_part(text: str) -> None:
 
 @pytest.mark.parametrize(
     "low",
-    ["<sub>12</sub>", "<sub>12", "&lt;sub&gt;12&lt;/sub&gt;", "\u2081\u2082", "\\textsubscript{12}", "[sub]12[/sub]"],
+    [
+        "<sub>12</sub>",
+        "<sub>12",
+        "&lt;sub&gt;12&lt;/sub&gt;",
+        "\u2081\u2082",
+        "\\textsubscript{12}",
+        "[sub]12[/sub]",
+        "<sub> 12 </sub>",
+        "~12~",
+    ],
 )
 def test_a_lowered_number_is_tried_behind_an_underscore(low: str) -> None:
     found = FollowingText(f"10.1007/978-3-031-33333-4{low}").find_continuation("10.1007/978-3-031-33333-4")
