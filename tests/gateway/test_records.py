@@ -235,3 +235,13 @@ def test_while_all_pause_for_long_programs_are_told_when_to_come_again(
     assert answer.json()["responseCode"] == 2
     assert behind.asked == []
     assert not InFlightRequest.objects.filter(until__gte=timezone.now()).exists()
+
+
+@pytest.mark.clause("A2")
+@pytest.mark.parametrize("path", ["/api/handles/10.1000/hinted", "/10.1000/hinted"])
+def test_an_interim_answer_of_the_proxy_behind_disturbs_nobody(path: str, behind: ProxyBehind, program: Client) -> None:
+    hints = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
+    behind.records["10.1000/hinted"] = hints * 2 + raw.record("10.1000/hinted")
+    answer = program.get(path)
+    assert (answer.status_code, answer.get("Location", "")) in ((200, ""), (302, "https://example.org/"))
+    assert behind.asked == ["/api/handles/10.1000/hinted"]

@@ -87,7 +87,6 @@ def test_what_no_address_may_hold_is_encoded(at: Any) -> None:
         "javascript:alert(1)",
         "ftp://a.example/",
         "//a.example/",
-        "/10.1/b",
         "https://",
         "",
         "https://a.example/" + "x" * 9000,
@@ -97,6 +96,13 @@ def test_nobody_is_sent_to_an_address_that_is_not_one_of_the_web(location: str, 
     with RawServer(lambda request: to(location)) as server:
         assert isinstance(at(server).find_redirect("10.1/a", CSL), ProxyError)
     assert len(server.requests) == 1
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize("location", ["/10.1/b", "/10.1/b?a=b", "/"])
+def test_a_redirect_to_the_proxy_itself_is_no_data(location: str, at: Any) -> None:
+    with RawServer(lambda request: to(location)) as server:
+        assert at(server).find_redirect("10.1/a", CSL) is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """A control character, a line separator or half of a surrogate pair: an address with one is damaged or manipulated."""
 
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
-_AUTHORITY = re.compile(r"([a-z]+://(?:[^/?#@]*@)?)([^/?#@:]+)", re.IGNORECASE)
+_AUTHORITY = re.compile(r"\A([a-z]+://(?:[^/?#@]*@)?)([^/?#@:]+)", re.IGNORECASE)
 _HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 

@@ -17,6 +17,15 @@ from resolver.domain.name.names_in_path import find_name_in_path, parse_which_ra
         "info:doi/10.123/456ABC/z:z",
         "urn:doi:10.123:456ABC%2Fz:z",
         "URN:DOI:10.123/456ABC/z:z",
+        "hdl:10.123/456ABC/z:z",
+        "Hdl:10.123/456ABC/z:z",
+        "info:hdl/10.123/456ABC/z:z",
+        "urn:hdl:10.123:456ABC%2Fz:z",
+        "urn:hdl:10.123/456ABC/z:z",
+        "urn:eidr:10.123:456ABC%2Fz:z",
+        "/10.123/456ABC/z:z",
+        "///doi:10.123/456ABC/z:z",
+        "%2F/10.123/456ABC/z:z",
     ],
 )
 def test_every_spelling_is_the_same_name(raw: str) -> None:
@@ -37,6 +46,12 @@ def test_the_colon_after_a_prefix_of_several_parts_may_be_its_slash(prefix: str)
         ("10.123:456", "10.123:456"),  # only after urn:doi:
         ("doi:10.123:456", "10.123:456"),
         ("10.1/doi:x", "10.1/doi:x"),
+        ("urn:hdl:1721.1:71495", "1721.1/71495"),
+        ("urn:hdl:0.NA:10.1000", "0.NA/10.1000"),
+        ("doi:/10.1/x", "/10.1/x"),  # a slash behind the label is of the name
+        ("doi:hdl:10.1/x", "hdl:10.1/x"),
+        ("10.1//x/", "10.1//x/"),
+        ("/", ""),
         ("doi:doi:10.1/x", "doi:10.1/x"),
         ("0.NA/10.5555", "0.NA/10.5555"),
         ("", ""),

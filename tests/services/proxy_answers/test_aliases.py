@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from itertools import pairwise
+from string import ascii_lowercase
 
 import pytest
 from django.db import connection
@@ -43,11 +45,12 @@ def resolved(name: str, records: Mapping[str, Answer]) -> Resolution:
             return found
 
 
+NEXT = dict(pairwise(ascii_lowercase))
 CHAINS = {
     "no alias": {"a": ""},
     "one alias": {"a": "b", "b": ""},
-    "five aliases": {"a": "b", "b": "c", "c": "d", "d": "e", "e": "f", "f": ""},
-    "too many": {"a": "b", "b": "c", "c": "d", "d": "e", "e": "f", "f": "g", "g": ""},
+    "twenty aliases": {at: NEXT[at] for at in ascii_lowercase[:20]} | {"u": ""},
+    "too many": {at: NEXT[at] for at in ascii_lowercase[:21]} | {"v": ""},
     "a loop": {"a": "b", "b": "c", "c": "A"},
     "of itself": {"a": "a"},
     "a loop further on": {"a": "b", "b": "c", "c": "b"},
