@@ -474,6 +474,7 @@ PROXY_RATE = env_float("PROXY_RATE", 10.0)
 PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however long Retry-After says
 CONTACT_EMAIL = env_contact("CONTACT_EMAIL", in_header=True)
 ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
+ABSENT_FRESH_MINUTES = env_float("ABSENT_FRESH_MINUTES", 60.0, most=1440.0)
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
 MAX_LISTS_PER_DAY = env_int("MAX_LISTS_PER_DAY", 0)
 MAX_ROWS_PER_DAY = env_int("MAX_ROWS_PER_DAY", 0)

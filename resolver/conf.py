@@ -151,6 +151,11 @@ def answer_lifetime() -> timedelta:
     return timedelta(hours=settings.ANSWERS_FRESH_HOURS)
 
 
+def absence_lifetime() -> timedelta:
+    """Return how long it counts that a name doesn't exist: it may be registered soon."""
+    return min(timedelta(minutes=settings.ABSENT_FRESH_MINUTES), answer_lifetime())
+
+
 def retention_period() -> timedelta | None:
     """Return how long lookups and lists are kept, at most a hundred years; None: until they are deleted."""
     return timedelta(days=min(settings.KEEP_DAYS, 36_500)) if settings.KEEP_DAYS else None

@@ -9,6 +9,8 @@ from django.utils.http import http_date
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.json_responses import JsonReply
 
+BROWSERS_KEEP_ABSENCE = timedelta(minutes=10)
+"""For which others may keep that a name doesn't exist: a browser asks for nothing meanwhile."""
 METHODS = "GET, HEAD, OPTIONS"
 # Pages of any site may read the data (A7): such a request carries no cookie.
 OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
@@ -30,18 +32,29 @@ def build_data_response(reply: JsonReply) -> HttpResponse:
 
 
 def set_cache_headers(
-    response: HttpResponse, span: FreshnessSpan | None, now: datetime, *, past: bool = False
+    response: HttpResponse,
+    span: FreshnessSpan | None,
+    now: datetime,
+    *,
+    past: bool = False,
+    absent: bool = False,
 ) -> HttpResponse:
     """Add the age of the answer and when it expires (P13, P15).
 
     With `past`, the request bypasses caches (P8), so the answer expires at once. An answer without a span, or with an
-    error, must not be stored. A response that has a Cache-Control header already stays unchanged.
+    error, must not be stored. With `absent`, as with a 404, it says that a name doesn't exist, which counts for
+    BROWSERS_KEEP_ABSENCE from now at most. A response that has a Cache-Control header already stays
+    unchanged.
     """
     if "Cache-Control" in response:
         return response
     if span is None or response.status_code >= 500:
         response["Cache-Control"] = "no-store"
         return response
+    if absent or response.status_code == 404:
+        # In whole steps from when it was made: requests within a step get one moment.
+        steps = (now - span.made_at) // BROWSERS_KEEP_ABSENCE + 1
+        span = FreshnessSpan(span.made_at, min(span.expires_at, span.made_at + steps * BROWSERS_KEEP_ABSENCE))
     until = now if past else span.expires_at
     lasts = timedelta(0) if past else span.expires_at - span.made_at
     response["Age"] = str(max(0, int((now - span.made_at).total_seconds())))

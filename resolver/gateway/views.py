@@ -114,7 +114,8 @@ def agencies(request: HttpRequest) -> HttpResponse:
         for name, can_be in zip(names, askable, strict=True)
     ]
     span = find_earliest_span(known) if known else FreshnessSpan(now, now + conf.answer_lifetime())
-    return set_cache_headers(build_data_response(build_agencies_reply(verdicts)), span, now)
+    absent = any(verdict.exists is False for verdict in verdicts if isinstance(verdict, WhichRaAnswer))
+    return set_cache_headers(build_data_response(build_agencies_reply(verdicts)), span, now, absent=absent)
 
 
 @gateway_view(_refuse_as_page, allows=TO_ALL)

@@ -43,7 +43,8 @@ class BatchRequest:
     `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds; it may be
     moved meanwhile), what has no answer at `ends` is given up, and no more requests are sent for a name than its
     `shares` pay for. Nor does anything new begin after answers of more than `most_bytes`: all of them are held
-    together. `awaited`: somebody waits for the answers."""
+    together. `awaited`: somebody waits for the answers. `auth`: records come from an authoritative server, past the
+    proxy's cache (P8)."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
@@ -53,6 +54,7 @@ class BatchRequest:
     ends: float = math.inf
     most_bytes: float = math.inf
     awaited: bool = False
+    auth: bool = False
 
 
 @dataclass
@@ -103,7 +105,8 @@ class ProxySession:
                     if is_over():
                         break
                     take = make_payer(select_shares(request.shares, [name]))
-                    found.records[name] = await self.hold(ask_resolution(name, self._config), take, queue, found)
+                    asking = ask_resolution(name, self._config, auth=request.auth)
+                    found.records[name] = await self.hold(asking, take, queue, found)
 
         async def ask_agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.

@@ -72,10 +72,11 @@ class ProxyClient:
     def close(self) -> None:
         self._adapter.close()
 
-    def resolve(self, name: str, shares: Shares | None = None) -> Resolution:
+    def resolve(self, name: str, shares: Shares | None = None, *, auth: bool = False) -> Resolution:
         """Return the answer for one handle, behind its aliases (P7); a failure is an answer too. Without `shares` it
-        has an allowance of its own. Raises Paused."""
-        return self._hold(ask_resolution(name, self._config), _make_payer_for(shares, [name]))
+        has an allowance of its own. `auth`: from an authoritative server, past the proxy's cache (P8). Raises Paused.
+        """
+        return self._hold(ask_resolution(name, self._config, auth=auth), _make_payer_for(shares, [name]))
 
     def record(
         self, name: str, *, auth: bool = False, certified: bool = False, allowance: RequestAllowance | None = None

@@ -100,12 +100,12 @@ def _decide_safely(reply: ProxyReply, decide: Callable[[ProxyReply], T]) -> T | 
         return STUMBLED
 
 
-def ask_resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
-    """Ask for the record of `name`, and of each name it is an alias of (P7)."""
+def ask_resolution(name: str, config: ProxyConfig, *, auth: bool = False) -> Conversation[Resolution]:
+    """Ask for the record of `name`, and of each name it is an alias of (P7). `auth`: as in P8."""
     followed = follow_aliases(name)
     asked = next(followed)
     while True:
-        answer = yield from ask_record(asked, config)
+        answer = yield from ask_record(asked, config, auth=auth)
         try:
             asked = followed.send(answer)
         except StopIteration as end:

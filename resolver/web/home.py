@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def look_up_or_draft(request: HttpRequest) -> HttpResponse:
-    """Look up one text, or make a draft of a list, and redirect there."""
+    """Look up one text, or make a draft of a list, and redirect there. With a field `fresh` no stored answer counts."""
     if request.method != "POST":
         return redirect("home")
     form = HomeForm(request.POST, request.FILES)
@@ -49,7 +49,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _look_up(request: HttpRequest, text: str) -> HttpResponse:
     try:
-        response = look_up_and_redirect(request, text)
+        response = look_up_and_redirect(request, text, fresh="fresh" in request.POST)
     except look_up.LookupPaused as pause:
         return render_lookup_paused(request, pause, text)
     count = len(split_nonblank_lines(text))

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import Job, StoredAnswer
+from resolver.standin.server import SampleProxyServer
 from tests.api.conftest import Post, assert_problem, run
 from tests.api.test_several_lookups import results
 
@@ -37,6 +38,24 @@ def test_answers_older_than_wanted_are_requested_again(post: Post, together: boo
     assert not is_cached(checked_within=300)
     assert is_cached(checked_within=300)
     assert not is_cached(checked_within=0)
+
+
+@pytest.mark.clause("P8")
+@pytest.mark.parametrize("together", [False, True])
+def test_a_lookup_that_takes_no_older_answer_asks_past_the_cache_of_the_proxy(
+    post: Post, upload: Callable[..., Any], standin: SampleProxyServer, together: bool
+) -> None:
+    def ask(**wanted: int) -> list[str]:
+        before = len(standin.requests)
+        post("lookups", ({"inputs": ["10.5555/alias-1"]} if together else {"input": "10.5555/alias-1"}) | wanted)
+        return [target for target in standin.requests[before:] if "/handles/" in target]
+
+    assert ask(checked_within=0) == [f"/api/handles/10.5555/{word}-1?auth=true" for word in ("alias", "target")]
+    make_older()
+    assert ask(checked_within=1) == [f"/api/handles/10.5555/{word}-1" for word in ("alias", "target")]
+    before = len(standin.requests)
+    run(upload("doi\n10.5555/alias-1\n", checked_within=0).json()["id"])
+    assert not [target for target in standin.requests[before:] if "auth" in target]
 
 
 @pytest.mark.parametrize("as_body", [False, True])

@@ -103,6 +103,28 @@ def test_an_older_record_of_the_prefix_lets_a_link_count_no_longer(behind: Proxy
 
 
 @pytest.mark.clause("P13")
+@pytest.mark.parametrize("path", ["/api/handles/10.1000/new", "/10.1000/new", "/doiRA/10.1000/new,10.1000/182"])
+def test_that_a_name_does_not_exist_is_kept_for_an_hour_and_by_browsers_for_ten_minutes(
+    path: str, behind: ProxyBehind, program: Client
+) -> None:
+    assert program.get(path)["Cache-Control"] == "max-age=600"
+    ago = timedelta(minutes=55)
+    StoredAnswer.objects.update(record_at=F("record_at") - ago, agency_at=F("agency_at") - ago)
+    before = len(behind.asked)
+    kept = program.get(path)
+    age, total = int(kept["Age"]), int(kept["Cache-Control"].removeprefix("max-age="))
+    assert age in range(3300, 3360)
+    assert total - age in range(240, 301)
+    assert len(behind.asked) == before
+    behind.records["10.1000/new"] = [("URL", "https://a.example/")]
+    StoredAnswer.objects.update(
+        record_at=F("record_at") - timedelta(minutes=6), agency_at=F("agency_at") - timedelta(minutes=6)
+    )
+    assert program.get(path).status_code in (200, 302)
+    assert len(behind.asked) > before
+
+
+@pytest.mark.clause("P13")
 @pytest.mark.parametrize("path", FACES)
 def test_an_answer_is_as_old_as_it_was_when_it_came(path: str, behind: ProxyBehind, program: Client) -> None:
     behind.records[NAME] = record(86_400, Age="7200")

@@ -26,7 +26,7 @@ class Request:
 
     @property
     def name(self) -> str:
-        return unquote(self.target.partition("/api/handles/")[2])
+        return unquote(self.target.partition("?")[0].partition("/api/handles/")[2])
 
     @property
     def names(self) -> list[str]:

@@ -8,7 +8,7 @@ from resolver.domain.parsing.reading import Reading
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.proxy.limits import Paused
 from resolver.services.inspection import inspect_input
-from resolver.services.lookups.look_up import CheckedText, LookupPaused
+from resolver.services.lookups.look_up import CheckedText, LookupPaused, must_be_new
 from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -57,13 +57,14 @@ def check_each(
 ) -> list[CheckedText | LookupPaused]:
     """Check the texts as `check_batch` does, with all agencies. A text that could not be requested in time, or while
     all requests pause, has LookupPaused in its place, and the others have their results. Stored answers from before
-    `fresh_since` don't count.
+    `fresh_since` don't count; if none counts, the records come past the proxy's own cache too (P8).
 
     Raises LookupPaused if the web server runs the request again.
     """
     readings = [inspect_input(text) for text in texts]
     ends = _find_end(LONGEST_BATCH)
-    knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now, fresh_since)
+    client = BatchClient(proxy.bulk, proxy.budget, ends, auth=must_be_new(fresh_since, now))
+    knowledge = ResolutionBatch(client, proxy.base_url, now, fresh_since)
     pause: Paused | None = None
     try:
         _learn(knowledge, readings, proxy, agencies=True, records_of_others=True)

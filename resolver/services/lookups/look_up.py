@@ -91,19 +91,26 @@ def build_stored_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, no
     )
 
 
+def must_be_new(fresh_since: datetime | None, now: datetime) -> bool:
+    """Return whether no stored answer counts: somebody wants to see what has just been changed."""
+    return fresh_since is not None and fresh_since >= now
+
+
 def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: datetime | None = None) -> CheckedText:
     """Read the text, request the name it means, and judge.
 
     At most two requests for a name that exists: its record, and Which RA. Stored answers from before `fresh_since`
-    don't count. Which RA also gets the candidates of a missing name, and the other DOIs of the text. If none exists, it
-    gets the doubtful candidates in a third request. The record of a suggestion is requested too. Of a short DOI the
-    handle is requested (S12). All requests are paid from the allowance of one text.
+    don't count. If none counts, records come past the proxy's own cache too (P8). Which RA also gets the candidates of
+    a missing name, and the other DOIs of the text. If none exists, it gets the doubtful candidates in a third request.
+    The record of a suggestion is requested too, and those of DOIs to which addresses lead. Of a short DOI the handle is
+    requested (S12). All requests are paid from the allowance of one text.
 
     Raises LookupPaused while all requests pause for long, if too many wait for a slow proxy, or if its answers take too
     long together.
     """
     reading = inspect_input(text)
-    knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, fresh_since)
+    client = InteractiveClient(proxy.client, auth=must_be_new(fresh_since, now))
+    knowledge = ResolutionBatch(client, proxy.base_url, now, fresh_since)
     name = get_name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:

@@ -16,13 +16,14 @@ class BatchClient:
     """Many requests at once, as the budget permits, from one place of the process (waiting_places.py).
 
     A name that has no answer at `ends` (monotonic seconds) has none in the result. The answers that came are stored, so
-    the program that repeats its batch waits only for the others. All raise Paused: while all requests pause until after
-    `ends`, or if there is no place.
+    the program that repeats its batch waits only for the others. `auth`: the records come past the proxy's cache (P8).
+    All raise Paused: while all requests pause until after `ends`, or if there is no place.
     """
 
     bulk: BulkClient
     budget: Budget
     ends: float
+    auth: bool = False
 
     def find_agencies(self, names: Iterable[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Return what Which RA says of the names, in as few requests as possible (R2)."""
@@ -30,7 +31,8 @@ class BatchClient:
 
     def resolve(self, names: Iterable[str], shares: Shares) -> dict[str, Resolution]:
         """Return the records, one request a name."""
-        return self._ask(BatchRequest(records=list(names), shares=shares, ends=self.ends, awaited=True)).records
+        request = BatchRequest(records=list(names), shares=shares, ends=self.ends, awaited=True, auth=self.auth)
+        return self._ask(request).records
 
     def _ask(self, request: BatchRequest) -> BatchResult:
         left = self.budget.get_pause()

@@ -72,11 +72,8 @@ def load_agencies(
 ) -> Found[WhichRaAnswer]:
     """Return what Which RA said about the names `since`, as far as it counts now."""
     since = _compute_oldest(now, since)
-    return {
-        fold(name): _build_agency(name, stored)
-        for name, *stored in _select_rows(names, proxy, _AGENCY)
-        if stored[-1] and stored[-1] >= since
-    }
+    read = ((name, _build_agency(name, stored, now, since)) for name, *stored in _select_rows(names, proxy, _AGENCY))
+    return {fold(name): known for name, known in read if known is not None}
 
 
 def load_metadata(
@@ -110,8 +107,8 @@ def load_answers(names: Iterable[str], *, proxy: str, now: datetime, since: date
     for name, *stored in _select_rows(names, proxy, _JOINED):
         if (known := _build_record(name, stored, now, oldest)) is not None:
             own[fold(name)] = known
-        if stored[-1] and stored[-1] >= oldest:
-            agencies[fold(name)] = _build_agency(name, stored[len(_RECORD) :])
+        if (agency := _build_agency(name, stored[len(_RECORD) :], now, oldest)) is not None:
+            agencies[fold(name)] = agency
     found = own
     for _ in range(MAX_HOPS):
         targets = [known.answer.alias for known in found.values() if isinstance(known.answer, Record)]
@@ -132,15 +129,20 @@ def _build_record(name: str, stored: Sequence[Any], now: datetime, oldest: datet
     if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
         return None  # Which RA has denied since that the name exists
     answer = _from_json(raw, name)
-    known = build_known_record(answer, asked_at, stored=True) if answer else None
+    known = build_known_record(name, answer, asked_at, stored=True) if answer else None
     usable = known and known.span and freshness.is_answer_usable(known.answer, asked_at, known.span, now)
     return known if usable else None
 
 
-def _build_agency(name: str, stored: Sequence[Any]) -> KnownAnswer[WhichRaAnswer]:
-    """Return the answer of a row's columns `_AGENCY`."""
+def _build_agency(
+    name: str, stored: Sequence[Any], now: datetime, oldest: datetime
+) -> KnownAnswer[WhichRaAnswer] | None:
+    """Return the answer of a row's columns `_AGENCY`, if it counts now."""
     ra, ra_status, asked_at = stored
-    return build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
+    if not asked_at or asked_at < oldest:
+        return None
+    known = build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
+    return known if known.span and now <= known.span.expires_at else None
 
 
 def _follow(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:

@@ -57,7 +57,7 @@ def fetch_record(
         answer = replace(answer, age=answer.age or began - time.monotonic())
         if len(name) <= LONGEST_KEPT:
             cache.store_answers({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
-        return {fold(name): known_answer.build_known_record(answer, now)}
+        return {fold(name): known_answer.build_known_record(name, answer, now)}
 
     kind = f"record auth={fresh} cert={certified} briefly={briefly}"
     found = _find([name], kind, ask, cache.load_records, proxy=proxy, now=now, anew=fresh or certified)

@@ -10,9 +10,11 @@ from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 
 @dataclass(frozen=True)
 class InteractiveClient:
-    """The requests for a person who waits, each from a place of the process (waiting_places.py); `shares` pay."""
+    """The requests for a person who waits, each from a place of the process (waiting_places.py); `shares` pay. `auth`:
+    the records come past the proxy's cache (P8)."""
 
     client: ProxyClient
+    auth: bool = False
 
     def find_agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Return what Which RA says of all names, in as few requests as possible (R2)."""
@@ -24,7 +26,7 @@ class InteractiveClient:
         found: dict[str, Resolution] = {}
         with PROXY_PLACES.take_place():
             for name in names:
-                found[name] = self.client.resolve(name, shares)
+                found[name] = self.client.resolve(name, shares, auth=self.auth)
                 if isinstance(found[name].answer, Unreachable):
                     return dict.fromkeys(names, found[name]) | found
         return found

@@ -15,6 +15,8 @@ from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, N
 Said = TypeVar("Said", covariant=True)
 OwnAnswer = Record | NoValues | MissingHandle
 WEB_PAGE_COUNTS = timedelta(hours=1)
+_OF_PREFIXES = "0.NA/"
+"""The beginning of a prefix's handle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +34,22 @@ Found = dict[str, KnownAnswer[Said]]
 """By folded names."""
 
 
-def build_known_record(answer: OwnAnswer, asked_at: datetime, *, stored: bool = False) -> KnownAnswer[OwnAnswer]:
-    """Return a handle's own answer with its span: a day at most, and no longer than its values allow (P13, P15)."""
-    return KnownAnswer(answer, asked_at, freshness.compute_freshness(answer, asked_at, conf.answer_lifetime()), stored)
+def build_known_record(
+    name: str, answer: OwnAnswer, asked_at: datetime, *, stored: bool = False
+) -> KnownAnswer[OwnAnswer]:
+    """Return a handle's own answer with its span: a day at most, and no longer than its values allow (P13, P15). That a
+    name doesn't exist counts for an hour; a prefix without a record of its own gets none so soon."""
+    absent = isinstance(answer, MissingHandle) and not name.startswith(_OF_PREFIXES)
+    lifetime = conf.absence_lifetime() if absent else conf.answer_lifetime()
+    return KnownAnswer(answer, asked_at, freshness.compute_freshness(answer, asked_at, lifetime), stored)
 
 
 def build_known_agency(
     answer: WhichRaAnswer, asked_at: datetime, *, stored: bool = False
 ) -> KnownAnswer[WhichRaAnswer]:
-    """Return an answer of Which RA with its span of a day (P13)."""
-    return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + conf.answer_lifetime()), stored)
+    """Return an answer of Which RA with its span of a day (P13), or of an hour if the name doesn't exist."""
+    lifetime = conf.absence_lifetime() if answer.exists is False else conf.answer_lifetime()
+    return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + lifetime), stored)
 
 
 def build_known_metadata(

@@ -84,10 +84,25 @@ def test_only_a_to_z_are_folded() -> None:
 )
 def test_an_answer_is_fresh_for_24_hours(recall: Callable[..., Found[Any]]) -> None:
     agency = WhichRaAnswer("10.1000/1", ra="Crossref")
-    store_answers({"10.1000/1": Resolution(MissingHandle())}, {"10.1000/1": agency}, proxy=PROXY, now=NOW)
+    store_answers({"10.1000/1": Resolution(NoValues())}, {"10.1000/1": agency}, proxy=PROXY, now=NOW)
     day = timedelta(hours=24)
     assert "10.1000/1" in recall(["10.1000/1"], proxy=PROXY, now=NOW + day)
     assert recall(["10.1000/1"], proxy=PROXY, now=NOW + day + timedelta(seconds=1)) == {}
+
+
+@pytest.mark.parametrize("recall", [load_records, load_agencies])
+@pytest.mark.parametrize(("minutes", "hours", "counts"), [(60, 24, 60), (5, 24, 5), (600, 1, 60), (0, 24, 0)])
+def test_that_a_name_does_not_exist_counts_for_an_hour_or_as_the_settings_say(
+    recall: Callable[..., Found[Any]], minutes: int, hours: int, counts: int, settings: Any
+) -> None:
+    settings.ABSENT_FRESH_MINUTES, settings.ANSWERS_FRESH_HOURS = float(minutes), float(hours)
+    denied = WhichRaAnswer("10.1000/1", status="DOI does not exist")
+    store_answers({"10.1000/1": Resolution(MissingHandle())}, {"10.1000/1": denied}, proxy=PROXY, now=NOW)
+    until = NOW + timedelta(minutes=counts)
+    assert "10.1000/1" in recall(["10.1000/1"], proxy=PROXY, now=until)
+    assert recall(["10.1000/1"], proxy=PROXY, now=until + timedelta(seconds=1)) == {}
+    both = load_answers(["10.1000/1"], proxy=PROXY, now=until + timedelta(seconds=1))
+    assert (both.resolutions, both.agencies) == ({}, {})
 
 
 @pytest.mark.parametrize("hours", [-1, 1])

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row
-from tests.web.conftest import Look, html_of, run, text_of
+from resolver.standin.server import SampleProxyServer
+from tests.web.conftest import Look, html_of, newest, run, text_of
 
 CELLS = [
     "10.5555/a\u200bb",
@@ -56,8 +57,23 @@ def test_problems_of_the_record_are_told_with_their_details(job: Job, visitor: C
 
 def test_a_row_that_could_not_be_asked_can_be_looked_up_and_leads_to_its_list(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/5")
-    assert 'name="text" value="10.5555/html-r"><button>Check again' in html_of(page)
+    fresh = '<input type="hidden" name="fresh" value="1">'
+    assert f'name="text" value="10.5555/html-r">{fresh}<button>Check again' in html_of(page)
     assert re.search(rf'href="/jobs/{job.pk}">Go to the list', html_of(page))
+
+
+@pytest.mark.clause("P8")
+def test_what_a_person_checks_again_is_asked_past_all_stores(visitor: Client, standin: SampleProxyServer):
+    def ask(address: str, **form: str) -> list[str]:
+        before = len(standin.requests)
+        visitor.post(address, form)
+        return [target for target in standin.requests[before:] if "/handles/" in target]
+
+    assert ask("/lookups", text="10.5555/re-check") == ["/api/handles/10.5555/re-check"]
+    assert ask("/lookups", text="10.5555/re-check") == []
+    anew = ["/api/handles/10.5555/re-check?auth=true"]
+    assert ask("/lookups", text="10.5555/re-check", fresh="1") == anew
+    assert ask(f"/lookups/{newest().pk}/again") == anew
 
 
 def test_an_empty_row_says_so(job: Job, visitor: Client):
