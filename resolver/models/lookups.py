@@ -33,6 +33,7 @@ class Lookup(models.Model):
     proxy = models.TextField()  # base URL that answered; "" where nobody was asked
     answered_at = models.DateTimeField(null=True, blank=True)  # when it did; None where there is no answer
     cached = models.BooleanField(default=False)
+    incomplete = models.BooleanField(default=False)  # the outcome is known, but a part couldn't be checked
     sample = models.BooleanField(default=False)
 
     class Meta:

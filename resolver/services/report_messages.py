@@ -12,10 +12,11 @@ from resolver.domain.report.sentences import (
     NOT_PART,
     UNASKED,
     UNTRIED,
+    build_agency_sentence,
     build_failure_sentence,
     build_prefix_sentence,
 )
-from resolver.models import Row
+from resolver.models import Lookup, Row
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
 _NOT_ASKED = Message("not checked")
@@ -31,6 +32,8 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
         told.append(build_prefix_sentence(prefix, ra, status, suggested=suggested))
+    if report.outcome in EXISTS:
+        told += filter(None, [build_agency_sentence(report.ra, report.ra_status, incomplete=report.incomplete)])
     if report.suggestion is not None and report.suggestion.doubtful:
         told.append(DOUBTFUL)
     if report.also_registered:
@@ -43,6 +46,24 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         told.append(UNASKED)
     told += describe_others([(other.doi, other.outcome) for other in report.others], sample=sample)
     return list(dict.fromkeys(told))
+
+
+def build_lookup_messages(lookup: Lookup) -> str:
+    """Return the sentences of a stored lookup, one for each kind of problem, as in a list's row."""
+    sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
+    if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
+        prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
+        sentences.append(build_prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
+    if lookup.outcome in EXISTS:
+        told = build_agency_sentence(lookup.ra, lookup.ra_status, incomplete=lookup.incomplete)
+        sentences += filter(None, [told])
+    if (lookup.suggestion or {}).get("doubtful"):
+        sentences.append(DOUBTFUL)
+    others = [(other["doi"], other["outcome"]) for other in lookup.others]
+    if any(outcome == NOT_ASKED for _, outcome in others):
+        sentences.append(UNASKED)
+    told_last = describe_others(others, sample=lookup.sample and bool(lookup.proxy))
+    return " ".join(dict.fromkeys([*sentences, *told_last]))
 
 
 def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:

@@ -84,7 +84,6 @@ def fill_row(
     row.doubtful = report.suggestion is not None and report.suggestion.doubtful
     row.key = fold(find_listed_name(row) or row.input)
     row.also_registered = list(report.also_registered)
-    row.incomplete = report.incomplete
     row.address = "" if expected is None else str(find_target(expected, report.outcome, report.urls))
     row.needs_review = needs_review(report.outcome, codes, row.address)
     row.tidier = could_be_tidier(report.outcome, codes, row.address)
@@ -153,6 +152,7 @@ def _build_columns(reading: Reading, report: Report, proxy: str, source: KnownAn
         "proxy": proxy if has_names_to_ask(reading) else "",
         "answered_at": source.asked_at,
         "cached": source.stored,
+        "incomplete": report.incomplete,
     }
 
 

@@ -25,12 +25,13 @@ JOB_FIELDS = {
 ROW_FIELDS = {
     "record", "field", "writable", "reason",
     "line", "row", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
-    "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
+    "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "incomplete", "ra_status",
+    "proxy",
     "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at", "expected", "address",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",
-    "messages", "proxy",
+    "messages", "proxy", "incomplete",
 ]  # fmt: skip
 LIST = "doi\n10.5555/one\n10.5555/missing\nnothing\nhttps://doi.org/10.5555/two#x\n"
 

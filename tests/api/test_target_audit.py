@@ -91,7 +91,7 @@ def test_an_unknown_class_is_a_400_problem(api: Client, job: str) -> None:
 
 def test_files_have_the_columns_before_those_of_the_correction(api: Client, job: str) -> None:
     header, first, second, *_ = lines_of(api.get(f"/api/v1/jobs/{job}/results.csv?corrected=1"))
-    assert header[-5:] == ["proxy", "expected", "address", "corrected_doi", "correction"]
+    assert header[-5:] == ["incomplete", "expected", "address", "corrected_doi", "correction"]
     assert first[-4] == first[1]
     assert (first[-3], second[-4], second[-3]) == ("same", "https://elsewhere.example/2", "other-host")
     line: Any = api.get(f"/api/v1/jobs/{job}/results.jsonl")
@@ -103,7 +103,7 @@ def test_files_have_the_columns_before_those_of_the_correction(api: Client, job:
 def test_files_of_other_lists_have_no_such_columns(api: Client, upload: Post) -> None:
     job = upload("doi,target\n10.5555/one,https://example.org/\n").json()["id"]
     run(job)
-    assert lines_of(api.get(f"/api/v1/jobs/{job}/results.csv"))[0][-1] == "proxy"
+    assert lines_of(api.get(f"/api/v1/jobs/{job}/results.csv"))[0][-1] == "incomplete"
 
 
 def test_an_unread_row_of_a_stopped_list_has_its_expected_address(api: Client, upload: Post) -> None:

@@ -60,6 +60,8 @@ LOOKUP = {
     "proxy": "https://doi.org",
     "answered_at": "2026-11-23T05:21:48Z",
     "cached": False,
+    "incomplete": False,
+    "messages": "",
     "page": "http://127.0.0.1:8000/lookups/1b70c640-d26d-4de1-8a5c-f14836c6c08c",
     "sample": False,
 }
@@ -143,6 +145,7 @@ ROW = {
     "checked_at": "2026-11-23T05:21:48Z",
     "answered_at": "2026-11-23T05:21:48Z",
     "cached": True,
+    "incomplete": False,
     "proxy": "https://doi.org",
 }
 AGENCY = {

@@ -170,6 +170,9 @@ class RowSerializer(serializers.Serializer[Any]):
         help_text="When the DOI proxy gave the answer, UTC; null if there is no answer.",
     )
     cached = serializers.BooleanField(help_text="Whether the answer was stored before the job started.")
+    incomplete = serializers.BooleanField(
+        help_text="Whether the outcome is known, but a part couldn't be checked, such as the agency."
+    )
     proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
 
     @extend_schema_field({"type": ["string", "null"]})

@@ -16,7 +16,9 @@ from resolver.domain.metadata.work_metadata import NoMetadataReason
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.domain.problems.catalogue import Severity
 from resolver.domain.report.outcome import Outcome
+from resolver.models import Lookup
 from resolver.services.lookups.metadata import DescribedWork
+from resolver.services.report_messages import build_lookup_messages
 
 FORMS = (
     "name",
@@ -122,8 +124,16 @@ class LookupSerializer(InspectionSerializer):
         help_text="When the DOI proxy gave the answer, UTC; null if there is no answer.",
     )
     cached = serializers.BooleanField(help_text="Whether the answer was stored before this lookup.")
+    incomplete = serializers.BooleanField(
+        help_text="Whether the outcome is known, but a part couldn't be checked, such as the agency."
+    )
+    messages = serializers.SerializerMethodField(help_text="All sentences about the result, in English.")
     page = PageAddressField("lookup", help_text="The address of the lookup's web page.")
     sample = serializers.BooleanField(help_text="Whether the answer comes from the sample proxy.")
+
+    def get_messages(self, lookup: Lookup) -> str:
+        """Return the sentences as in the file of the history."""
+        return build_lookup_messages(lookup)
 
 
 class MetadataSerializer(serializers.Serializer[DescribedWork]):

@@ -12,6 +12,22 @@ NOT_PART = Message("The rest of the text isn't part of a registered DOI.")
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
 
 
+AGENCY_UNASKED = Message("The agency couldn't be checked. Check again later.")
+PART_UNASKED = Message(
+    "We couldn't check everything, such as another DOI in the text or the DOI to which the record leads. Check again "
+    "later."
+)
+
+
+def build_agency_sentence(ra: str | None, status: str | None, *, incomplete: bool) -> Message | None:
+    """Return what is unknown of a registered name: its agency, or another part. None if nothing is."""
+    if status and not ra:
+        return Message("Which RA says “{status}” and names no agency.", status=status)
+    if not incomplete:
+        return None
+    return PART_UNASKED if ra else AGENCY_UNASKED
+
+
 def build_failure_sentence(failure: Message) -> Message:
     """Return the sentence about a name that couldn't be checked: it must not look like an answer."""
     return Message("Couldn't check: {failure}. This says nothing about the DOI. Check it again later.", failure=failure)

@@ -8,12 +8,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from resolver.domain.name.encoding import to_url
-from resolver.domain.problems.problem import merge_by_code
-from resolver.domain.report.outcome import NOT_ASKED, Outcome
-from resolver.domain.report.sentences import DOUBTFUL, UNASKED, build_prefix_sentence
 from resolver.models import Lookup
 from resolver.services.keyset import iterate_batches
-from resolver.services.report_messages import describe_others
+from resolver.services.report_messages import build_lookup_messages
 from resolver.sheets.output.result_row import ResultRow
 
 HEADER = ("input",)
@@ -49,7 +46,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         registration_agency=lookup.ra,
         url_values=tuple(lookup.urls),
         problems=tuple(lookup.problem_codes.split()),
-        messages=_build_messages(lookup),
+        messages=build_lookup_messages(lookup),
         suggested_doi=(lookup.suggestion or {}).get("doi", ""),
         checked_at=lookup.created_at,
         proxy=lookup.proxy,
@@ -58,20 +55,6 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         ra_status=lookup.ra_status,
         answered_at=lookup.answered_at,
         cached=lookup.cached,
+        incomplete=lookup.incomplete,
         others=tuple(lookup.others),
     )
-
-
-def _build_messages(lookup: Lookup) -> str:
-    """Return the sentences, one for each kind of problem, as in a list's row."""
-    sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
-    if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
-        prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
-        sentences.append(build_prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
-    if (lookup.suggestion or {}).get("doubtful"):
-        sentences.append(DOUBTFUL)
-    others = [(other["doi"], other["outcome"]) for other in lookup.others]
-    if any(outcome == NOT_ASKED for _, outcome in others):
-        sentences.append(UNASKED)
-    told = sentences + describe_others(others, sample=lookup.sample and bool(lookup.proxy))
-    return " ".join(dict.fromkeys(told))

@@ -56,8 +56,8 @@ MUCH = 2_000_000  # characters in the cells of these, with which the next ones a
 # No model instances: building one costs as much as writing its line.
 _STORED = (
     "line", "row", "part", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
-    "suggestion", "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others",
-    "same_as", "doubtful", "correction", "decision", "decided_doi", "decided_by", "decided_at", "address",
+    "suggestion", "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "incomplete",
+    "others", "same_as", "doubtful", "correction", "decision", "decided_doi", "decided_by", "decided_at", "address",
 )  # fmt: skip
 _NUMBER, _CELLS, _SAME_AS = map(_STORED.index, ("row", "cells", "same_as"))
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
@@ -190,16 +190,16 @@ def _iterate_rows(
         numbers = find_row_numbers(job, set(unnumbered))
         for (
             line, number, part, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at,
-            proxy, alias_of, prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, correction,
-            decision, decided_doi, decided_by, decided_at, address,
+            proxy, alias_of, prefix_ra, ra_status, answered_at, cached, incomplete, others, same_as, doubtful,
+            correction, decision, decided_doi, decided_by, decided_at, address,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
                 cells_of(cells) if is_workbook else cells, line, number or numbers[line], part, text, doi, url, outcome,
                 ra, tuple(urls), tuple(problems.split()),
                 add_duplicate_note(messages, numbers.get(same_as) if same_as else None), suggestion, checked_at, proxy,
-                alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, correction,
-                decision, decided_doi, decided_by, decided_at, are_places,
+                alias_of, prefix_ra, ra_status, answered_at, cached, incomplete, tuple(others), same_as, doubtful,
+                correction, decision, decided_doi, decided_by, decided_at, are_places,
                 find_expected_address(job, cells) if audited else None, address,
             )  # fmt: skip
         held = sum(len(text) for values in page for text in decode_row_texts(values[_CELLS]))

@@ -20,6 +20,7 @@ COLUMN_MEANINGS = {
     "checked_at": "When the row was checked, in UTC (ISO 8601). The answer of the DOI proxy may be older.",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",
+    "incomplete": "1: the outcome is known, but a part couldn't be checked, such as the agency. “messages” says what.",
     "expected": "The web address in your column of expected addresses.",
     "address": "Where the DOI leads, compared with the expected address. The values are below. Empty: not compared.",
     "corrected_doi": "The DOI for your catalogue. Empty: don't change the record.",

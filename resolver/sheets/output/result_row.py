@@ -19,6 +19,7 @@ RESULT_COLUMNS = (
     "checked_at",
     "messages",
     "proxy",
+    "incomplete",
 )
 AUDIT_COLUMNS = ("expected", "address")
 _OF_CORRECTION = ("corrected_doi", "correction")
@@ -42,7 +43,7 @@ class ResultRow:
     """One input row with its result. "" stands for nothing (as an outcome: not checked).
 
     `row` is the number that a spreadsheet shows for the row of the uploaded file; None: it is of no file. `part` is the
-    number of its DOI in the cell, if each has a row; else 0.
+    number of its DOI in the cell, if each has a row; else 0. `incomplete`: a part couldn't be checked.
     """
 
     cells: Sequence[str]
@@ -65,6 +66,7 @@ class ResultRow:
     ra_status: str = ""
     answered_at: datetime | None = None
     cached: bool = False
+    incomplete: bool = False
 
     def list_result_cells(self) -> list[str]:
         """Return the text under each of `list_columns`, or of RESULT_COLUMNS if it is of no file."""
@@ -81,6 +83,7 @@ class ResultRow:
             format_iso_utc(self.checked_at) or "",
             self.messages,
             self.proxy,
+            "1" if self.incomplete else "",
         ]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
@@ -105,6 +108,7 @@ class ResultRow:
             "checked_at": format_iso_utc(self.checked_at),
             "answered_at": format_iso_utc(self.answered_at),
             "cached": self.cached,
+            "incomplete": self.incomplete,
             "proxy": self.proxy,
             "row": dict(zip(names, self.cells, strict=False)),
         }

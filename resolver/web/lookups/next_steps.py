@@ -349,6 +349,9 @@ _TABLE: Sequence[Topic] = (
         Situation("several-dois", lambda f: f.result.others and f.asked_all, _("Put each DOI in its own row or field. We checked the others too."), link=_link_others),
         Situation("several-dois", _always, link=_link_others),
     )),
+    Topic(lambda f: f.result.incomplete and f.result.outcome in EXISTS, (
+        Situation("incomplete", lambda f: all(exists is not None for _name, exists in f.longer), _("Check again later: we couldn’t check everything about this DOI, such as its agency."), again=True),
+    )),
     Topic(_is(Outcome.REGISTERED), (Situation("full", lambda f: not f.longer, _("If you need its web addresses, look it up separately: a quick check doesn’t get the record."), lambda f: f.result.doi, _("Look it up")),)),
 )  # fmt: skip
 """In the order of the steps. Each topic adds one step at most."""

@@ -1,8 +1,9 @@
-"""Files out: the original columns unchanged, ten columns more, nothing that a spreadsheet would run."""
+"""Files out: the original columns unchanged, ours beside them, nothing that a spreadsheet would run."""
 
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import openpyxl
@@ -37,16 +38,16 @@ def read_csv(blocks: list[bytes], delimiter: str = ",") -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 
-def test_csv_has_the_original_columns_and_then_the_ten_of_the_contract():
+def test_csv_has_the_original_columns_and_then_those_of_the_contract():
     header, row = read_csv(list(generate_csv(HEADER, [ROW])))
     assert header == [
         "id", "note", "formula", "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems",
-        "suggested_doi", "checked_at", "messages", "proxy",
+        "suggested_doi", "checked_at", "messages", "proxy", "incomplete",
     ]  # fmt: skip
     assert row == [
         "1", 'a "b"\r\nc, d', "'=1+1", "10.1000/1", "https://doi.org/10.1000/1", "resolved", "Crossref",
         "https://example.org/a | https://example.org/b", "trailing-punctuation old-resolver", "10.1000/2",
-        "2026-01-02T03:04:05Z", "One. Two.", "https://doi.org",
+        "2026-01-02T03:04:05Z", "One. Two.", "https://doi.org", "",
     ]  # fmt: skip
 
 
@@ -57,10 +58,14 @@ def test_every_problem_of_a_row_is_in_its_cell_in_order():
     assert cells[1 + RESULT_COLUMNS.index("problems")] == " ".join(problems)
 
 
+def test_a_row_of_which_a_part_could_not_be_checked_says_1():
+    assert read_csv(list(generate_csv(HEADER, [replace(ROW, incomplete=True)])))[1][-1] == "1"
+
+
 def test_csv_has_a_byte_order_mark_and_crlf_line_ends():
     whole = b"".join(generate_csv(["a"], [ResultRow(["x"])]))
     assert whole.startswith(b"\xef\xbb\xbfa,doi,")
-    assert whole.endswith(b"\r\nx,,,,,,,,,,\r\n")
+    assert whole.endswith(b"\r\nx,,,,,,,,,,,\r\n")
 
 
 def test_csv_takes_another_delimiter():
@@ -170,7 +175,7 @@ def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
     assert list(value) == [
         "line", "row_number", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
         "suggestion", "alias_of",
-        "prefix_ra", "ra_status", "checked_at", "answered_at", "cached", "proxy", "row",
+        "prefix_ra", "ra_status", "checked_at", "answered_at", "cached", "incomplete", "proxy", "row",
     ]  # fmt: skip
     assert value["row"] == {"id": "1", "note": 'a "b"\r\nc, d', "formula": "=1+1"}
     assert (value["doi"], value["alias_of"]) == ("10.1000/1", None)
