@@ -42,7 +42,7 @@ def build_lookup(
     """Return a lookup to be saved."""
     doi = str(reading.doi) if reading.doi else ""
     tried = {candidate.doi: candidate for candidate in report.candidates}
-    candidates = [tried.get(one.doi) or TriedCandidate(one.doi, one.reason) for one in reading.candidates]
+    candidates = {one.doi: TriedCandidate(one.doi, one.reason) for one in reading.candidates} | tried
     return Lookup(
         owner=owner,
         created_at=now,
@@ -53,7 +53,7 @@ def build_lookup(
         suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
         problems=[_encode_problem(problem) for problem in report.problems],
         problem_codes=pad_codes(problem.code for problem in report.problems),
-        candidates=[dataclasses.asdict(one) for one in candidates],
+        candidates=[{"doi": one.doi, "reason": one.reason, "exists": one.exists} for one in candidates.values()],
         **_build_columns(reading, report, proxy, source),
         **rest,
     )
@@ -105,10 +105,12 @@ def find_listed_name(row: Row) -> str:
 
 
 def find_row_proposal(row: Row) -> str:
-    """Return the registered DOI that a person is asked to accept for the row; "" for none."""
-    doi = row.doi if row.outcome in EXISTS else ""
+    """Return the registered DOI that a person is asked to accept for the row; "" for none, and for two guesses that are
+    registered."""
+    if row.outcome not in EXISTS:
+        return row.suggestion
     alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
-    return find_proposal(doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
+    return find_proposal(row.doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
 
 
 def list_row_choices(row: Row) -> list[str]:
@@ -149,7 +151,7 @@ def _build_columns(reading: Reading, report: Report, proxy: str, source: KnownAn
         "urls": list(report.urls),
         "alias_of": report.alias_of or "",
         "others": [{name: getattr(other, name) for name in _OF_OTHER} for other in report.others],
-        "proxy": proxy if has_names_to_ask(reading) else "",
+        "proxy": proxy if has_names_to_ask(reading) or report.suggestion else "",
         "answered_at": source.asked_at,
         "cached": source.stored,
         "incomplete": report.incomplete,

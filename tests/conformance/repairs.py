@@ -115,8 +115,7 @@ def _addresses() -> Iterable[str]:
     yield from _table(("address", "stands for"), (tuple(map(_code, rule.example)) for rule in publisher_urls.ADDRESSES))
     yield "## Services that rewrite an address\n"
     yield "Services that keep the address as it is, or percent-encode it, need no entry.\n"
-    services = REDIRECTORS.values()
-    rows = ((f"`{one.host}`", *map(_code, one.example), _plain(one.source)) for one in services)
+    rows = ((f"`{one.host}`", *map(_code, one.example), _plain(one.source)) for one in REDIRECTORS)
     yield from _table(("host", "input", "read as", "source"), rows)
 
 

@@ -86,7 +86,7 @@ def known() -> Iterator[str]:
     yield from (entry.example for entry in CATALOGUE.values() if entry.example)
     yield from (text for rule in RULES for example in rule.examples for text in example)
     yield from (*library_proxies.EXAMPLES, *EXAMPLES, *publisher_endings.PATH_EXAMPLES)
-    rewritings = (*publisher_urls.NAMES, *publisher_urls.ADDRESSES, *publisher_urls.DOUBTFUL_ADDRESSES)
+    rewritings = (*publisher_urls.NAMES, *publisher_urls.ADDRESSES, *publisher_urls.NUMBERED_ADDRESSES)
     yield from (text for rule in rewritings for text in rule.example)
 
 

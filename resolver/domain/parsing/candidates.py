@@ -34,10 +34,11 @@ _PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Another possible DOI, and why."""
+    """Another possible DOI, and why. `doubtful`: only a person may accept it, even if it is registered."""
 
     doi: str
     reason: Message
+    doubtful: bool = False
 
 
 Offers = Iterable[tuple[str, Message]]

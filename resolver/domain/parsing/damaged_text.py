@@ -14,7 +14,7 @@ from resolver.domain.parsing.name_reading import read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading
 from resolver.domain.problems.problem import Problem, make_problem, shorten
 from resolver.domain.repair import propose_repairs
-from resolver.domain.repair.prefixes import repair_prefix
+from resolver.domain.repair.prefixes import SLASH_IN_FILE_NAME, repair_prefix
 from resolver.domain.tables import publisher_urls
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.text import homoglyphs, name_end
@@ -35,11 +35,13 @@ _WIDE = re.compile(rf"(?:(?![0-9])\d)+|{_WIDE_SIGN.pattern}")
 _ORDINARY = Message("with ordinary characters in place of look-alikes")
 _SIGN = r"[^\s,;/\\|]"
 _IN_FILE_NAME = re.compile(
-    rf"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{{4,5}})"
-    rf"(?:[._-]| (?=[A-Za-z]{_SIGN}{{0,90}}[0-9]{{4}})(?={_SIGN}{{0,90}}[.()-]))"
+    rf"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{{4,9}})"
+    rf"([.]|{SLASH_IN_FILE_NAME}"
+    rf"| (?=[A-Za-z]{_SIGN}{{0,90}}[0-9]{{4}})(?={_SIGN}{{0,90}}[.()-]))"
     rf"(?=[A-Za-z(]|[0-9]{{4,}})({_SIGN}{{5,100}})"
 )
 """A space may also be that between a number and a word, so it counts only before what looks like a suffix."""
+_ONLY_IN_FILE_NAMES = frozenset({"@", "=", "~", "#", "$", "__", "--"})
 _SURE_SUFFIX = r"(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})"
 _AFTER_NUMBER = re.compile(
     rf"(?<=[0-9]{{2}})(\.)10\.([0-9]{{4,5}})/{_SURE_SUFFIX}"
@@ -47,9 +49,6 @@ _AFTER_NUMBER = re.compile(
 )
 """A full stop, or nothing, between a number and a name."""
 _RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
-_AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
-_ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
-_MOST_ADDRESSES = 20
 
 
 def _read_strange(text: str, body: SourceText, read: Reader) -> Reading | None:
@@ -150,11 +149,7 @@ def _read_labelled(text: str, body: SourceText, _read: Reader) -> Reading | None
 
 def _read_publisher_address(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """The address of a publisher that holds the parts of the name, but not the name; of several in a text, none."""
-    names = publisher_urls.find_names_in_address(body.text) if _AN_ADDRESS.match(body.text) else []
-    if not names:
-        addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(body.text), _MOST_ADDRESSES)}
-        meant = [found for address in addresses if (found := publisher_urls.find_names_in_address(address))]
-        names = meant[0] if len(meant) == 1 else []
+    names = publisher_urls.find_names_in_address(body.text)
     if not names:
         return None
     offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]
@@ -162,10 +157,11 @@ def _read_publisher_address(text: str, body: SourceText, _read: Reader) -> Readi
 
 
 def _read_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
-    """A name of a known registrant without its slash, in a file name, in a badge, or with a space in place of it."""
+    """A name of a known registrant without its slash, in a file name, in a badge, or with a space in place of it; of
+    any registrant, if it is the whole text and has a sign that is only in file names."""
     for match in islice(_IN_FILE_NAME.finditer(body.text), _MOST_FILE_NAMES):
-        if match[1] in KNOWN:
-            name = f"10.{match[1]}/{match[2]}"
+        if match[1] in KNOWN or (match[2] in _ONLY_IN_FILE_NAMES and match[0] == body.text):
+            name = f"10.{match[1]}/{match[3]}"
             name = name[: name_end.find_trailing_punctuation(name, name_end.SENTENCE)]
             ends = [file.start() for file in _FILE_PART.finditer(name)][:3]
             offers = [(name, Message("with a slash after the number of a known registrant"))]

@@ -123,7 +123,7 @@ def _strip_address(found: LocatedName) -> bool:
         return _find_name_inside(found, path, inside.start(), host)
     if host in library_proxies.RESOLVER_HOSTS:
         return _strip_resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
-    if host in REDIRECTORS and _unwrap_redirect(found, path, REDIRECTORS[host]):
+    if any(_unwrap_redirect(found, path, service) for service in REDIRECTORS if service.host == host):
         return True
     if _NAME_AT_ONCE.match(path.text) and resolver_look_alikes.is_mistyped_resolver(host):
         return _strip_mistyped_resolver(found, before, path)
@@ -189,9 +189,8 @@ def _unwrap_redirect(found: LocatedName, path: SourceText, service: Redirector) 
     if not match:
         return False
     inner = path.cut(*match.span(1))
-    for pattern, plain in service.signs:
-        inner = inner.with_replaced([(*sign.span(), plain) for sign in pattern.finditer(inner.text)])
-    _unwrap(found, path, match.start(1), inner)
+    key = match[2] if match.re.groups > 1 else ""
+    _unwrap(found, path, match.start(1), inner.with_replaced(service.restore(inner.text, key or "")))
     return True
 
 

@@ -9,7 +9,7 @@ from resolver.domain.repair.program_leftovers import LEFTOVERS, TAGS
 from resolver.domain.repair.repetition import REPETITION
 from resolver.domain.repair.rule import RepairRule
 from resolver.domain.repair.run_on_text import GLUED, RUN_ON
-from resolver.domain.repair.separators import SEPARATORS
+from resolver.domain.repair.separators import SEPARATORS, SLASHES
 from resolver.domain.repair.url_parts import ADDED, CUT, QUERY
 
 RULES: tuple[RepairRule, ...] = (
@@ -25,6 +25,7 @@ RULES: tuple[RepairRule, ...] = (
     *SEPARATORS,
     *RUN_ON,
     *CUT,
+    *SLASHES,
 )
 """In the order in which they are applied and offered: damage that hides other damage first, doubtful rules last."""
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
+from resolver.domain.tables.fixed_numbers import FIXED_NUMBERS
 from resolver.domain.tables.registrant_codes import KNOWN
-from resolver.domain.tables.suffix_patterns import SHAPES
 
 MOST = 24
-"""Guesses for a name beside its completions, or fewer where these leave less room."""
+"""Guesses for a name beside those about its number and its end, or fewer where these leave less room."""
 MOST_IN_ALL = 35
-"""With its completions: Which RA takes them in one request (R2)."""
+"""With those: Which RA takes them in one request (R2)."""
 LONGEST = 100
 """Code points of a name that guesses are made for."""
 _LONGEST_CODE = 5
@@ -31,7 +31,7 @@ _GLUED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)[0-9]{2}[^0-9])|(?<=[0-9])(?=[A-Z
 _CONFUSED = re.compile("(?<=[A-Za-z]{2})[01](?=[0-9])|(?<=[A-Za-z])[OoLlIi](?=[0-9]{3})")
 _LOOKS_LIKE = {"0": "o", "1": "il", "o": "0", "l": "1", "i": "1"}
 _JOURNAL = re.compile(r"[^0-9]{3,40}(?=[0-9])")
-_LAST = "0123456789Xyz"
+_STRAY = re.compile("(?<=[0-9])(?:[A-Za-z]|[^0-9A-Za-z/_(-])")
 
 
 class NearName(NamedTuple):
@@ -61,26 +61,40 @@ NO_LIST = ListVocabulary()
 
 def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple[NearName, ...]:
     """Return names that differ from this one in one place: a sign next to a separator, a zero, a year, or a prefix or
-    journal that is in `vocabulary`. If the pattern of its registrant has one character more, or a hyphen and one
-    character, return the complete names too.
+    journal that is in `vocabulary`. If the registrant's numbers have a fixed width, also the names with the zeros that
+    the number lacks, and those with the character that it lacks at its end; and the name without a letter or sign at
+    its end.
 
-    There are at most MOST_IN_ALL, each once, and none for a name longer than LONGEST.
+    There are at most MOST_IN_ALL, each once, and none for a name longer than LONGEST. In none of them is one digit
+    changed into another, but for that of a year: the result may be registered where the right name isn't.
     """
     prefix, _slash, suffix = name.partition("/")
     if not suffix or len(name) > LONGEST:
         return ()
     found: dict[str, NearName] = {}
-    completions = _complete(name)
+    of_number = tuple(_restore_number(prefix, suffix))
     for changed, reason in _guess(prefix, suffix, vocabulary):
-        if len(found) == min(MOST, MOST_IN_ALL - len(completions)):
+        if len(found) == min(MOST, MOST_IN_ALL - len(of_number)):
             break
         found.setdefault(fold(changed), NearName(changed, reason))
-    for completed in completions:
-        by_one = len(completed) == len(name) + 1
-        reason = Message("completed by one character") if by_one else Message("completed by its last two characters")
-        found.setdefault(fold(completed), NearName(completed, reason))
+    for changed, reason in of_number:
+        found.setdefault(fold(changed), NearName(changed, reason))
     found.pop(fold(name), None)
     return tuple(found.values())
+
+
+def _restore_number(prefix: str, suffix: str) -> Iterator[tuple[str, Message]]:
+    rows = [row for row in FIXED_NUMBERS if row.prefix == prefix]
+    padded = dict.fromkeys(row.pad(suffix) for row in rows)
+    yield from (
+        (f"{prefix}/{whole}", Message("with the zeros that this registrant writes")) for whole in padded if whole
+    )
+    if _STRAY.fullmatch(suffix, len(suffix) - 1):
+        yield f"{prefix}/{suffix[:-1]}", Message("without the character at its end")
+    for whole in dict.fromkeys(whole for row in rows for whole in row.complete(suffix)):
+        by_one = len(whole) == len(suffix) + 1
+        reason = Message("completed by one character") if by_one else Message("completed by its last two characters")
+        yield f"{prefix}/{whole}", reason
 
 
 def _guess(prefix: str, suffix: str, vocabulary: ListVocabulary) -> Iterator[tuple[str, Message]]:
@@ -158,18 +172,6 @@ def _change_separators(suffix: str) -> Iterator[tuple[str, Message]]:
                 yield _replace(suffix, found.span(), new), reason
     for found in places:
         yield _replace(suffix, found.span(), ""), Message("without one “{sign}”", sign=found[0])
-
-
-def _complete(name: str) -> list[str]:
-    """Return what the name is with one more character, else with a hyphen and one, if only then it has the pattern of
-    its registrant."""
-    if any(shape.fullmatch(name) for shape in SHAPES):
-        return []
-    for sign in ("", "-"):
-        completed = (f"{name}{sign}{character}" for character in _LAST)
-        if found := [one for one in completed if any(shape.fullmatch(one) for shape in SHAPES)]:
-            return found
-    return []
 
 
 def _select_last(found: Iterable[re.Match[str]]) -> list[re.Match[str]]:

@@ -20,6 +20,8 @@ _MOST_DIFFERENT = 2  # characters that a mistyped prefix has more or fewer than 
 _RIGHT = [len(right) for _shape, right in SUFFIXES]
 _LENGTHS = (min(_RIGHT) - _MOST_DIFFERENT, max(_RIGHT) + _MOST_DIFFERENT)
 _SPRINGER_TOO = "10.1057"  # one digit away from 10.1007, and many of its names have the same pattern
+SLASH_IN_FILE_NAME = r"(?:[=~+#%$]|@(?=(?:[^0-9\s]{0,40}[0-9]){3}|[^\s@]{1,60}@)|_{1,2}|-{1,2})"
+"""What programs write in a file name, which can't hold a slash. An @ before a word is that of an email address."""
 _NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
 
 
@@ -121,7 +123,7 @@ PREFIXES = (
     RepairRule(
         "slash", Message("with a slash after the number of a known registrant"),
         _build_known_code_rule(
-            rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:[.:;,|\\_?\-]|(?=[A-Za-z(]))"
+            rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:{SLASH_IN_FILE_NAME}|[.:;,|\\?]|(?=[A-Za-z(]))"
             r"(?=[A-Za-z0-9(][^\s/]{5,}|[A-Za-z0-9(][^\s]{7,})"
         ),
         (("10.1371.journal.pone.0012345", "10.1371/journal.pone.0012345"),),

@@ -192,7 +192,7 @@ LEFTOVERS = (
     ),
     RepairRule(
         "subfield", Message("without the subfields of a catalogue record behind it"),
-        build_substitution((rf"\A([^$]+?){_SUBFIELD}", r"\1"), flags=re.DOTALL),
+        build_substitution((rf"\A([^$/]*+/[^$]+?){_SUBFIELD}", r"\1"), flags=re.DOTALL),
         (
             ("10.1186/s12891-021-04571-4$3Volltext", "10.1186/s12891-021-04571-4"),
             ("10.1000/182$2doi", "10.1000/182"),

@@ -8,7 +8,7 @@ from resolver.domain.name.check_digits import is_issn
 from resolver.domain.repair.rule import Apply, RepairRule
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import brackets
-from resolver.domain.text.source_text import WIDE_PUNCTUATION
+from resolver.domain.text.source_text import IDEOGRAPHS, WIDE_PUNCTUATION
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
 _ADDRESS = re.compile(
@@ -167,9 +167,12 @@ RUN_ON = (
         "damage.md: glued-suffix", together=False,
     ),
     RepairRule(
-        "wide-punctuation", Message("up to the punctuation of Chinese or Japanese text"),
-        _cut_at(f"[{WIDE_PUNCTUATION}].*\\Z", re.DOTALL),
-        (("10.1016/j.neucom.2025.130327\uff0cNeurocomputing", "10.1016/j.neucom.2025.130327"),),
+        "script", Message("up to the text in another script"),
+        _cut_at(f"(?:[.,;]?[(\\[]?[{WIDE_PUNCTUATION}{IDEOGRAPHS}]|(?<=[0-9A-Za-z)])[^\\W\\d_\\x00-\\u024f]{{2}}).*\\Z", re.DOTALL),
+        (
+            ("10.1016/j.neucom.2025.130327\uff0cNeurocomputing", "10.1016/j.neucom.2025.130327"),
+            ("10.3969/j.issn.1001-8360.2015.01.008\u6587\u7ae0\u7f16\u53f7:1001-8360", "10.3969/j.issn.1001-8360.2015.01.008"),
+        ),
         "public texts in Chinese: no space follows the name", together=False,
     ),
     RepairRule(

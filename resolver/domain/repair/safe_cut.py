@@ -9,9 +9,10 @@ import re
 from resolver.domain.name.check_digits import is_issn
 from resolver.domain.name.doi import fold
 from resolver.domain.tables.suffix_patterns import SHAPES
+from resolver.domain.text.source_text import IDEOGRAPHS
 
 _NEVER_A_PART = re.compile(
-    r"[.,;:([{<)\]}>'’!*+=~^`$%@\\\"“”»›/_-]+\Z|[\"'”]{1,2}/?>|[\\<\ufffd]|>[a-z]{4,}|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
+    r"[\s.,;:([{<)\]}>'’!*+=~^`$%@|\\\"“”»›/_-]+\Z|(?:\.(?:e?pdf|epub|html?|xml|json|ris|bib|png|svg|docx?)){1,2}[\s.,;:|)\]]*\Z|[\"'”]{1,2}/?>|[\\<\ufffd]|>[a-z]{4,}|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
     r"|[.,;_ /+-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?\[(?:taylor|google|external|web ?of)|[.,;]?[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
     r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
     r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b|/supplementa(?:ry|l)-materials?\Z|=(?:20|c2=a0)\Z"
@@ -56,7 +57,8 @@ _DATE = re.compile(
 )
 _CUT_DATE = re.compile(r"\((?:[0-9]{1,2}|[a-z]{3,9})\Z", re.IGNORECASE)
 _FOREIGN = re.compile(
-    r"//|#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE
+    rf"//|[.,;]?[(\[]?[{IDEOGRAPHS}]|#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)",
+    re.IGNORECASE,
 )
 _BOOK = re.compile(
     r"(?:[a-z:]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I

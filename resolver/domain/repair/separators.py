@@ -149,3 +149,13 @@ SEPARATORS = (
         "fatcat: names of 10.1037 and 10.1026 with two slashes exist", together=False,
     ),
 )  # fmt: skip
+
+SLASHES = (
+    RepairRule(
+        "sign-for-slash", Message("with a slash in place of the sign that stands for it in a file name"),
+        build_suffix_substitution(r"(?<=[0-9A-Za-z])(?:[@=~]|--|__)(?=[0-9A-Za-z])", "/"),
+        (("10.1093/nar@gkz123", "10.1093/nar/gkz123"),),
+        "file names of reference managers: no file name holds a slash", together=False,
+    ),
+)  # fmt: skip
+"""Last: these signs are mostly something else."""

@@ -11,6 +11,8 @@ from resolver.domain.text.source_text import WHITE
 _PUBLISHED_VERSION = re.compile(
     r"(?<=[0-9])v[0-9]{1,2}(?:\.(?:full|abstract|supplementary-material)(?:\.pdf|-text)?)?\Z"
 )
+_EMPTY = re.compile(rf"(?:[(\[{{<]{{1,3}}[{WHITE}]?[)\]}}>]{{1,3}}|\"\"|''){{1,5}}\Z")
+"""Brackets or quotes with nothing between them."""
 _STRAY_PERCENT = re.compile(r"%(?:[0-9A-Fa-f]?|[0-9A-Fa-f]?[G-Zg-z][0-9A-Za-z]?)\Z")
 
 
@@ -32,7 +34,7 @@ def _remove_version(name: str) -> str:
 
 
 def _remove_punctuation(name: str) -> str:
-    name = _STRAY_PERCENT.sub("", name)
+    name = _EMPTY.sub("", _STRAY_PERCENT.sub("", name))
     return name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
 
 
@@ -59,7 +61,7 @@ QUERY = (
 ADDED = (
     RepairRule(
         "punctuation", Message("without the punctuation at the end"), _remove_punctuation,
-        (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
+        (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c"), ("10.1000/ab{}", "10.1000/ab")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),
     RepairRule(

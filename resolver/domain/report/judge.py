@@ -80,6 +80,7 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     candidate = None
     if needs_candidates:
         candidate = find_suggestion(tried, answers.guesses, answers.others, reading.corrections)
+        tried += () if candidate else tuple(one for one in answers.guesses if one.exists)
     alias_of = resolution.alias_of if resolution else None
     others, of_link = answers.others, HyperlinkVerdict(candidate)
     if linked := next((other for other in others if other.doi == reading.linked), None):
@@ -364,15 +365,28 @@ def _report_run_on_text(
     reading: Reading, problems: tuple[Problem, ...], suggestion: Suggestion | None
 ) -> tuple[Problem, ...]:
     """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
-    problem tells of it."""
+    problem tells of it. A look-alike in other text is none."""
     name = str(reading.doi)
     if suggestion is None or suggestion.doubtful or not fold(name).startswith(fold(suggestion.doi)):
         return problems
     tail = name[len(suggestion.doi) :]
-    whole = reading.input.rfind(name)
-    start = whole + len(suggestion.doi) if whole >= 0 else reading.input.rfind(tail)
-    told = (one for one in problems if one.code not in _OF_THE_WRITING)
-    if start < 0 or any(one.start < start + len(tail) and start < one.end for one in told):
+    start, end = _find_end_of_text(reading.input, name, tail)
+    if start < 0:
         return problems
-    ran_on = make_problem("leftover", start, start + len(tail), characters=show_characters(tail))
+    if any(map(str.isalnum, tail)):
+        problems = tuple(one for one in problems if one.code != "look-alike" or one.start < start)
+    told = (one for one in problems if one.code not in _OF_THE_WRITING)
+    if any(one.start < end and start < one.end for one in told):
+        return problems
+    ran_on = make_problem("leftover", start, end, characters=show_characters(tail))
     return tuple(sorted((*problems, ran_on), key=lambda one: one.start))
+
+
+def _find_end_of_text(text: str, name: str, tail: str) -> tuple[int, int]:
+    """Return the place of the end of a name in the text, perhaps percent-encoded there; negative if it is nowhere."""
+    whole = text.rfind(name)
+    if whole >= 0:
+        return whole + len(name) - len(tail), whole + len(name)
+    encoded = "".join(map(percent_encode, tail))
+    start, written = max((text.rfind(one), one) for one in (tail, encoded, encoded.lower()))
+    return start, start + len(written)

@@ -38,6 +38,7 @@ class TriedCandidate:
     doi: str
     reason: Message
     exists: bool | None = None
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,10 +122,10 @@ def _report_unproven(suggestion: Suggestion, fault: Message, *, failed: bool = F
 
 
 def _find_only_guess(guesses: tuple[TriedCandidate, ...]) -> Suggestion | None:
-    """Return the doubtful candidate that exists, if it is known that no other does: two would be rivals."""
+    """Return the late candidate that exists, if it is known that no other does: two would be rivals."""
     possible = [guess for guess in guesses if guess.exists is not False]
     if len(possible) == 1 and possible[0].exists:
-        return Suggestion(possible[0].doi, possible[0].reason, doubtful=True)
+        return Suggestion(possible[0].doi, possible[0].reason, possible[0].doubtful)
     return None
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +84,31 @@ degruyter\.com/view/.*/([a-z]+[-.][0-9]{4}-[0-9]{4})/                   10.1515/
 figshare\.com/articles/[^?#]*/([0-9]{6,9})/([0-9]{1,2})(?=[?#]|\Z)      10.6084/m9.figshare.\1.v\2    https://figshare.com/articles/dataset/A_title/7504448/5  10.6084/m9.figshare.7504448.v5
 figshare\.com/articles/[^?#]*/([0-9]{6,9})/?(?=[?#]|\Z)                  10.6084/m9.figshare.\1        https://figshare.com/articles/dataset/A_title/7504448  10.6084/m9.figshare.7504448
 //osf\.io/([a-z0-9]{5})(?=[/?#]|\Z)                                     10.17605/OSF.IO/\1            https://osf.io/vw2su/  10.17605/OSF.IO/vw2su
+//osf\.io/preprints/(?:osf/)?([a-z0-9]{5})(?:_v[0-9]{1,2})?(?=[/?#]|\Z)  10.31219/osf.io/\1  https://osf.io/preprints/osf/ab3cd  10.31219/osf.io/ab3cd
+(?://osf\.io/preprints/psyarxiv|//(?:www\.)?psyarxiv\.com)/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31234/osf.io/\1  https://psyarxiv.com/ab3cd/  10.31234/osf.io/ab3cd
+//osf\.io/preprints/socarxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31235/osf.io/\1  https://osf.io/preprints/socarxiv/ab3cd  10.31235/osf.io/ab3cd
+(?://osf\.io/preprints/edarxiv|//(?:www\.)?edarxiv\.org)/([a-z0-9]{5})(?=[/?#_]|\Z)  10.35542/osf.io/\1  https://edarxiv.org/ab3cd  10.35542/osf.io/ab3cd
+(?://osf\.io/preprints/metaarxiv)/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31222/osf.io/\1  https://osf.io/preprints/metaarxiv/ab3cd  10.31222/osf.io/ab3cd
+(?:rfc-editor\.org/(?:rfc|info|pdfrfc)|ietf\.org(?:/doc)?(?:/html|/pdf)?|ietf\.org/rfc)/rfc([0-9]{4})(?![0-9])  10.17487/RFC\1  https://www.rfc-editor.org/info/rfc3651  10.17487/RFC3651
+nber\.org/(?:system/files/working_papers|papers)/([wth][0-9]{4,5})(?=[/?#.]|\Z)  10.3386/\1  https://www.nber.org/papers/w24567  10.3386/w24567
+copernicus\.org/preprints/(?:20[0-9]{2}/)?([a-z]{2,10}-20[0-9]{2}-[0-9]{1,5})(?=[/?#]|\Z)  10.5194/\1  https://egusphere.copernicus.org/preprints/2023/egusphere-2023-1234/  10.5194/egusphere-2023-1234
+jmir\.org/20(?:1[89]|2[0-9])/[0-9]{1,2}/e([0-9]{4,6})(?=[/?#]|\Z)  10.2196/\1  https://mhealth.jmir.org/2018/12/e10918/  10.2196/10918
+scielo\.[a-z.]{2,7}/[^?#]{0,80}\?(?:[^#]*&)?pid=(S[0-9]{4}-[0-9]{3}[0-9X][0-9]{13})(?![0-9])  10.1590/\1  https://www.scielo.br/scielo.php?script=sci_arttext&pid=S0100-29452013000400019  10.1590/S0100-29452013000400019
 aclanthology\.org/(20[0-9]{2}\.[a-z]+-[a-z]+\.[0-9]+)                  10.18653/v1/\1                https://aclanthology.org/2020.acl-main.442/  10.18653/v1/2020.acl-main.442
 oecd\.org/[^?#]*_([0-9a-f]{8}-[a-z]{2})(?:\.html)?(?=[?#]|\Z)         10.1787/\1                    https://www.oecd.org/en/publications/a-title_f2a165e7-en.html  10.1787/f2a165e7-en
 """
-_DOUBTFUL_ADDRESSES = r"""
-(?<![a-z0-9-])jstor\.org/(?:stable|pss)/(?:pdf/|info/)?([0-9]{4,9}|j\.ct[a-z0-9]{4,10}(?:\.[0-9]{1,3})?)(?:\.pdf)?(?=[/?#]|\Z)  10.2307/\1  https://www.jstor.org/stable/1914185  10.2307/1914185
+_NUMBERED_ADDRESSES = r"""
+(?<![a-z0-9-])jstor\.org/(?:stable|pss)/(?:pdf/|info/)?([0-9]{4,9}|(?:j\.ct|resrep|community\.)[a-z0-9]{4,10}(?:\.[0-9]{1,3})?)(?:\.pdf)?(?=[/?#]|\Z)  10.2307/\1  https://www.jstor.org/stable/1914185  10.2307/1914185
+(?<![a-z0-9-])arxiv\.org/(?:abs|pdf|html|format|e-print|ps|src)/(?:arxiv:)?([0-9]{4}\.[0-9]{4,5})(?![0-9])  10.48550/arXiv.\1  https://arxiv.org/pdf/1706.03762v5.pdf  10.48550/arXiv.1706.03762
+(?<![a-z0-9-])arxiv\.org/(?:abs|pdf|html|format|e-print|ps|src)/(?:arxiv:)?([a-z-]{2,12})(?:\.[a-z]{2})?/([0-9]{7})(?![0-9])  10.48550/arXiv.\1/\2  https://arxiv.org/abs/math.GT/0309136  10.48550/arXiv.math/0309136
 """
 
 
 _LONGEST_ADDRESS = 500
+_MOST_ADDRESSES = 20
+_WITHOUT_SCHEME = re.compile(r"\A(?=(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,12}/\S{1,500}\Z)", re.IGNORECASE)
+_AN_ADDRESS = re.compile(r"(?:(?:https?:)?//|www\.)\S+\Z", re.IGNORECASE)
+_ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
 _BEHIND_PROXY = re.compile(
     r"//(?:0-)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,3}?[.-](?:com|org|net|edu|fr|gov))\.[a-z0-9.-]{1,200}(?=[:/])",
     re.IGNORECASE,
@@ -112,8 +129,9 @@ NAMES = _build_rewritings(_NAMES, r"\Z")
 """Rules of publishers whose addresses hold another name than the registered one; applied to names."""
 ADDRESSES = _build_rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
-DOUBTFUL_ADDRESSES = _build_rewritings(_DOUBTFUL_ADDRESSES, "")
-"""Addresses whose number is the end of a name for many works, but not for all."""
+NUMBERED_ADDRESSES = _build_rewritings(_NUMBERED_ADDRESSES, "")
+"""Addresses of registrants that gave many works a name with the number in it, but not all: few lists hold them, so
+that such a name is asked for only if nothing else in the text is registered."""
 _LINKING_HUB = re.compile(r"linkinghub\.elsevier\.com/retrieve/", re.IGNORECASE)
 """The address to which Elsevier's names lead has the same number as that of ScienceDirect."""
 
@@ -127,17 +145,25 @@ def restore_registered_name(name: str) -> str:
     return name
 
 
-def find_names_in_address(address: str) -> list[str]:
-    """Return the names that a publisher's address may mean, behind a library's proxy too; none if no rule matches."""
-    return _find_names(ADDRESSES, address)
+def find_names_in_address(text: str) -> list[str]:
+    """Return the names that a publisher's address may mean, behind a library's proxy too: the text, or the only such
+    address in it. None if no rule matches."""
+    return _find_names_in_text(text, ADDRESSES)
 
 
-def find_doubtful_names_in_address(address: str) -> list[str]:
-    """Return the names that an address may mean whose number is no sure sign of a name; none if no rule matches."""
-    found = _find_names(DOUBTFUL_ADDRESSES, address)
-    if _LINKING_HUB.search(address):
-        found += _find_names(ADDRESSES, _LINKING_HUB.sub("sciencedirect.com/science/article/", address))
-    return found
+def find_numbered_names_in_address(text: str) -> list[str]:
+    """Return the names that an address in the text may mean of which only many have one; none if no rule matches."""
+    direct = _LINKING_HUB.sub("sciencedirect.com/science/article/", text)
+    return _find_names_in_text(direct, NUMBERED_ADDRESSES if direct == text else ADDRESSES)
+
+
+def _find_names_in_text(text: str, rules: tuple[Rewriting, ...]) -> list[str]:
+    whole = _WITHOUT_SCHEME.sub("//", text, count=1)
+    if _AN_ADDRESS.match(whole) and (names := _find_names(rules, whole)):
+        return names
+    addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(text), _MOST_ADDRESSES)}
+    meant = [found for address in addresses if (found := _find_names(rules, address))]
+    return meant[0] if len(meant) == 1 else []
 
 
 def _find_names(rules: tuple[Rewriting, ...], address: str) -> list[str]:

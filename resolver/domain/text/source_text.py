@@ -13,6 +13,8 @@ BLANK = WHITE + "\u115f\u1160\u2800\u3164\uffa0"
 WHITE_RUN = re.compile(f"[{WHITE}]+")
 WIDE_PUNCTUATION = "\uff0c\u3002\uff1b\u3001\uff01\uff1f\u3010\u3011\u300c\u300d\u300a\u300b"
 """The punctuation of Chinese and Japanese text, which stands right after a name."""
+IDEOGRAPHS = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+"""The letters of Chinese, Japanese and Korean text, as ranges of a pattern."""
 
 
 @dataclass(slots=True)  # not frozen: a text needs ten of them, and a frozen one takes twice as long

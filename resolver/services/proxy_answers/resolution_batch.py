@@ -17,7 +17,7 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import Candidate
-from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
+from resolver.domain.parsing.late_candidates import propose_late_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.destination import find_destination
@@ -183,7 +183,7 @@ class ResolutionBatch:
             return
         vocabulary = ListVocabulary.of(str(one.doi) for one in readings if one.doi and self.exists(str(one.doi)))
         for reading in hopeless:
-            guesses = self._guesses[reading.input] = propose_doubtful_candidates(reading, vocabulary)
+            guesses = self._guesses[reading.input] = propose_late_candidates(reading, vocabulary)
             self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
         self.learn_agencies(guess.doi for reading in hopeless for guess in self._guesses[reading.input])
 
@@ -270,7 +270,9 @@ class ResolutionBatch:
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             exists={fold(one.doi): self.exists(one.doi) for one in candidates},
             records={} if quick else _Records(self._resolutions),
-            guesses=tuple(TriedCandidate(guess.doi, guess.reason, self.exists(guess.doi)) for guess in guesses),
+            guesses=tuple(
+                TriedCandidate(each.doi, each.reason, self.exists(each.doi), each.doubtful) for each in guesses
+            ),
             others=others,
             others_incomplete=any(map(self._lacks, others)),
         )

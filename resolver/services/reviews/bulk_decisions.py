@@ -29,7 +29,7 @@ _PROPOSAL = Case(
     default=Value(""),
     output_field=TextField(),
 )
-_NONE = Q(suggestion="") & _NO_OTHERS & (~_IS_REGISTERED | Q(doi="")) & ~_HAS_MAIN_DOI
+_NONE = Q(suggestion="") & (~_IS_REGISTERED | (_NO_OTHERS & Q(doi=""))) & ~_HAS_MAIN_DOI
 
 
 class CountDiffers(Exception):

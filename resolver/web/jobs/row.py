@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
-from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
+from resolver.domain.parsing.late_candidates import propose_late_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, make_problem
@@ -231,9 +231,8 @@ def _describe_suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:
 def _find_reason(row: Row, reading: Reading) -> str:
     """How the suggestion was found: like all of the reading, it isn't stored. A guess that needs the other DOIs of the
     list has their prefix or journal itself. A name that no rule gives is the main DOI behind one that a rule gave."""
-    known = reading.candidates
-    if row.doubtful:
-        as_listed = ListVocabulary.of([row.suggestion])
-        known = (*known, *propose_doubtful_candidates(reading), *propose_doubtful_candidates(reading, as_listed))
+    as_listed = ListVocabulary.of([row.suggestion])
+    late = (*propose_late_candidates(reading), *propose_late_candidates(reading, as_listed))
+    known = (*reading.candidates, *late)
     reason = next((each.reason for each in known if fold(each.doi) == fold(row.suggestion)), "")
     return reason or ("" if reading.short_doi else Message("the main DOI behind an alias"))

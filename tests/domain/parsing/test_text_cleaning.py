@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
+from resolver.domain.parsing.late_candidates import propose_late_candidates
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.text_cleaning import LAYERS, Cleaned
 from resolver.domain.text.source_text import SourceText
@@ -152,7 +152,7 @@ def test_the_label_of_a_wiki_s_link_is_no_part_of_its_address() -> None:
     ],
 )
 def test_a_guess_is_made_for_a_stamp_of_arxiv_a_part_of_an_address_and_a_link(text: str, name: str) -> None:
-    assert name in [one.doi for one in propose_doubtful_candidates(read_input(text))]
+    assert name in [one.doi for one in propose_late_candidates(read_input(text))]
 
 
 @pytest.mark.parametrize(

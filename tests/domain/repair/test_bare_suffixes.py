@@ -2,14 +2,15 @@
 
 import pytest
 
-from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
+from resolver.domain.parsing.late_candidates import propose_late_candidates
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair.bare_suffixes import LONGEST, propose_names_of_suffix
+from resolver.domain.repair.derived_names import derive_names
 from tests.corpus import NO_DOI, cases
 
 
 def names(text: str) -> list[str]:
-    return [candidate.doi for candidate in propose_doubtful_candidates(read_input(text))]
+    return [candidate.doi for candidate in propose_late_candidates(read_input(text))]
 
 
 @pytest.mark.parametrize(
@@ -20,24 +21,20 @@ def names(text: str) -> list[str]:
         ("s41586-020-2649-2.pdf", "10.1038/s41586-020-2649-2"),
         ("10_1016_j_cell_2021_02_018", "10.1016/j.cell.2021.02.018"),
         ("10_1016_j_cell_2021_02_018.pdf", "10.1016/j.cell.2021.02.018"),
-        ("1-s2.0-S0092867421002191-main.pdf", "10.1016/S0092-8674(21)00219-1"),
+        ("10_1016__j_cell_2021_02_018.pdf", "10.1016/j.cell.2021.02.018"),
+        ("fphys.2015360", "10.3389/fphys.2015.00360"),
+        ("pone86386", "10.1371/journal.pone.0086386"),
+        ("bmjopen-2015-1763", "10.1136/bmjopen-2015-001763"),
+        ("bmjopen-2024-084560.R1", "10.1136/bmjopen-2024-084560"),
+        ("nature12373 [pii]", "10.1038/nature12373"),
         ("10-1016-j-jenvman-2022-115365.pdf", "10.1016/j.jenvman.2022.115365"),
         ("https://doi.org/j.acha.2013.01.001.", "10.1016/j.acha.2013.01.001"),
         ("http://dx.doi.org/j.enganabound.2022.04.036", "10.1016/j.enganabound.2022.04.036"),
-        ("arXiv:2101.00001", "10.48550/arXiv.2101.00001"),
-        ("arXiv:2101.00001v2", "10.48550/arXiv.2101.00001"),
-        ("https://arxiv.org/abs/hep-th/9901001", "10.48550/arXiv.hep-th/9901001"),
-        ("https://www.jstor.org/stable/1914185", "10.2307/1914185"),
-        ("http://www.jstor.org/stable/1914185?origin=crossref", "10.2307/1914185"),
-        ("https://www-jstor-org.proxy.lib.example.edu/stable/1914185", "10.2307/1914185"),
-        ("https://www.jstor.org.proxy.lib.example.edu/stable/1914185", "10.2307/1914185"),
-        ("https://www.jstor.org/stable/j.ctt4cgd90.10", "10.2307/j.ctt4cgd90.10"),
-        ("https://linkinghub.elsevier.com/retrieve/pii/S0140673609619334", "10.1016/S0140-6736(09)61933-4"),
-        ("https://linkinghub.elsevier.com/retrieve/pii/S0140-6736(09)61933-4", "10.1016/S0140-6736(09)61933-4"),
     ],
 )
-def test_the_name_that_it_stands_for_is_offered(text: str, meant: str) -> None:
-    assert meant in names(text)
+def test_the_name_that_it_stands_for_is_a_guess(text: str, meant: str) -> None:
+    found = propose_late_candidates(read_input(text))
+    assert meant in [one.doi for one in found if one.doubtful]
 
 
 @pytest.mark.parametrize(
@@ -62,3 +59,5 @@ def test_texts_without_a_doi_have_few_such_candidates_and_words_none() -> None:
 def test_a_hostile_text_has_at_most_eight(text: str) -> None:
     assert len(list(propose_names_of_suffix(text))) <= 8
     assert list(propose_names_of_suffix(text + "x" * LONGEST)) == []
+    assert len(derive_names(text)) <= 8
+    assert derive_names(text + "x" * LONGEST) == ()

@@ -4,6 +4,7 @@ import pytest
 
 from resolver.domain.name.doi import fold
 from resolver.domain.repair.near_names import LONGEST, MOST_IN_ALL, ListVocabulary, propose_near_names
+from resolver.domain.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
 
 
 def near(name: str, *of_list: str) -> list[str]:
@@ -58,7 +59,95 @@ def test_a_complete_name_is_not_completed() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["10.5555/" + "1-" * 46, "10.5555/" + "0" * 92, "10.5555/" + "a1" * 46, "10.5555/" + "2001.100000." * 7]
+    ("name", "meant"),
+    [
+        ("10.5194/amt-17-6163-202", "10.5194/amt-17-6163-2024"),
+        ("10.1126/sciadv.adl357", "10.1126/sciadv.adl3570"),
+        ("10.1073/pnas.240275512", "10.1073/pnas.2402755121"),
+        ("10.1097/BRS.000000000000476", "10.1097/BRS.0000000000004760"),
+        ("10.1177/0333102423117823", "10.1177/03331024231178237"),  # 16 digits are whole until 2021
+        ("10.1057/s41304-019-00230", "10.1057/s41304-019-00230-4"),
+        ("10.3389/fsoil.2022.91749", "10.3389/fsoil.2022.917490"),
+        ("10.3389/fpubh.2024.123456", "10.3389/fpubh.2024.1234567"),
+        ("10.3390/nu1410217", "10.3390/nu14102174"),
+        ("10.1080/20477724.2018.142719", "10.1080/20477724.2018.1427192"),
+        ("10.1002/jmri.2464", "10.1002/jmri.24643"),
+        ("10.1111/imm.1232", "10.1111/imm.12327"),
+        ("10.1016/j.celrep.2014.02.01", "10.1016/j.celrep.2014.02.019"),
+        ("10.1242/dev.16113", "10.1242/dev.161133"),
+        ("10.1107/S010876730704393", ""),  # its width isn't known
+        ("10.5555/abc-12345", ""),
+    ],
+)
+def test_one_character_that_was_cut_is_added_where_the_registrants_numbers_have_a_fixed_width(
+    name: str, meant: str
+) -> None:
+    longer = [one for one in near(name) if one.startswith(name)]
+    assert meant in longer if meant else longer == []
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("10.3389/fphys.2015360", "10.3389/fphys.2015.00360"),
+        ("10.3389/fpsyg.2011.105", "10.3389/fpsyg.2011.00105"),
+        ("10.1136/bmjopen-2015-1763", "10.1136/bmjopen-2015-001763"),
+        ("10.1371/journal.pone89651", "10.1371/journal.pone.0089651"),
+        ("10.1371/pone.86386", "10.1371/journal.pone.0086386"),
+        ("10.3390/rs903277", "10.3390/rs9030277"),
+        ("10.1128/AAC.951-20", "10.1128/AAC.00951-20"),
+        ("10.1038/srep123", "10.1038/srep00123"),
+        ("10.1103/PhysRevLett.114.98105", "10.1103/PhysRevLett.114.098105"),
+        ("10.1101/36061", "10.1101/036061"),
+        ("10.1021/acs.jpcc.5b1827", "10.1021/acs.jpcc.5b01827"),
+        ("10.1186/s12912-014-51-9", "10.1186/s12912-014-0051-9"),
+    ],
+)
+def test_lost_zeros_are_written_up_to_the_width_of_the_registrants_numbers(name: str, meant: str) -> None:
+    assert meant in near(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("10.60825/abc-123d", "10.60825/abc-123"),
+        ("10.1371/journal.pone.0012345A", "10.1371/journal.pone.0012345"),
+        ("10.60825/abc-123\u00b4", "10.60825/abc-123"),
+    ],
+)
+def test_a_stray_letter_or_sign_at_the_end_is_left_out(name: str, meant: str) -> None:
+    assert meant in near(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["10.1007/978-3-031-33336-7_", "10.1007/978-3-031-33336-7-", "10.1016/j.cell", "10.1000/12/"]
+)
+def test_a_book_a_journal_or_a_name_that_goes_on_is_no_guess(name: str) -> None:
+    assert [one for one in propose_near_names(name) if str(one.reason) == "without the character at its end"] == []
+
+
+def test_no_digit_is_changed_into_another_but_in_the_year() -> None:
+    name = "10.1371/journal.pone.0012345"
+    figures = {"".join(filter(str.isdigit, one)) for one in (name, *near(name))}
+    assert [one for one in figures if len(one) == len("1013710012345")] == ["1013710012345"]
+
+
+@pytest.mark.parametrize("row", FIXED_NUMBERS, ids=lambda row: row.example)
+def test_of_each_registrant_a_cut_name_is_completed_with_few_guesses(row: FixedNumber) -> None:
+    name = f"{row.prefix}/{row.example}"
+    assert fold(name) in map(fold, near(name[:-1]))
+    assert len(near(name[:-1])) <= MOST_IN_ALL
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "10.5555/" + "1-" * 46,
+        "10.1371/" + "1" * 80,
+        "10.5555/" + "0" * 92,
+        "10.5555/" + "a1" * 46,
+        "10.5555/" + "2001.100000." * 7,
+    ],
 )
 def test_a_hostile_name_has_a_bounded_number_of_guesses_each_once(name: str) -> None:
     found = near(name, *(f"10.{number}/x{number}" for number in range(1000, 9999)))

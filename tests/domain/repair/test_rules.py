@@ -11,7 +11,7 @@ from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
 
 RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]
-ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS.values(), *publisher_urls.ADDRESSES)]
+ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS, *publisher_urls.ADDRESSES)]
 
 
 def offered(text: str) -> list[str]:

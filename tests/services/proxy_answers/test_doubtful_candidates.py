@@ -16,6 +16,7 @@ from resolver.models import Lookup, Row
 from resolver.services.lookups.export import iterate_lookup_rows
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.stored_columns import find_row_proposal
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run
 from tests.services.registered_names import sample_proxy_where
@@ -30,6 +31,9 @@ REGISTERED = [
     "10.1371/journal.pone.0055551",
     "10.1186/s12864-019-5880-1",
     "10.1136/bmjopen-2015-008737",
+    "10.48550/arXiv.1706.03762",
+    "10.1016/S0140-6736(20)30183-5",
+    "10.3389/fphys.2015.00360",
 ]
 
 Make = Callable[..., DoiProxy]
@@ -77,6 +81,40 @@ def test_the_only_guess_that_is_registered_is_a_doubtful_suggestion(text: str, m
 )
 def test_without_exactly_one_there_is_no_suggestion(text: str, proxy: DoiProxy) -> None:
     assert look_up(text, proxy).suggestion is None
+
+
+def test_two_guesses_that_are_registered_are_both_listed_and_none_is_proposed(proxy: DoiProxy) -> None:
+    both = ["10.1371/journal.pone.0055550", "10.1371/journal.pone.0055551"]
+    found = look_up("10.1371/journal.pone.005555", proxy)
+    assert [one["doi"] for one in found.candidates if one["exists"]] == both
+    row = Row.objects.get(job=run(make_job("doi\n10.1371/journal.pone.005555\n", proxy), proxy))
+    assert (row.suggestion, row.also_registered, find_row_proposal(row)) == ("", both, "")
+    assert f"Also registered: {', '.join(both)}." in row.messages
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("arXiv:1706.03762v5", "10.48550/arXiv.1706.03762"),
+        ("https://arxiv.org/abs/1706.03762", "10.48550/arXiv.1706.03762"),
+        ("PII: S0140-6736(20)30183-5", "10.1016/S0140-6736(20)30183-5"),
+    ],
+)
+def test_what_follows_from_an_identifier_by_its_registrants_rule_is_suggested(
+    text: str, meant: str, proxy: DoiProxy
+) -> None:
+    found = look_up(text, proxy)
+    assert found.suggestion is not None
+    assert (found.suggestion["doi"], found.suggestion["doubtful"], found.proxy) == (meant, False, proxy.base_url)
+    row = Row.objects.get(job=run(make_job(f"doi\n{text}\n", proxy), proxy))
+    assert (row.suggestion, row.doubtful, row.correction) == (meant, False, "suggested")
+
+
+def test_a_bare_number_that_could_be_anything_stays_a_guess(proxy: DoiProxy) -> None:
+    found = look_up("fphys.2015360", proxy).suggestion
+    assert found is not None
+    assert (found["doi"], found["doubtful"]) == ("10.3389/fphys.2015.00360", True)
+    assert look_up("1706.03762", proxy).suggestion is None
 
 
 def test_the_file_of_the_history_says_that_a_suggestion_is_a_guess(proxy: DoiProxy) -> None:

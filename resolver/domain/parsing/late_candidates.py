@@ -1,4 +1,5 @@
-"""Guesses where no rule can tell what was meant. Only a person may accept one."""
+"""Candidates that are tried when nothing else is registered: what follows from an identifier, else guesses, of which
+only a person may accept one."""
 
 from collections.abc import Iterable
 
@@ -7,25 +8,31 @@ from resolver.domain.name.doi import fold, is_doi
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.repair.bare_suffixes import propose_names_of_suffix
+from resolver.domain.repair.derived_names import derive_names
 from resolver.domain.repair.near_names import NO_LIST, ListVocabulary, propose_near_names
 from resolver.domain.text.inner_doi import find_second_doi
 
 
-def propose_doubtful_candidates(reading: Reading, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
-    """Return the guesses for a text whose name isn't registered, or that has none; without its other candidates.
+def propose_late_candidates(reading: Reading, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
+    """Return the late candidates of a text whose name isn't registered, or that has none; without its other ones.
 
     At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs, but for that of
     its hyperlink; where two run together, the second.
     """
     if set(reading.others) - {reading.linked} or reading.short_doi:
         return ()
-    offers: Iterable[tuple[str, Message]]
+    by_rule = () if reading.doi else derive_names(reading.input)
+    offers: Iterable[tuple[str, Message]] = by_rule
     if reading.doi and (second := find_second_doi(str(reading.doi))):
         offers = [(second, Message("the second of the two DOIs in it"))]
     elif reading.doi:
         offers = propose_near_names(str(reading.doi), vocabulary)
-    else:
+    elif not by_rule:
         offers = propose_names_of_suffix(reading.input)
     known = {fold(one.doi) for one in reading.candidates}
-    new = {fold(doi): Candidate(doi, reason) for doi, reason in offers if is_doi(doi) and fold(doi) not in known}
+    new = {
+        fold(doi): Candidate(doi, reason, doubtful=not by_rule)
+        for doi, reason in offers
+        if is_doi(doi) and fold(doi) not in known
+    }
     return tuple(new.values())
