@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from resolver.domain.message import Message
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.problems.catalogue import UNASSIGNED
 from resolver.domain.problems.problem import merge_by_code
 from resolver.domain.report.outcome import EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import Report
@@ -28,7 +29,11 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
     told = merge_by_code((problem.code, problem.message) for problem in report.problems)
     if report.failure:
         told.append(build_failure_sentence(report.failure))
-    if reading.doi and report.outcome is Outcome.NOT_FOUND:
+    if (
+        reading.doi
+        and report.outcome is Outcome.NOT_FOUND
+        and not any(one.code in UNASSIGNED for one in report.problems)
+    ):
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
         told.append(build_prefix_sentence(prefix, ra, status, suggested=suggested))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.separators import find_separator
+from resolver.domain.parsing.unfilled_templates import find_template
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.source_text import WHITE, SourceText
 from tests.corpus import cases
@@ -112,5 +113,7 @@ def codes(reading: Reading) -> set[str]:
 
 def is_plain(name: str) -> bool:
     """Whether the name's own URL means that name only. It does not where a reader of HTML sees an entity (the contract
-    has `10.1000/a&lt;b` mean `10.1000/a<b`), nor where a separator and a whole identifier look like a second value."""
-    return not decode_html_entities(SourceText.of(name))[1] and find_separator(name, in_url=True) is None
+    has `10.1000/a&lt;b` mean `10.1000/a<b`), where a separator and a whole identifier look like a second value, and in
+    an unfilled template."""
+    body, entities = decode_html_entities(SourceText.of(name))
+    return not entities and find_separator(name, in_url=True) is None and find_template(body) is None

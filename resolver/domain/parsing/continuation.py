@@ -44,7 +44,10 @@ _SEPARATORS = frozenset("._/-")
 _LOWERED = re.compile(rf"(?P<gap>[\s\x02\x04\x05]{{0,9}}\x03[\s\x02-\x05]{{0,9}})(?P<joined>{_WORD})")
 _NUMBER = re.compile(r"(?P<gap>[\s\x02\x05]{0,9}\x04[\s\x02\x04\x05]{0,9}|\x02{0,9}\x05[\x02\x05]{0,9})[0-9]")
 _WHITE = re.compile(r"([./_:(-]{0,2})\s{1,60}")
-_CUT = re.compile(r"(?!-{1,3}>)(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2015\u2025\u2212\u00ad]{1,3}(?=\W*\Z))")
+_CUT = re.compile(
+    r"(?!-{1,3}>|\(\s?\))"
+    r"(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2015\u2025\u2212\u00ad]{1,3}(?=\W*\Z))"
+)
 _MARKS = re.compile(r"[\s\x02-\x05]")
 _PART_ENDS = re.compile(r"\.{3,}|[^\w./:()+-]|[\u2080-\u2089]")
 _SUBSCRIPTS = str.maketrans("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789")

@@ -16,10 +16,12 @@ from resolver.domain.text.inner_doi import find_second_doi
 def propose_late_candidates(reading: Reading, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
     """Return the late candidates of a text whose name isn't registered, or that has none; without its other ones.
 
-    At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs, but for that of
-    its hyperlink; where two run together, the second.
+    At most 35, so that Which RA takes them in one request (R2). None for an unfilled template, and for a text with
+    several DOIs, but for that of its hyperlink; where two run together, the second.
     """
     if set(reading.others) - {reading.linked} or reading.short_doi:
+        return ()
+    if any(one.code == "template" for one in reading.problems):
         return ()
     by_rule = () if reading.doi else derive_names(reading.input)
     offers: Iterable[tuple[str, Message]] = by_rule

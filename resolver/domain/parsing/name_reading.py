@@ -13,6 +13,7 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
 from resolver.domain.parsing.separators import find_separator
+from resolver.domain.parsing.unfilled_templates import MASK
 from resolver.domain.problems.problem import Problem, make_problem, shorten
 from resolver.domain.repair import propose_repairs
 from resolver.domain.tables import link_parameters
@@ -40,7 +41,9 @@ def read_plain_name(text: str) -> Reading | None:
     again = suffix.find("10.")
     if ";" in suffix and find_separator(suffix, in_url=link is not None) is not None:
         return None
-    if checks.LEFTOVER.search(suffix) or (again >= 0 and suffix.find("/", again) >= 0):  # perhaps a second DOI
+    if checks.LEFTOVER.search(suffix) or MASK.search(suffix):
+        return None
+    if again >= 0 and suffix.find("/", again) >= 0:  # perhaps a second DOI
         return None
     form = "url" if link else "name"
     return Reading(text, form, Doi(prefix, suffix), offers=partial(propose_repairs, f"{prefix}/{suffix}"))

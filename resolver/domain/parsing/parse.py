@@ -16,8 +16,10 @@ from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading, is_cut
 from resolver.domain.parsing.separators import find_separator
 from resolver.domain.parsing.text_cleaning import clean_text
+from resolver.domain.parsing.unfilled_templates import find_template
 from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.tables.other_identifiers import OtherIdentifier, find_other_identifier
+from resolver.domain.tables.test_prefixes import TEST_ADDRESS
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
@@ -53,10 +55,10 @@ def read_input(text: str, *, longest: int = LONGEST_TEXT) -> Reading:
 
 
 def _read_closely(text: str) -> Reading:
-    body, entities = decode_html_entities(SourceText.of(text))
-    if not any(is_graphic(character) and character not in BLANK for character in body.text):
+    whole, entities = decode_html_entities(SourceText.of(text))
+    if not any(is_graphic(character) and character not in BLANK for character in whole.text):
         return Reading(text, "none", problems=(make_problem("empty", 0, len(text)),))
-    body, closed = clean_text(body)
+    body, closed = clean_text(whole)
     reading = _read_body(text, body.strip())
     if closed and reading.form != "none":
         reading = replace(reading, problems=(*reading.problems, *closed))
@@ -65,6 +67,11 @@ def _read_closely(text: str) -> Reading:
     if entities and reading.form != "none":
         reading = _report_entities(reading, entities[:MOST_PROBLEMS])
     reading = _report_continuation(reading)
+    if template := find_template(whole):
+        return replace(reading, problems=(make_problem("template", *template),), others=(), offers=tuple)
+    if host := TEST_ADDRESS.match(whole.text):
+        of_tests = make_problem("test-prefix", *whole.span(*host.span(1)), characters=host[1])
+        reading = replace(reading, problems=(*reading.problems, of_tests))
     if reading.form == "none" and (identifier := find_other_identifier(text)):
         reading = replace(reading, problems=tuple(_name(identifier, one) for one in reading.problems))
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))

@@ -298,6 +298,20 @@ _ENTRIES = (
         "The DOI Handbook, 10.1000/182",
     ),
     Entry(
+        "template", _E, "Unfilled template",
+        "This is an unfilled template of the journal's software: no DOI was assigned.",
+        "B2", "Look for the DOI on the landing page. If there is none, ask the journal to correct its settings.",
+        "10.5007/%j.v%vi%i.%p",
+    ),
+    Entry(
+        "test-prefix", _W, "For examples and tests",
+        "{characters} is for examples and tests, so this isn't a registered DOI.",
+        "B2", "Keep the web address instead. ACM's digital library shows 10.5555, a prefix for examples and tests, for "
+        "works without a DOI.",
+        "10.5555/missing-1",
+        "{characters} is for examples and tests. The DOI is registered.",
+    ),
+    Entry(
         "several-dois", _W, "More than one DOI",
         "There is more than one DOI here. We use the first, because a link can open only one. Put each DOI in "
         "its own row.",
@@ -464,6 +478,8 @@ _ENTRIES = (
     ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
+UNASSIGNED = ("template", "test-prefix")
+"""Problems of a text for which nobody assigned a DOI: no agency can help."""
 OF_RECORDS = frozenset(
     {
         "deleted",
@@ -477,6 +493,7 @@ OF_RECORDS = frozenset(
         "placeholder-address",
         "several-homes",
         "check-digit",
+        "test-prefix",
     }
 )
 """Problems of a record, or of a name without one, which no text shows."""

@@ -31,7 +31,7 @@ _GLUED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)[0-9]{2}[^0-9])|(?<=[0-9])(?=[A-Z
 _CONFUSED = re.compile("(?<=[A-Za-z]{2})[01](?=[0-9])|(?<=[A-Za-z])[OoLlIi](?=[0-9]{3})")
 _LOOKS_LIKE = {"0": "o", "1": "il", "o": "0", "l": "1", "i": "1"}
 _JOURNAL = re.compile(r"[^0-9]{3,40}(?=[0-9])")
-_STRAY = re.compile("(?<=[0-9])(?:[A-Za-z]|[^0-9A-Za-z/_(-])")
+_STRAY = re.compile(r"(?<=[0-9])(?:[A-Za-z]|[^0-9A-Za-z/_(){}\[\]<>-])")
 
 
 class NearName(NamedTuple):

@@ -45,13 +45,14 @@ from resolver.domain.report.report import (
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
 from resolver.domain.tables.suffix_patterns import BOOK_PART, WHOLE
+from resolver.domain.tables.test_prefixes import TEST_PREFIXES
 from resolver.domain.text.name_end import PUNCTUATION
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, WIDE_PUNCTUATION
 
 _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
 """Problems that don't tell where the name ends."""
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
-_OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix"})
+_OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix", "template"})
 """Problems that a name doesn't have if it is registered like that."""
 _OF_LINKS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-percent"})
 """Problems of a character that must be encoded in a link."""
@@ -128,7 +129,9 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
         candidates=tried,
         others=others,
         problems=problems
-        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls, led)),
+        + (
+            _find_problems_of_missing(reading, found.suggestion) if missing else _record_problems(resolution, urls, led)
+        ),
         incomplete=incomplete and outcome not in COULD_NOT_ASK,
     )
 
@@ -254,6 +257,21 @@ def find_problem_of_others(others: Iterable[OtherDoi]) -> tuple[Problem, ...]:
     missing = [other.doi[:_BRIEF] for other in others if other.outcome == Outcome.NOT_FOUND]
     names = ", ".join(missing[:_MOST_NAMED]) + "…" * (len(missing) > _MOST_NAMED)
     return (make_problem("other-not-registered", names=names),) if missing else ()
+
+
+def _find_problems_of_missing(reading: Reading, suggestion: Suggestion | None) -> tuple[Problem, ...]:
+    told = suggestion or any(one.code in ("template", "test-prefix") for one in reading.problems)
+    of_tests = () if told else find_test_prefix_problem(str(reading.doi), reading.input)
+    return (*find_check_digit_problem(str(reading.doi)), *of_tests)
+
+
+def find_test_prefix_problem(name: str, text: str) -> tuple[Problem, ...]:
+    """Return the problem of a name that isn't registered and has a prefix for examples and tests; () for none."""
+    prefix = name.partition("/")[0]
+    if prefix not in TEST_PREFIXES:
+        return ()
+    start = max(text.find(prefix), 0)
+    return (make_problem("test-prefix", start, start + len(prefix), characters=prefix),)
 
 
 def find_check_digit_problem(name: str) -> tuple[Problem, ...]:

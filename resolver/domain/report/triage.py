@@ -71,6 +71,7 @@ BELONGS = frozenset(
         "empty",
         "short-doi",
         "check-digit",
+        "test-prefix",
         "unproven-suggestion",
         "link-suggests",
     }

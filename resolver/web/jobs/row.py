@@ -28,6 +28,7 @@ from resolver.domain.report.judge import (
     WHITE_SPACE,
     find_check_digit_problem,
     find_problem_of_others,
+    find_test_prefix_problem,
     report_space_as_other_text,
 )
 from resolver.domain.report.outcome import COULD_NOT_ASK
@@ -173,6 +174,8 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     found = [each for each in problems if each.code in row.problem_codes or not row.outcome]
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)
+    if "test-prefix" in row.problem_codes and all(each.code != "test-prefix" for each in found):
+        found += find_test_prefix_problem(row.doi, row.input)
     found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)
     if "link-suggests" in row.problem_codes:
         found.append(describe_evidence(row.suggestion, sure=not row.doubtful))

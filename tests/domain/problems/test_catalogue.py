@@ -18,10 +18,11 @@ _WITHOUT_EXAMPLE = {
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
     "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
-    "link-differs fake-resolver leads-to-itself leads-to-missing private-address unusable-address placeholder-address",
+    "link-differs fake-resolver leads-to-itself leads-to-missing private-address unusable-address placeholder-address "
+    "template",
     "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
-    "deleted unsafe-url",
+    "deleted unsafe-url test-prefix",
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
     "old-resolver wrapped alias empty",
 }

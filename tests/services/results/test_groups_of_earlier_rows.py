@@ -30,6 +30,8 @@ NEW = {
     "empty",
     "broken-link",
     "link-suggests",
+    "template",
+    "test-prefix",
 }
 
 pytestmark = pytest.mark.django_db

@@ -85,8 +85,8 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
     ("text", "told"),
     [
         ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s website"),
-        ("https://doi.org/10.5555/missing-1#x", "nor 10.5555/missing-1#x is registered."),
-        ("10.5555/missing-1", "Check the part after the slash, “missing-1”, against the publication."),
+        ("https://doi.org/10.1000/missing-1#x", "nor 10.1000/missing-1#x is registered."),
+        ("10.1000/missing-1", "Check the part after the slash, “missing-1”, against the publication."),
         ("10.5555/alias-1", "Use the main DOI instead (this is an alias)."),
         ("http://dx.doi.org/10.1000/182", "Store the DOI like this:"),
     ],

@@ -108,11 +108,11 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
 def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_exist_too(
     upload: Look, visitor: Client
 ):
-    upload('DOI\n"10.5555/missing-a; 10.5555/two"\n10.1000/182.\n')
+    upload('DOI\n"10.1000/missing-a; 10.5555/two"\n10.1000/182.\n')
     job = run(Job.objects.latest("created_at"))
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
-    assert "The prefix 10.5555 is registered." in said
-    assert "First in the text: 10.5555/missing-a (Not registered). See the other one below." in said
+    assert "The prefix 10.1000 is registered." in said
+    assert "First in the text: 10.1000/missing-a (Not registered). See the other one below." in said
     assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said
     assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     Row.objects.filter(job=job, line=2).update(also_registered=["10.1000/1"])
