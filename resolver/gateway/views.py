@@ -57,7 +57,7 @@ from resolver.proxy.reply_verdicts import NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.known_answer import find_earliest_span
-from resolver.services.proxy_answers.redirects import LOCATION_HEADERS, add_header_attributes, get_country, resolve_link
+from resolver.services.proxy_answers.redirects import LOCATION_HEADERS, get_country, get_header_attributes, resolve_link
 from resolver.services.proxy_answers.suggestions import find_existing_names
 
 MOST_NAMES = 200  # in one request; the proxy behind the portal gets fifty at a time
@@ -160,17 +160,19 @@ def _follow(request: HttpRequest, name: str, parameters: ProxyParameters) -> Htt
         sent = _negotiate(name, parameters.build_query(), passed_on, proxy)
         if sent is not None:
             return vary_on(set_cache_headers(sent, FreshnessSpan(now, now), now), "Accept")
-    country, wanted = get_country(request), add_header_attributes(parameters, request)
-    found = resolve_link(name, wanted, country=country, proxy=proxy, now=now)
+    country, by_headers = get_country(request), get_header_attributes(request)
+    found = resolve_link(name, parameters.asking_for(by_headers), country=country, proxy=proxy, now=now)
     outcome = found.outcome
     if path := find_main_path(outcome, parameters):
         query = raw_request.get_raw_query(request)
         response = _redirect(f"{reverse('home')}{path}{'?' if query else ''}{query}", HTTPStatus.MOVED_PERMANENTLY)
     else:
-        response = _show_outcome(name, outcome, LocationCriteria(outcome.name, wanted.locatt, country), proxy, now)
+        criteria = LocationCriteria(outcome.name, parameters.locatt, country, by_headers)
+        response = _show_outcome(name, outcome, criteria, proxy, now)
     set_cache_headers(response, found.span, now, past=parameters.auth or parameters.cert)
-    by_headers = isinstance(outcome, Redirect) and outcome.choice and outcome.choice.has_any(HEADER_ATTRIBUTES)
-    return vary_on(response, *(LOCATION_HEADERS if by_headers else ("Accept",)), conf.country_header())
+    choice = outcome.choice if isinstance(outcome, Redirect) else None
+    headers = LOCATION_HEADERS if choice and choice.has_any(HEADER_ATTRIBUTES) else ("Accept",)
+    return vary_on(response, *headers, conf.country_header())
 
 
 def _negotiate(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:

@@ -105,9 +105,9 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
 
     parameters = ProxyParameters.of(query)
     asked = find_header_attributes(*(headers.get(name, "") for name in ("Accept", "User-Agent", "Accept-Language")))
-    wanted = replace(parameters, locatt=(*parameters.locatt, *asked))
+    steps = resolve(name, parameters.asking_for(asked), country=headers.get(COUNTRY, ""), pick=_pick)
     try:
-        outcome = run_resolve(resolve(name, wanted, country=headers.get(COUNTRY, ""), pick=_pick), ask)
+        outcome = run_resolve(steps, ask)
     except _Fault as fault:
         return fault.reply
     if path := find_main_path(outcome, parameters):

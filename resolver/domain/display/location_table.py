@@ -16,12 +16,14 @@ _LONGEST_ATTRIBUTE = 200
 
 @dataclass(frozen=True, slots=True)
 class LocationCriteria:
-    """What the choice depends on besides the record: the requested name, the attributes that the request asks for, and
-    the requester's country ('' if unknown). `choice`: that of a redirect, which may be among other locations too."""
+    """What the choice depends on besides the record: the requested name, `locatt=` of the link, the requester's country
+    ('' if unknown), and the attributes that the headers of the request ask for. `choice`: that of a redirect, which may
+    be among other locations too."""
 
     name: str = ""
     locatt: Sequence[Attribute] = ()
     country: str = ""
+    by_headers: Sequence[Attribute] = ()
     choice: LocationChoice | None = None
 
 
@@ -58,7 +60,10 @@ def build_location_table(locations: Locations, circumstances: LocationCriteria) 
     everyone, name = locations.locations, circumstances.name
     fit = select_usable_locations(locations, name)
     choice = circumstances.choice or choose_location(
-        fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0]
+        fit,
+        locatt=(*circumstances.locatt, *circumstances.by_headers),
+        country=circumstances.country,
+        pick=lambda among: among[0],
     )
     rows = tuple(_build_row(one, fit.locations, choice, name) for one in everyone[:MOST])
     cut = Message.of_count(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote, urlencode
 
 from resolver.domain.handle.record import HandleValue
@@ -77,6 +77,10 @@ class ProxyParameters:
             *((("action", self.action),) if self.action else ()),
         ]
         return urlencode(pairs, safe=_IN_QUERY, errors="replace", quote_via=quote)
+
+    def asking_for(self, attributes: Iterable[Attribute]) -> "ProxyParameters":
+        """Return these parameters with more attributes of locations, after those of `locatt=` (L3)."""
+        return replace(self, locatt=(*self.locatt, *attributes))
 
     @property
     def selects(self) -> bool:

@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.core.cache import cache
 from resolver import conf
 from resolver.domain.handle.answers import Answer, Unreachable
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.proxy_parameters import Attribute, ProxyParameters
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.content_negotiation import find_header_attributes
@@ -116,10 +116,9 @@ def _fetch_in_passing(
     return found
 
 
-def add_header_attributes(parameters: ProxyParameters, request: Any) -> ProxyParameters:
-    """Return the parameters with the attributes of locations that the request's headers ask for (L3)."""
-    headers = (request.headers.get(name, "")[:LONGEST_HEADER] for name in LOCATION_HEADERS)
-    return replace(parameters, locatt=(*parameters.locatt, *find_header_attributes(*headers)))
+def get_header_attributes(request: Any) -> tuple[Attribute, ...]:
+    """Return the attributes of locations that the request's headers ask for (L3)."""
+    return find_header_attributes(*(request.headers.get(name, "")[:LONGEST_HEADER] for name in LOCATION_HEADERS))
 
 
 def get_country(request: Any) -> str:

@@ -19,7 +19,7 @@ from resolver.domain.redirect.resolve_results import Redirect, ResolveResult
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.redirects import ResolvedLink, add_header_attributes, get_country, resolve_link
+from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, get_header_attributes, resolve_link
 from resolver.web.lookups.name_links import add_links, get_record_page_url
 from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import describe_redirect
@@ -53,17 +53,18 @@ def _render_form(request: HttpRequest, form: ParameterForm, status: int = 200, w
 def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
     country = form.cleaned_data["country"] or get_country(request)
-    parameters = add_header_attributes(ProxyParameters.of(form.query), request)
+    parameters, by_headers = ProxyParameters.of(form.query), get_header_attributes(request)
     proxy = proxy_from_settings()
     # A random choice takes the first location: the page names all that are possible.
-    resolved = resolve_link(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=itemgetter(0))
+    wanted = parameters.asking_for(by_headers)
+    resolved = resolve_link(name, wanted, country=country, proxy=proxy, now=timezone.now(), pick=itemgetter(0))
     outcome = resolved.outcome
     answer = resolved.held[outcome.name].answer
     values = find_url_values(parameters.select(answer.values)) if isinstance(answer, Record) else []
     click = describe_redirect(outcome, parameters, url_values=len(values))
     query = f"?{form.query}" if form.query else ""
     choice = outcome.choice if isinstance(outcome, Redirect) else None
-    criteria = LocationCriteria(outcome.name, parameters.locatt, country, choice)
+    criteria = LocationCriteria(outcome.name, parameters.locatt, country, by_headers, choice)
     return {
         "name": name,
         "country": country,

@@ -4,6 +4,7 @@ import pytest
 
 from resolver.domain.display.handle_values import ValueContent, describe_values
 from resolver.domain.display.location_table import MOST, LocationCriteria
+from resolver.domain.redirect.locations import choose_location, parse_locations
 
 HANDBOOK = """<locations>
 <location id="0" href="http://uk.example.com/" country="gb" weight="0" />
@@ -55,6 +56,24 @@ def test_an_attribute_that_is_asked_for_decides():
 def test_an_attribute_that_none_has_counts_for_nothing():
     assert steps(HANDBOOK, locatt=[("id", "9")])[0] == "locatt: no location has id:9, so this step has no effect."
     assert verdicts(HANDBOOK, locatt=[("id", "9")]) == verdicts(HANDBOOK)
+
+
+@pytest.mark.clause("L3")
+def test_the_headers_decide_too_and_are_told_only_where_they_do():
+    headers = [("http_role", "browser"), ("language", "de")]
+    xml = HANDBOOK.replace('id="1"', 'id="1" language="de"')
+    assert verdicts(xml, by_headers=headers)[1] == "chosen"
+    assert steps(xml, by_headers=headers) == ("locatt: language:de: 1 of 3 kept.",)
+    assert steps(HANDBOOK, by_headers=headers) == steps(HANDBOOK)
+
+
+@pytest.mark.clause("P3")
+def test_a_location_that_is_chosen_from_among_others_too_is_told_as_one_of_them():
+    own, others = parse_locations(HANDBOOK), parse_locations('<locations><location href="https://p/"/></locations>')
+    choice = choose_location(own.join(others), pick=lambda among: among[0])
+    assert verdicts(HANDBOOK, choice=choice)[1:] == ["one of 3, at random"] * 2
+    alone = choose_location(own.join(others), locatt=[("href", "https://p/")], pick=lambda among: among[0])
+    assert verdicts(HANDBOOK, choice=alone) == ["left out by locatt"] * 3
 
 
 @pytest.mark.clause("L4")
