@@ -8,6 +8,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.problems.catalogue import Severity
 from resolver.domain.report.correction import MAY_BE_ANOTHER_NAME, UNPROVEN, is_main_doi
+from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import Report
 
@@ -65,7 +66,9 @@ def is_certain(reading: Reading, report: Report) -> bool:
     beside it, and nothing that may belong to the name."""
     if report.outcome not in EXISTS or reading.others:
         return False
-    return not any(one.severity is Severity.ERROR or one.code in MAY_BE_ANOTHER_NAME for one in report.problems)
+    codes = weigh_codes(report.outcome, [one.code for one in report.problems], reading.input, str(reading.doi))
+    errors = any(one.severity == Severity.ERROR for one in report.problems)
+    return not errors and MAY_BE_ANOTHER_NAME.isdisjoint(codes)
 
 
 def _find_candidates(reading: Reading, report: Report) -> Iterator[ReconcileCandidate]:

@@ -12,6 +12,7 @@ from resolver.domain.parsing.reading import is_cut
 from resolver.domain.problems.problem import Problem
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import CUT_SHORT, Correction, find_proposal, find_row_correction, is_main_doi
+from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.domain.report.target import find_target
@@ -85,8 +86,9 @@ def fill_row(
     row.key = fold(find_listed_name(row) or row.input)
     row.also_registered = list(report.also_registered)
     row.address = "" if expected is None else str(find_target(expected, report.outcome, report.urls))
-    row.needs_review = needs_review(report.outcome, codes, row.address)
-    row.tidier = could_be_tidier(report.outcome, codes, row.address)
+    weighed = weigh_codes(report.outcome, codes, reading.input, row.doi)
+    row.needs_review = needs_review(report.outcome, weighed, row.address)
+    row.tidier = could_be_tidier(report.outcome, weighed, row.address)
     row.host = "" if expected is None else find_host(next(iter(report.urls), ""))
     drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction

@@ -138,6 +138,7 @@ _ENTRIES = (
         "percent sign, write %25.",
         "E12", "Write %25 instead of %.",
         "https://doi.org/10.5555/100%",
+        registered="A % without two hex digits after it can't be decoded, so programs read the name differently.",
     ),
     Entry(
         "unescaped-quote", _E, '" not written as %22',

@@ -9,6 +9,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import RESOLVER, to_url_path
 from resolver.domain.parsing.reading import CUTS
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
+from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 
 
@@ -129,7 +130,7 @@ def find_correction(
     if outcome == "" or outcome in COULD_NOT_ASK:
         return CorrectedDoi(Correction.UNCHECKED)
     if outcome in EXISTS:
-        if not REVIEWED.isdisjoint(problems):
+        if not REVIEWED.isdisjoint(weigh_codes(outcome, [*problems], text, doi)):
             return CorrectedDoi(Correction.REVIEW)
         if alias_of:
             known = is_main_doi(outcome, alias_of)

@@ -33,6 +33,7 @@ from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.correction import CUT_SHORT, is_unsure
 from resolver.domain.report.destination import Destination, find_destination
 from resolver.domain.report.hyperlink import HyperlinkVerdict, weigh_hyperlink
+from resolver.domain.report.link_signs import soften_signs, weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import (
@@ -54,8 +55,6 @@ _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "un
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix", "template"})
 """Problems that a name doesn't have if it is registered like that."""
-_OF_LINKS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-percent"})
-"""Problems of a character that must be encoded in a link."""
 _OF_THE_END = frozenset({"trailing-punctuation", "trailing-slash"})
 _UNFINISHED = tuple("-_/.,:;(=")
 _WORDS = re.compile(r"(?:\s{1,9}[^\W\d_]{2,40}+[.,;:)]{0,3}){1,6}\s{0,9}")
@@ -149,7 +148,7 @@ def _select_problems_of_text(
     if is_whole:
         found = report_space_as_other_text(found, text, name)
     problems = tuple(describe_as_registered(one) for one in found)
-    codes = {one.code for one in problems}
+    codes = weigh_codes(outcome, [one.code for one in problems], text, name)
     if not is_whole and "surrounding-text" in codes and not is_cut(codes) and _may_go_on(reading):
         return (*problems, describe_as_registered(make_problem("inner-space")))
     return problems
@@ -164,22 +163,13 @@ def _leave_out_removed_dots(problems: tuple[Problem, ...]) -> tuple[Problem, ...
 def _select_problems_of_registered(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
     """Return the problems of a text whose name is registered, without those of odd characters that belong to the name.
 
-    A `#`, a `?` or a lone % in the name is an error in an address (E1, E12). Elsewhere it must only be encoded when a
-    link is made. An escape of the slash belongs to the text, not to the name.
+    An escape of the slash belongs to the text, not to the name.
     """
-    in_address = text.partition(name)[0].endswith("/")
     found = []
-    for one in problems:
-        characters = text[one.start : one.end]
-        inside = _is_inside(one, text, name)
-        if inside and one.code in _OF_ODD_NAMES | {CUT_SHORT}:
+    for one in soften_signs(problems, text, name):
+        if one.code in _OF_ODD_NAMES | {CUT_SHORT} and _is_inside(one, text, name):
             continue
-        if inside and one.code in _OF_LINKS and name in text and not in_address:
-            escaped = "".join(map(percent_encode, characters))
-            shown, several = show_characters(characters), len(characters) > 1
-            code = "unescaped-recommended"
-            found.append(make_problem(code, one.start, one.end, several=several, characters=shown, escaped=escaped))
-        elif one.code == "leftover" and text[: one.start].endswith(name.partition("/")[0]):
+        if one.code == "leftover" and text[: one.start].endswith(name.partition("/")[0]):
             found.append(make_problem("surrounding-text", one.start, one.end))
         else:
             found.append(one)

@@ -19,7 +19,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.late_candidates import propose_late_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, make_problem
+from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, describe_as_registered, make_problem
 from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
 from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.destination import ITSELF, MISSING
@@ -31,7 +31,8 @@ from resolver.domain.report.judge import (
     find_test_prefix_problem,
     report_space_as_other_text,
 )
-from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.link_signs import soften_signs
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import OtherDoi, is_safe_link
 from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import LAST_LINE, Job, Row
@@ -171,6 +172,8 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     problems = reading.problems
     if "surrounding-text" in row.problem_codes and WHITE_SPACE.isdisjoint(row.problem_codes):
         problems = report_space_as_other_text(problems, reading.input, row.doi)
+    if row.outcome in EXISTS:
+        problems = tuple(map(describe_as_registered, soften_signs(problems, reading.input, row.doi)))
     found = [each for each in problems if each.code in row.problem_codes or not row.outcome]
     if "check-digit" in row.problem_codes:
         found += find_check_digit_problem(row.doi)

@@ -9,6 +9,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.reading import is_beginning_of, is_cut
 from resolver.domain.problems.problem import Severity, get_sentence_if_registered
+from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.tables.agency_contacts import find_contact
@@ -38,7 +39,7 @@ def build_result_context(
     registered = [reading for reading in readings if reading.get("exists")]
     unregistered = [reading for reading in readings if not reading.get("exists")]
     tried = result.outcome in TRIED_WHEN
-    codes = [problem["code"] for problem in problems]
+    codes = weigh_codes(result.outcome, [problem["code"] for problem in problems], result.input, result.doi)
     longer = [
         each
         for each in readings
@@ -59,13 +60,14 @@ def build_result_context(
     steps = list_next_steps(facts)
     first = find_verdict(
         result.outcome,
-        problems,
+        [{**problem, "code": code} for problem, code in zip(problems, codes, strict=True)],
         not result.urls or any(map(is_safe_link, result.urls)),
         address=facts.address,
         rewritten=any(step.code == "store" for step in steps),
     )
     if exists(result.outcome):
-        problems = [_describe_as_registered(problem) for problem in problems]
+        weighed = zip(problems, codes, strict=True)
+        problems = [one if one["code"] != code else _describe_as_registered(one) for one, code in weighed]
     return {
         **highlight_problems(result.input, problems),
         **build_name_context(result.doi),

@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import gettext
 
 from resolver.domain.problems.problem import Entry
+from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Lookup, Row
@@ -33,9 +34,10 @@ register.filter("state_label", lambda state: STATES.get(state, state))
 @register.filter
 def status(result: Lookup | Row) -> Verdict:
     """The outcome of a result together with its problems, and with where it leads."""
-    codes = result.problem_codes
+    stored = result.problem_codes
+    codes = stored.split() if isinstance(stored, str) else stored
     address = result.address if isinstance(result, Row) else ""
-    return find_status(result.outcome, codes.split() if isinstance(codes, str) else codes, address)
+    return find_status(result.outcome, weigh_codes(result.outcome, codes, result.input, result.doi), address)
 
 
 @register.filter

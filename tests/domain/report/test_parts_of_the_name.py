@@ -2,13 +2,18 @@
 
 import pytest
 
+from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
+from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
+from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.triage import RowGroup, find_row_group
 from tests.domain.report.test_whole_names import FOUND
 
+ABSENT = Resolution(MissingHandle())
 SICI = "10.1002/1531-8249(200010)48:4<671::AID-ANA17>3.3.CO;2-#"
 
 
@@ -21,21 +26,35 @@ def correction(text: str, *registered: str) -> Correction:
     return find_correction(report.outcome, str(reading.doi), codes, text=text).correction
 
 
+@pytest.mark.clause("E1", "E12", "U7")
 @pytest.mark.parametrize(
-    "text",
-    [f"doi:{SICI}", "doi:10.5555/a?b", "10.5555/100%", "10.5555/a%b"],
+    ("text", "code"),
+    [
+        (f"doi:{SICI}", "unescaped-hash"),
+        ("doi:10.5555/a?b", "unescaped-question-mark"),
+        ("10.5555/100%", "unescaped-percent"),
+        ("10.5555/a%b", "unescaped-percent"),
+        ("doi:10.5555/a%b", "unescaped-percent"),
+    ],
 )
-def test_a_character_of_the_registered_name_is_only_to_be_encoded_in_links(text: str) -> None:
-    assert correction(text) == (Correction.CLEANED if text.startswith("doi:") else Correction.UNCHANGED)
-    problems = judge(read_input(text), ProxyAnswers(FOUND)).problems
-    assert {one.code for one in problems} == {"unescaped-recommended"}
-    assert any(text[one.start : one.end] in "#?%" for one in problems)
+def test_a_sign_of_the_registered_name_keeps_its_code_and_needs_no_review(text: str, code: str) -> None:
+    assert correction(text) == (Correction.CLEANED if text.lower().startswith("doi:") else Correction.UNCHANGED)
+    report = judge(read_input(text), ProxyAnswers(FOUND))
+    [found] = [one for one in report.problems if one.code == code]
+    assert found.severity == "warning"
+    assert found.message == CATALOGUE[code].registered
+    assert text[found.start : found.end] in "#?%"
+    weighed = weigh_codes(report.outcome, [one.code for one in report.problems], text, str(read_input(text).doi))
+    assert find_row_group(report.outcome, weighed) == RowGroup.TIDIER
+    missing = judge(read_input(text), ProxyAnswers(ABSENT)).problems
+    assert [one.severity for one in missing if one.code == code] == ["error"]
 
 
 @pytest.mark.parametrize("text", ["https://doi.org/10.5555/100%", "https://doi.org/10.5555/50%off"])
 def test_in_an_address_it_is_an_error(text: str) -> None:
     assert correction(text) == Correction.REVIEW
-    assert [one.code for one in judge(read_input(text), ProxyAnswers(FOUND)).problems] == ["unescaped-percent"]
+    [found] = judge(read_input(text), ProxyAnswers(FOUND)).problems
+    assert (found.code, found.severity) == ("unescaped-percent", "error")
 
 
 @pytest.mark.parametrize("text", ["https://doi.org/10.5555/100#1", "https://doi.org/10.5555/a%23b#b"])
