@@ -31,6 +31,7 @@ _PIECES = re.compile(
     r"|\\{1,4}(?:[nrt](?=[\W_]|\Z)|[a-z]{2,20}(?:\{\}|[ ])?)",
     re.IGNORECASE | re.DOTALL,
 )
+_BEGINS_PIECE = re.compile(r"[<\\\[~]|_x|[^\x00-\x7f]", re.IGNORECASE)
 _MOST_PIECES = 500
 _MOST_SIGNS = 10  # at the end of a name
 _LEADER = 5  # dots: they lead to the next column, and stand for no characters
@@ -150,6 +151,8 @@ class FollowingText:
 
 def _write_markup_short(body: SourceText) -> SourceText:
     """Return the text with one sign for each tag, and without footnote marks."""
+    if not _BEGINS_PIECE.search(body.text):  # as in most texts: looking for the pieces takes time
+        return body
     pieces: list[tuple[int, int, str]] = []
     for match in _PIECES.finditer(body.text):
         kind = match.lastgroup

@@ -23,6 +23,7 @@ from resolver.domain.tables.test_prefixes import TEST_ADDRESS
 from resolver.domain.text import brackets
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
+from resolver.domain.text.name_end import PUNCTUATION
 from resolver.domain.text.source_text import BLANK, WHITE, WHITE_RUN, SourceText
 
 __all__ = ["LONGEST_TEXT", "Candidate", "Reading", "read_input"]
@@ -83,7 +84,11 @@ def _report_continuation(reading: Reading) -> Reading:
     codes = {one.code for one in reading.problems}
     if reading.doi is None or is_cut(codes) or "cut-short" in codes:
         return reading
-    found = reading.following.find_continuation(str(reading.doi))
+    name = str(reading.doi)
+    ends = name.rstrip(f"{PUNCTUATION})")[-1:].isalnum() and reading.input.endswith(name)
+    if ends and reading.input.count(name) == 1:  # nothing follows, as in most texts
+        return reading
+    found = reading.following.find_continuation(name)
     if (
         found is None
         or reading.input[found.start] in "#?&"

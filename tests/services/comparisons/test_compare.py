@@ -18,6 +18,7 @@ from resolver.standin.server import SampleProxyServer
 from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
+from tests.services.registered_names import sample_proxy_where
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BY_LINE = {
@@ -186,3 +187,12 @@ def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two:
     comparison_compare.continue_comparison(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
     assert comparison_compare.reserve_abandoned(later + 2 * comparison_compare.MESSAGE) == []
+
+
+def test_a_damaged_name_is_compared_as_the_one_that_it_stands_for(proxy_at: Callable[..., DoiProxy]) -> None:
+    with sample_proxy_where({"10.60001/a", "10.60001/j.b.1"}) as server:
+        proxy = proxy_at(server.url)
+        damaged = run(make_job("doi\n10.60001/a.\n10.60001/j. b.1\n", proxy), proxy)
+        sound = run(make_job("doi\n10.60001/a\n10.60001/j.b.1\n", proxy), proxy)
+    assert compare(damaged, sound).counts == {"unchanged": 2}
+    assert compare(sound, damaged).counts == {"unchanged": 2}

@@ -1,6 +1,7 @@
 """Rows with the same name: asked once, counted, and each later one says with which line it agrees."""
 
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
@@ -15,7 +16,9 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
+from tests.corpus import as_csv
 from tests.services.conftest import NOW, make_job, run, undone
+from tests.services.registered_names import sample_proxy_where
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -172,3 +175,30 @@ def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
     job.refresh_from_db()
     agreeing = list(Row.objects.filter(job=job, same_as__isnull=False).values_list("line", "same_as"))
     assert (job.duplicates, agreeing) == (1, [(32, 3)])
+
+
+def test_rows_are_the_same_by_what_they_come_to_and_not_by_what_was_cut(proxy_at: Callable[..., DoiProxy]) -> None:
+    texts = [
+        "DOI: 10.1016/j. cels.2017.11.014.",
+        "doi: 10.1016/j. wneu.2019.08.190.",
+        "10.1016/j.cels.2017.11.014",
+        "10.1016/j. cels. 2017.11.014",
+        "10.1016/j. none.2017.11.014",
+        "10.1016/j. nine.2017.11.014",
+        "10.60001/none",
+        "10.60001/NONE",
+    ]
+    with sample_proxy_where({"10.1016/j.cels.2017.11.014", "10.1016/j.wneu.2019.08.190"}) as server:
+        job = run(make_job(as_csv(texts), proxy_at(server.url), column="doi"), proxy_at(server.url))
+    assert agreeing(job) == [None, None, 1, 1, None, None, None, 7]
+    assert job.duplicates == 3
+
+
+def test_a_row_that_stands_for_another_name_now_leaves_the_old_one_to_the_next(proxy: DoiProxy) -> None:
+    job = run(make_job("doi\n10.5555/a\n10.5555/a\n10.5555/b\n10.5555/a\n", proxy), proxy)
+    assert agreeing(job) == [None, 1, None, 1]
+    row = Row.objects.get(job=job, line=1)
+    row.doi = row.key = "10.5555/b"
+    job.duplicates += duplicates.mark_duplicates(job, [row])
+    row.save()
+    assert (agreeing(job), job.duplicates) == ([None, None, 1, 2], 2)
