@@ -349,6 +349,8 @@ def _translate_exception(exc: Exception) -> exceptions.APIException | None:
     """Return what the exception means for the caller; None for a fault of ours."""
     if isinstance(exc, exceptions.ValidationError):
         return InvalidInput(errors=dict(_flatten(exc.detail, "")))
+    if isinstance(exc, exceptions.NotFound) and exc.detail != exceptions.NotFound().detail:
+        return exc
     if isinstance(exc, Http404 | Job.DoesNotExist | exceptions.NotFound):
         return exceptions.NotFound("This doesn't exist, or you can't access it.")
     if isinstance(exc, PermissionDenied):

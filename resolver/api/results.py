@@ -149,8 +149,7 @@ class JsonLinesFile(ResultsFile):
         "downloadJsonLines",
         "Rows and results",
         "Download the results as JSON lines",
-        description="One JSON object a line: the fields of a row, with the original cells under row and the number of "
-        "the row under row_number.",
+        description="One JSON object a line: the fields of a row, with the original cells under cells.",
         parameters=[PK, _CORRECTED, *ROW_FILTERS],
         answer=TEXT_FILE,
         media_type="application/jsonl",

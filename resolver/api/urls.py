@@ -30,6 +30,8 @@ class NotFoundView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Raise NotFound before DRF looks for the method: 404 for each of them, never 405."""
         self.check_permissions(request)
+        if request.path.endswith("/"):
+            raise NotFound("There is nothing at this address. Send it without the final slash.")
         raise NotFound
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.layout_choices import LayoutOptions
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import DELIMITERS, LayoutOptions
+from resolver.sheets.input.read_as import describe_layout, list_notes
 from resolver.sheets.input.text_encoding import ENCODINGS
 
 _FILE_OPTIONS = {
@@ -64,3 +66,19 @@ def summarize_outcomes(total: int, counts: Mapping[str, int]) -> str:
     """Return one line with the number of rows and of each outcome, the most frequent first."""
     parts = [f"{count:,} {name}" for name, count in Counter(counts).most_common() if count]
     return f"{total:,} {'row' if total == 1 else 'rows'}: {', '.join(parts) or 'nothing asked'}."
+
+
+def describe_reading_of(layout: Layout) -> str:
+    """Return a line that says how the file was read, and a line for each note about it."""
+    read_as = describe_layout(layout)
+    assumed = " (assumed)" if read_as["encoding_assumed"] else ""
+    delimiter = read_as["delimiter"]
+    told = {
+        "sheet": read_as["sheet"],
+        "header row": read_as["header_row"],
+        "delimiter": next((name for name, sign in DELIMITERS.items() if sign == delimiter and name.isalpha()), None),
+        "encoding": f"{read_as['encoding']}{assumed}" if read_as["encoding"] else None,
+        "column": None if layout.is_bibliographic else layout.column_name,
+    }
+    said = "".join(f", {name} {value}" for name, value in told.items() if value is not None)
+    return "\n".join((f"Read as {read_as['kind']}{said}.", *(str(note.message) for note in list_notes(layout))))

@@ -76,7 +76,7 @@ def test_the_rows_of_a_list_by_rest_know_what_lookups_know(upload: Post, post: P
     assert (there["ra"], there["ra_status"], there["cached"]) == ("Crossref", None, False)
     assert there["answered_at"] <= there["checked_at"]
     lines = list(map(json.loads, downloaded(api, job["id"], "jsonl?corrected=1").splitlines()))
-    numbers = [(line.pop("row"), line.pop("row_number")) for line in lines]
+    numbers = [(line.pop("cells"), line.pop("row")) for line in lines]
     assert numbers == [({"doi": "10.5555/missing-rest"}, 2), ({"doi": "10.5555/there"}, 3)]
     assert lines == [{name: value for name, value in row.items() if name != "row"} for row in (missing, there)]
     found = post("lookups", {"input": "10.5555/there"}).json()

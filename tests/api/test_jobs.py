@@ -19,6 +19,8 @@ from tests.api.conftest import Post, assert_problem, run
 pytestmark = pytest.mark.django_db
 
 JOB_FIELDS = {
+    "read_as",
+    "notes",
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
     "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey", "expected_column",
 }  # fmt: skip
@@ -173,15 +175,14 @@ def test_a_table_comes_back_row_for_row_with_its_columns_unchanged_and_formulas_
 
     response = api.get(f"/api/v1/jobs/{job}/results.jsonl?corrected=1")
     lines = [json.loads(line) for line in body(response).splitlines()]
-    assert [list(line["row"].values()) for line in lines] == rows
-    assert set(lines[0]) == ROW_FIELDS | {"row_number"}
+    assert [list(line["cells"].values()) for line in lines] == rows
+    assert set(lines[0]) == ROW_FIELDS | {"cells"}
     shown, address = [], f"/api/v1/jobs/{job}/rows?page_size=10"
     while address:
         page = api.get(address).json()
         shown += page["results"]
         address = page["next"]
-    numbered = [{**line, "row": line["row_number"]} for line in lines]
-    assert shown == [{name: line[name] for name in ROW_FIELDS} for line in numbered]
+    assert shown == [{name: line[name] for name in ROW_FIELDS} for line in lines]
 
     response = api.get(f"/api/v1/jobs/{job}/results.xlsx")
     book = openpyxl.load_workbook(io.BytesIO(body(response)), read_only=True)

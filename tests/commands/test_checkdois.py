@@ -36,7 +36,10 @@ def test_every_row_comes_back_in_order_with_its_outcome(asking: Shell):
     assert [row["outcome"] for row in rows] == ["resolved", "not-found", "invalid", "invalid", "resolved"]
     assert [row["note"] for row in rows] == ["'=1+1", "", "", "", 'a "b"\r\nc']
     assert rows[0]["url_values"] == "http://www.doi.org/hb.html"
-    assert one_line(done.stderr) == "5 rows: 2 resolved, 2 invalid, 1 not-found."
+    assert done.stderr.decode().splitlines() == [
+        "Read as table, header row 1, delimiter comma, encoding utf-8, column doi.",
+        "5 rows: 2 resolved, 2 invalid, 1 not-found.",
+    ]
 
 
 def test_a_text_too_long_for_a_doi_is_an_error_on_its_row_and_the_others_are_asked(asking: Shell):

@@ -24,7 +24,22 @@ def test_it_reports_reading_and_encoding_problems(shell: Shell):
     assert [row["outcome"] for row in rows] == ["", "invalid", ""]
     assert [row["problems"] for row in rows] == ["unescaped-hash", "no-doi", ""]
     assert [row["note"] for row in rows] == ["'=1+1", "", "a\r\nb"]
-    assert one_line(done.stderr) == "3 rows: 2 readable, 1 invalid."
+    assert done.stderr.decode().splitlines() == [
+        "Read as table, header row 1, delimiter comma, encoding utf-8, column doi.",
+        "3 rows: 2 readable, 1 invalid.",
+    ]
+
+
+def test_it_says_what_was_assumed_and_left_out(shell: Shell):
+    text = "Заглавие статьи,DOI,Related\nА,10.1000/1,10.1000/2\n"
+    path = shell.folder / "list.csv"
+    path.write_bytes(text.encode("koi8-r"))
+    done = shell.run("inspectdois", str(path))
+    assert done.stderr.decode().splitlines()[:3] == [
+        "Read as table, header row 1, delimiter comma, encoding koi8-r (assumed), column DOI.",
+        "The file doesn't say its encoding. We assumed KOI8-R. If letters look wrong, choose another encoding.",
+        "The column “Related” has other DOIs. They are not checked.",
+    ]
 
 
 def test_a_damaged_record_is_told_as_such(shell: Shell):
@@ -116,7 +131,7 @@ def test_the_ending_of_the_output_says_its_format(shell: Shell):
         done = shell.run("inspectdois", path, "--output", name)
         assert (done.returncode, done.stdout) == (0, b"")
     first = json.loads((shell.folder / "out.jsonl").read_text().splitlines()[0])
-    assert (first["doi"], first["row"]["note"]) == ("10.1000/456", "=1+1")
+    assert (first["doi"], first["cells"]["note"]) == ("10.1000/456", "=1+1")
     assert openpyxl.load_workbook(shell.folder / "out.xlsx")["Results"]["E2"].value == "10.1000/456"
     assert len(table((shell.folder / "out.csv").read_bytes())) == 3
     assert (shell.folder / "out.tsv").read_bytes().startswith(b"\xef\xbb\xbfid\tdoi\tnote\trow\tdoi_2\t")
@@ -157,12 +172,11 @@ def test_what_cannot_run_says_why_in_one_line_and_exits_with_2(
 
 
 @pytest.mark.parametrize("command", ["inspectdois", "checkdois"])
-def test_a_bibliographic_file_without_a_doi_gives_a_table_without_rows(shell: Shell, command: str):
+def test_a_bibliographic_file_without_a_doi_is_refused(shell: Shell, command: str):
     path = str(shell.file("list.ris", "TY  - JOUR\nTI  - An article\nER  - \n"))
     done = shell.run(command, path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(b"\xef\xbb\xbfrecord,field,")
-    assert table(done.stdout) == []
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "1 record, without a DOI in the fields that are read" in one_line(done.stderr)
 
 
 def test_a_failed_run_leaves_an_earlier_result_as_it_was(shell: Shell):

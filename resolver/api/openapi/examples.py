@@ -85,7 +85,7 @@ METADATA = {
     "cached": False,
     "sample": False,
 }
-JOB = {
+JOB: dict[str, Any] = {
     "id": "b23353fb-1838-4e19-8511-87843a304b98",
     "filename": "list.csv",
     "name": "Spring",
@@ -111,6 +111,15 @@ JOB = {
     "page": "http://127.0.0.1:8000/jobs/b23353fb-1838-4e19-8511-87843a304b98",
     "quick": False,
     "sample": False,
+    "read_as": {
+        "kind": "table",
+        "sheet": None,
+        "header_row": 1,
+        "delimiter": ",",
+        "encoding": "utf-8",
+        "encoding_assumed": False,
+    },
+    "notes": [],
 }
 ROW = {
     "line": 2,

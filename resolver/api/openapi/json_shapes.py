@@ -109,3 +109,50 @@ OTHERS: Shape = {
         },
     ),
 }
+
+READ_AS: Shape = {
+    "type": ["object", "null"],
+    "description": "How the file was read; a member is null where it does not apply.",
+    "properties": {
+        "kind": {"type": "string", "description": "As `kind` of the job.", "examples": ["table"]},
+        "sheet": {"type": ["string", "null"], "description": "The sheet of a workbook.", "examples": [None]},
+        "header_row": {
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "description": "The number of the row with the column names, as a spreadsheet shows it; 0 for none.",
+            "examples": [1],
+        },
+        "delimiter": {
+            "type": ["string", "null"],
+            "description": "The column separator of a text; null for a plain list.",
+            "examples": [","],
+        },
+        "encoding": {"type": ["string", "null"], "description": "The encoding of a text.", "examples": ["utf-8"]},
+        "encoding_assumed": {
+            "type": ["boolean", "null"],
+            "description": "Whether nothing says the encoding of the text, so that it may be another.",
+            "examples": [False],
+        },
+    },
+    "required": ["kind", "sheet", "header_row", "delimiter", "encoding", "encoding_assumed"],
+}
+
+NOTES: Shape = {
+    "type": "array",
+    "items": _build_object(
+        "Something about the whole list that a person should know.",
+        {
+            "code": {
+                "type": "string",
+                "enum": ["encoding-assumed", "lines-in-cell", "records-without-doi", "second-doi-column"],
+                "description": "A word for programs.",
+                "examples": ["second-doi-column"],
+            },
+            "message": {
+                "type": "string",
+                "description": "A sentence for people.",
+                "examples": ["The column “Related” has other DOIs. They are not checked."],
+            },
+        },
+    ),
+}

@@ -7,7 +7,7 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from resolver.api.openapi.json_shapes import COUNTS, OTHERS, SURVEY, TEXTS
+from resolver.api.openapi.json_shapes import COUNTS, NOTES, OTHERS, READ_AS, SURVEY, TEXTS
 from resolver.api.serializers.fields import (
     TO_THE_SECOND,
     PageAddressField,
@@ -24,6 +24,7 @@ from resolver.services.jobs.row_readings import find_expected_address, has_expec
 from resolver.services.report_messages import get_row_messages
 from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import describe_place
+from resolver.sheets.input.read_as import describe_layout, list_notes
 from resolver.sheets.workbook.stored_row import decode_row_texts
 
 
@@ -65,11 +66,24 @@ class JobSerializer(serializers.Serializer[Job]):
     page = PageAddressField("job", help_text="The address of the job's web page.")
     quick = serializers.BooleanField(help_text="Whether only existence and agency are checked.")
     sample = serializers.BooleanField(help_text="Whether the answers come from the sample proxy.")
+    read_as = serializers.SerializerMethodField(help_text="How the file was read; null in very old jobs.")
+    notes = serializers.SerializerMethodField(help_text="What you should know of the whole list.")
 
     @extend_schema_field({"type": "string", "enum": ["table", *sorted(RECORDS)]})
     def get_kind(self, job: Job) -> str:
         """Return the word of the contract."""
         return str(job.layout["kind"]) if is_bibliographic(job) else "table"
+
+    @extend_schema_field(dict(READ_AS))
+    def get_read_as(self, job: Job) -> dict[str, str | int | bool | None] | None:
+        """Return how the file was read."""
+        return describe_layout(Layout.from_json(job.layout)) if job.layout else None
+
+    @extend_schema_field(dict(NOTES))
+    def get_notes(self, job: Job) -> list[dict[str, str]]:
+        """Return the notes in words for programs, and in English for people."""
+        found = list_notes(Layout.from_json(job.layout)) if job.layout else ()
+        return [{"code": note.code, "message": str(note.message)} for note in found]
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_expected_column(self, job: Job) -> str | None:

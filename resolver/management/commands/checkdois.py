@@ -14,7 +14,13 @@ from django.db import Error as AnyDatabaseError
 from django.db import connection
 from django.utils import timezone
 
-from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
+from resolver.management.arguments import (
+    add_file_arguments,
+    build_command_error,
+    describe_reading_of,
+    read_options,
+    summarize_outcomes,
+)
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.database_tables import are_tables_up_to_date, require_tables
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
@@ -110,6 +116,7 @@ class Command(BaseCommand):
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
+            self._say(describe_reading_of(Layout.from_json(job.layout)))
             self._say(summarize_outcomes(job.total, job.counts["outcome"]))
 
     def _keep(self, job: Job, out: OutputFile) -> None:

@@ -10,7 +10,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from resolver import conf
-from resolver.management.arguments import add_file_arguments, build_command_error, read_options, summarize_outcomes
+from resolver.management.arguments import (
+    add_file_arguments,
+    build_command_error,
+    describe_reading_of,
+    read_options,
+    summarize_outcomes,
+)
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import open_output_file, refuse_other_format
 from resolver.management.parallel_inspect import describe_reading, inspect_rows
@@ -49,6 +55,8 @@ class Command(BaseCommand):
                 layout = detect_table_layout(
                     path, options["column"], choices=read_choices(path, how, **_read_bounds()), **_read_bounds()
                 )
+                if options["verbosity"]:
+                    self.stderr.write(describe_reading_of(layout), style_func=str)
                 out.write(layout.header, _inspect_rows(path, layout, counts), list_columns())
             except UnreadableFile as error:
                 raise build_command_error(label_input_file(name), error, how, options["column"]) from error

@@ -4,6 +4,7 @@ import itertools
 import uuid
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +24,7 @@ from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.stored_row import encode_row
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
@@ -102,7 +104,8 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.get_upload_path(job.upload)
-    source = read_list_rows(path, layout, **uploads.get_reading_bounds())
+    info = SheetFindings()
+    source = read_list_rows(path, layout, info, **uploads.get_reading_bounds())
     source = itertools.islice(source, line, None)
     more = True
     while more:
@@ -111,6 +114,14 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
             batch, more, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
                 layout = layout.extend(max(len(row.cells) for row in batch), line + len(batch))
+                layout = replace(
+                    layout,
+                    encoding=info.encoding or layout.encoding,
+                    encoding_assumed=info.encoding_assumed,
+                    without_doi=info.without_doi,
+                    lines_in_cells=layout.lines_in_cells if line else (0, 0),
+                )
+                layout = layout.count_lines((row.row, row.cells) for row in batch)
             stored = list(_build_values(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
             chunk_id = _store(lease, number, line, stored, layout, clock())

@@ -13,6 +13,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.table import build_too_many_rows_error, read_numbered_table
 from resolver.sheets.workbook.rows import FileBounds
+from resolver.sheets.workbook.sheet_findings import SheetFindings
 
 
 class ListRow(NamedTuple):
@@ -25,13 +26,15 @@ class ListRow(NamedTuple):
     text: str
 
 
-def read_list_rows(path: Path, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[ListRow]:
+def read_list_rows(
+    path: Path, layout: Layout, info: SheetFindings | None = None, **given: Unpack[OperatorBounds]
+) -> Iterator[ListRow]:
     """Yield the rows of a list in order, the same ones at each reading. At least one for each row of the file.
 
     Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows, or whose
     repeated cells have more than `max_expanded` characters.
     """
-    table = read_numbered_table(path, layout, **given)
+    table = read_numbered_table(path, layout, info, **given)
     if not layout.split:
         return (ListRow(number, 0, cells, extract_cell_text(layout.get_cell(cells))) for number, cells in table)
     return _split(table, layout, FileBounds(**given))

@@ -47,13 +47,13 @@ def detect_file_layout(
         return lay_out_places(form, choices, gzipped=gzipped)
     refuse_by_text(head)
     told = choices.told_encoding
-    encoding = find_encoding(opened, most, choices.encoding, told)
+    encoding, is_assumed = find_encoding(opened, most, choices.encoding, told)
     sample = read_sample(opened, encoding)
     delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
     quoted = has_quoting(sample, delimiter)
     chosen = choices.encoding is not None
     layout = Layout("csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, header_row=header_row)
-    return dataclasses.replace(layout, encoding_chosen=chosen, told_encoding=told)
+    return dataclasses.replace(layout, encoding_chosen=chosen, told_encoding=told, encoding_assumed=is_assumed)
 
 
 def read_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
@@ -76,8 +76,8 @@ def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
         return layout
     chosen = layout.encoding if layout.encoding_chosen else None
     opened = make_opener(path, layout.gzipped, max_expanded)
-    encoding = find_encoding(opened, chosen=chosen, told=layout.told_encoding)
-    return dataclasses.replace(layout, encoding=encoding)
+    encoding, is_assumed = find_encoding(opened, chosen=chosen, told=layout.told_encoding)
+    return dataclasses.replace(layout, encoding=encoding, encoding_assumed=is_assumed)
 
 
 def _detect_workbook(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:

@@ -1,6 +1,7 @@
 """Which column holds the DOIs, and whether the first row names the columns."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from resolver.domain.message import Message
@@ -24,6 +25,7 @@ _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:
 _MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
 _LISTED = 40  # names of columns in a refusal
 _LONGEST_NAME = 80
+_OTHER_DOIS = 0.3  # of the cells with text in a second column of DOIs
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
@@ -120,6 +122,29 @@ def choose_header_and_column(
     if choices.header_row is not None:
         has_header = choices.header_row > 0
     return has_header if choices.has_header is None else choices.has_header, index, instead
+
+
+def find_other_columns(rows: Sequence[Sequence[str]], column: int, instead: int | None) -> tuple[int, ...]:
+    """Return the columns in which a good part of the cells begin with a DOI that is not in the chosen column of the
+    same row; none of our own results, where `instead` says that there are two columns."""
+    if instead is not None:
+        return ()
+    found = Counter[int]()
+    with_text = Counter[int]()
+    for row in rows:
+        chosen = row[column].casefold() if column < len(row) else ""
+        for place, cell in enumerate(row):
+            if place != column and cell:
+                with_text[place] += 1
+                told = cell.casefold()
+                found[place] += bool(_DOI_FIRST.match(cell)) and has_doi_pattern(cell) and _differ(told, chosen)
+    return tuple(sorted(place for place, count in found.items() if count >= max(1, _OTHER_DOIS * with_text[place])))
+
+
+def _differ(one: str, other: str) -> bool:
+    """Return whether the DOIs of two cells, in lower case, are not the same one in another form."""
+    names = [each[each.find("10.") :].rstrip("/. ") if "10." in each else "" for each in (one, other)]
+    return names[0] != names[1]
 
 
 def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:

@@ -1,14 +1,17 @@
 """How a file is laid out: found by the layout detection, stored with the job, and used by later readings."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
+
+from resolver.sheets.doi_pattern import has_doi_pattern
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
 RecordKind = Literal["ris", "bibtex", "csl-json", "json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
 RECORDS: frozenset[str] = frozenset(get_args(RecordKind))
+_TUPLES = ("fields", "also", "lines_in_cells", "without_doi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,10 @@ class Layout:
     not read: it was chosen, or titles stand above it; else it is 0. `first_row` is the number of the first row that is
     read, 0 if unknown. `instead` is the column to read where the cell in `column` is empty. `expected` is the column
     with the addresses to which the DOIs should lead, if it was chosen. `split`: each DOI of a cell has a row of its
-    own, and `total` counts these. `fields` are those of a bibliographic file that are read. `options` is what a program
-    chose, so that a repeated request is recognised.
+    own, and `total` counts these. `encoding_assumed`: nothing says it. `also` are other columns with other DOIs.
+    `lines_in_cells` is how many cells have DOIs in several lines, and the number of the first such row; `without_doi`
+    how many records of a bibliographic file have no DOI, and how many there are. `fields` are those of a bibliographic
+    file that are read. `options` is what a program chose, so that a repeated request is recognised.
     """
 
     kind: Literal["csv"] | WorkbookKind | RecordKind
@@ -47,6 +52,10 @@ class Layout:
     fields: tuple[str, ...] = ()
     expected: int | None = None
     told_encoding: str = ""
+    encoding_assumed: bool = False
+    also: tuple[int, ...] = ()
+    lines_in_cells: tuple[int, int] = (0, 0)
+    without_doi: tuple[int, int] = (0, 0)
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -88,6 +97,15 @@ class Layout:
         total = total if complete else max(total, self.total)
         return dataclasses.replace(self, header=self.header + more, total=total, complete=complete)
 
+    def count_lines(self, numbered: Iterable[tuple[int, Sequence[str]]]) -> "Layout":
+        """Return the layout after these rows, with their numbers: `lines_in_cells` counts theirs too."""
+        count, first = self.lines_in_cells
+        for number, row in numbered:
+            for cell in row:
+                if "\n" in cell and has_doi_pattern(cell.partition("\n")[2]):
+                    count, first = count + 1, first or number
+        return self if count == self.lines_in_cells[0] else dataclasses.replace(self, lines_in_cells=(count, first))
+
     @property
     def is_bibliographic(self) -> bool:
         """Whether its rows are the places of a bibliographic file."""
@@ -104,12 +122,13 @@ class Layout:
 
     def to_json(self) -> dict[str, Any]:
         """Return the layout as JSON values."""
-        return dataclasses.asdict(self) | {"header": list(self.header), "fields": list(self.fields)}
+        return dataclasses.asdict(self) | {name: list(getattr(self, name)) for name in ("header", *_TUPLES)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Layout":
         """Return the layout of which `to_json` made this."""
-        return cls(**{**value, "header": tuple(value["header"]), "fields": tuple(value.get("fields", ()))})
+        pairs = {name: tuple(value[name]) for name in ("header", *_TUPLES) if name in value}
+        return cls(**{**value, **pairs})
 
 
 def name_column(position: int) -> str:

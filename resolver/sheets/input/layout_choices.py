@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from resolver.domain.message import Message
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
+from resolver.sheets.input.text_encoding import ENCODINGS, find_told_codec, label_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,14 @@ def _fold_name(name: str) -> str:
 
 
 _CODECS = {_fold_name(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
+_CODECS |= dict.fromkeys(("latin1", "iso88591", "ascii"), "cp1252")  # of which they are parts
 _CODECS |= {_fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
 
 
 def _read_encoding(said: str) -> str:
-    codec = _CODECS.get(_fold_name(said[:100]))
+    codec = (
+        _CODECS.get(_fold_name(said[:100])) or _CODECS.get(_fold_name(find_told_codec(said) or "")) if said else None
+    )
     if said and codec is None:
         raise NeedsChoice(
             "encoding",

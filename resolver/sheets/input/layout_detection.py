@@ -15,7 +15,7 @@ from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.header.title_rows import count_title_rows
 from resolver.sheets.input.csv import SAMPLE_ROWS, split_header_otherwise
 from resolver.sheets.input.file_kind import detect_file_layout, read_sheet_names
-from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column
+from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, find_other_columns
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.open import NumberedRow, OperatorBounds, read_trimmed_rows
@@ -156,8 +156,9 @@ def _survey(
     has_header = has_header or titles > 0
     total = width = length = texts = 0
     complete = True
-    for line, _, row in itertools.chain(sample, everything):
+    for line, number, row in itertools.chain(sample, everything):
         total += 1
+        layout = layout.count_lines([(number, row)]) if total > has_header else layout
         if total - has_header > bounds.max_rows:
             raise build_too_many_rows_error(bounds.max_rows, line)
         if len(row) > width:
@@ -181,6 +182,7 @@ def _survey(
         column=index,
         first_row=sample[0][1],
         instead=instead,
+        also=find_other_columns([row for *_, row in sample[has_header:]], index, instead) if has_header else (),
         total=total - has_header,
         complete=complete and not info.gave_up,
         sheet=info.sheet,
@@ -197,7 +199,7 @@ def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFi
         if total > most:
             complete = False
             break
-    return replace(layout, total=total, complete=complete and not info.gave_up)
+    return replace(layout, total=total, complete=complete and not info.gave_up, without_doi=info.without_doi)
 
 
 def _explain_giving_up(has_first_row: bool, patience: int) -> Message:

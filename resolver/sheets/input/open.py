@@ -106,7 +106,7 @@ def _open_source(
         opened = make_opener(path, layout.gzipped, bounds.max_expanded)
         return read_text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
     if layout.is_bibliographic:
-        return read_place_rows(make_opener(path, layout.gzipped, bounds.max_expanded), layout, bounds)
+        return read_place_rows(make_opener(path, layout.gzipped, bounds.max_expanded), layout, bounds, info)
     column = layout.column if layout.header else None  # else it is to be found yet
     if layout.kind in ("xls", "xlsb"):
         table = ensure_converted(path, layout.kind, bounds.max_expanded)

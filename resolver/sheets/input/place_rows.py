@@ -14,6 +14,7 @@ from resolver.sheets.input.gzip import Opener
 from resolver.sheets.input.layout import Layout, RecordKind
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.workbook.rows import FileBounds
+from resolver.sheets.workbook.sheet_findings import SheetFindings
 
 HEADER = ("record", "field", "value", "title", "author", "year", "writable", "reason")
 """The columns of such a list. `record` is the identifier of the record, else its number, counted from 1."""
@@ -45,10 +46,12 @@ def refuse_column(layout: Layout) -> NoReturn:
     raise _build_no_table_error("column", FORMATS[layout.kind])
 
 
-def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Iterator[tuple[int, list[str]]]:
+def read_place_rows(
+    opened: Opener, layout: Layout, bounds: FileBounds, info: SheetFindings
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with their numbers, counted from 1. If `bounds.patience` is set, the reading ends where so many
-    bytes, or _MOST_WITHOUT records, have no place, and after _LOOKED_AT bytes. Raises UnreadableFile at the end of a
-    file without a place."""
+    bytes, or _MOST_WITHOUT records, have no place, and after _LOOKED_AT bytes. `info` counts the records. Raises
+    UnreadableFile at the end of a file without a place."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     is_look = bounds.patience < sys.maxsize
     most, most_bytes = (_MOST_WITHOUT, _LOOKED_AT) if is_look else (sys.maxsize, sys.maxsize)
@@ -64,6 +67,7 @@ def read_place_rows(opened: Opener, layout: Layout, bounds: FileBounds) -> Itera
                 number += 1
                 reason = str(place.reason or "")
                 yield number, [name, place.field, place.text, *told, _flag(not reason), reason]
+            info.without_doi = (info.without_doi[0] + (not record.places and record.fault is None), count)
             if record.fault is not None or record.places:
                 last, last_count = record.end, count
             elif record.end - last > bounds.patience or count - last_count > most:

@@ -1,4 +1,5 @@
-"""The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, Windows-1252; in that order."""
+"""The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, else one that is assumed: by its letters if
+they are of no Latin script, else Windows-1252."""
 
 import codecs
 import sys
@@ -9,9 +10,11 @@ from resolver.domain.message import Message, join_messages
 from resolver.domain.text.charset import find_codec
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.gzip import Opener
+from resolver.sheets.input.letter_frequencies import guess_encoding
 from resolver.sheets.workbook.rows import LINE_LIMIT
 
 BLOCK = 1 << 16
+_LOOKED_AT = 1 << 13  # bytes of lines that tell an encoding
 
 _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -21,18 +24,29 @@ _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SHOWN = {"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
-# What a person can choose. Those from Windows-1250 on are never found: their texts are Windows-1252 just as well.
+# What a person can choose. Of a text that is neither UTF-8 nor UTF-16, one is only assumed.
 ENCODINGS = {
     "utf-8": "UTF-8",
     "utf-16": "UTF-16",
+    "utf-32": "UTF-32",
     "cp1252": "Windows-1252",
-    "cp1250": "Windows-1250",
-    "cp1251": "Windows-1251",
-    "iso8859-15": "ISO 8859-15",
-    "mac-roman": "Mac Roman",
-    "cp850": "DOS (code page 850)",
+    **{f"cp{number}": f"Windows-{number}" for number in (1250, 1251, *range(1253, 1259))},
+    **{f"iso8859-{part}": f"ISO 8859-{part}" for part in range(2, 17) if part != 12},
+    "koi8-r": "KOI8-R",
+    "koi8-u": "KOI8-U",
+    **{f"mac-{name}": f"Mac {name.title()}" for name in ("roman", "cyrillic", "greek", "latin2", "turkish", "iceland")},
+    **{f"cp{number}": f"DOS (code page {number})" for number in (437, 850, 852, 855, 857, 860, 863, 865, 866)},
+    "cp874": "Windows-874 (Thai)",
     "gb18030": "GB 18030",
+    "gbk": "GBK",
+    "big5": "Big5",
+    "big5hkscs": "Big5-HKSCS",
     "shift_jis": "Shift JIS",
+    "cp932": "Windows-31J (Shift JIS)",
+    "euc_jp": "EUC-JP",
+    "iso2022_jp": "ISO-2022-JP",
+    "euc_kr": "EUC-KR",
+    "cp949": "Windows-949 (Korean)",
 }
 
 
@@ -41,11 +55,17 @@ _TOLD = dict.fromkeys(("utf-8", "utf-16", "utf-16-le", "utf-16-be", "ascii", "is
 _TOLD |= dict.fromkeys(("gb2312", "gbk"), "gb18030")
 _UNTOLD = ("", "binary", "unknown-8bit")  # the last two are what the program `file` says of a text in Windows-1252
 _UNKNOWN = "unknown"
+_ESCAPES = (b"\x1b$B", b"\x1b$@")  # which begin the characters of ISO-2022-JP, in a text that is ASCII
 
 
 def label_encoding(encoding: str) -> str:
     """Return the name that people know."""
     return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
+
+
+def name_encoding(encoding: str) -> str:
+    """Return the word for it in REST: one of ENCODINGS."""
+    return next((name for name in ("utf-8", "utf-16") if encoding.startswith(name)), encoding)
 
 
 def find_told_codec(charset: str) -> str:
@@ -57,23 +77,28 @@ def find_told_codec(charset: str) -> str:
     return _TOLD.get(codec, codec)
 
 
-def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None, told: str = "") -> str:
-    """Return the codec that reads the file, or its first `most` bytes, or that of the `chosen` encoding. `told`: the
-    codec of a text that is neither UTF-8 nor UTF-16, as its sender says. Raises UnreadableFile with the line at fault;
-    NeedsChoice if another encoding may read it."""
+def find_encoding(
+    opened: Opener, most: int | None = None, chosen: str | None = None, told: str = ""
+) -> tuple[str, bool]:
+    """Return the codec that reads the file, or its first `most` bytes, or that of the `chosen` encoding; and whether it
+    is only assumed. `told`: the codec of a text that is neither UTF-8 nor UTF-16, as its sender says. Raises
+    UnreadableFile with the line at fault; NeedsChoice if another encoding may read it."""
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
         empty = Message("The file is empty. Choose another file, or save this one again.")
         raise UnreadableFile(empty)
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
+    is_assumed = False
     if chosen:
         encoding = _choose_codec(chosen, head, marked)
+    elif marked:
+        encoding = marked
     else:
-        encoding = marked or _guess(opened, head, most, told)
+        encoding, is_assumed = _guess(opened, head, most, told)
     remedy = Message("Choose another encoding.") if chosen else Message("Export the file again as UTF-8.")
     _check(opened, encoding, most, remedy)
-    return encoding
+    return encoding, is_assumed
 
 
 def _choose_codec(chosen: str, head: bytes, marked: str | None) -> str:
@@ -111,9 +136,12 @@ def _read_texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | 
         yield decoder.decode(b"", final=True)
 
 
-def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> str:
+def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> tuple[str, bool]:
+    """Return the codec, and whether it is only assumed."""
     if b"\0" in head:
-        return _detect_utf16_order(head)
+        return _detect_utf16_order(head), False
+    if not told and head.isascii() and any(escape in head for escape in _ESCAPES):
+        return "iso2022_jp", True
     good = bad = line = bad_line = 0
     for text in _read_texts(opened, codecs.getincrementaldecoder("utf-8")("replace"), most):
         if not text.isascii():
@@ -124,7 +152,7 @@ def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> str:
             good += len(text) - len(text.encode("ascii", "ignore")) - broken
         line += text.count("\n")
     if not bad or _is_strict_utf8(opened, most):
-        return "utf-8"
+        return "utf-8", False
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
@@ -136,7 +164,32 @@ def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> str:
             names=", ".join(ENCODINGS),
         )
         raise NeedsChoice("encoding", unread)
-    return told or "cp1252"
+    return (told, False) if told else (_assume(opened, most), True)
+
+
+def _assume(opened: Opener, most: int | None) -> str:
+    """Return the codec of a text by its letters. Raises NeedsChoice if these are not Latin, nor clearly others."""
+    guess = guess_encoding(_take_beyond_ascii(opened, most))
+    if guess is None:
+        return "cp1252"
+    if guess.is_clear:
+        return guess.likely[0]
+    unclear = Message(
+        "We can't tell the encoding of this text. Choose it. Likely are: {names}.", names=", ".join(guess.likely)
+    )
+    raise NeedsChoice("encoding", unclear)
+
+
+def _take_beyond_ascii(opened: Opener, most: int | None) -> bytes:
+    """Return the first lines with bytes beyond ASCII, of the first LINE_LIMIT bytes or `most`."""
+    left = min(LINE_LIMIT, sys.maxsize if most is None else most)
+    taken = bytearray()
+    with opened() as stream, suppress(UnreadableFile):  # damage of a gzip file is reported by the reader of rows
+        while left > 0 and len(taken) < _LOOKED_AT and (line := stream.readline(min(BLOCK, left))):
+            left -= len(line)
+            if not line.isascii():
+                taken += line
+    return bytes(taken[:_LOOKED_AT])
 
 
 def _is_strict_utf8(opened: Opener, most: int | None) -> bool:

@@ -87,11 +87,10 @@ class ResultRow:
         ]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the Row of the REST interface, with the original cells by column name under "row", and the number
-        of the row as `row_number`."""
+        """Return the Row of the REST interface, with the original cells by column name under "cells"."""
         return {
             "line": self.line,
-            "row_number": self.row,
+            "row": self.row,
             "part": self.part,
             "input": self.input,
             "doi": self.doi or None,
@@ -110,7 +109,7 @@ class ResultRow:
             "cached": self.cached,
             "incomplete": self.incomplete,
             "proxy": self.proxy,
-            "row": dict(zip(names, self.cells, strict=False)),
+            "cells": dict(zip(names, self.cells, strict=False)),
         }
 
 

@@ -1,4 +1,4 @@
-"""What the reading of a workbook finds out beside its rows."""
+"""What the reading of a file finds out beside its rows."""
 
 from dataclasses import dataclass, field
 
@@ -12,12 +12,17 @@ class SheetFindings:
 
     `formulas` are those without results, which some programs write: for each column (by its index) how many there are,
     and the row of the first. `gave_up`: so much was read without a row with text that the reading ended.
+    `without_doi`: how many records of a bibliographic file have no DOI, and how many there are. `encoding` is
+    that of the whole text.
     """
 
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     formulas: dict[int, tuple[int, int]] = field(default_factory=dict)
     gave_up: bool = False
+    without_doi: tuple[int, int] = (0, 0)
+    encoding: str = ""
+    encoding_assumed: bool = False
 
     def add_formula(self, column: int, row: int) -> None:
         """Count a formula without a result."""

@@ -21,6 +21,7 @@ from resolver.services.results.address_updates import count_uncompared
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.read_as import list_notes
 from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere
@@ -84,6 +85,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
         "layout_labels": _list_layout_labels(job.layout),
+        "notes": list(list_notes(Layout.from_json(job.layout))) if job.layout else [],
     }
 
 

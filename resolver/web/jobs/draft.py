@@ -22,6 +22,7 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout, name_column
+from resolver.sheets.input.read_as import list_notes
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
@@ -130,6 +131,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
 
     return {
         "layout": layout,
+        "notes": [] if preview.refusal else list(list_notes(layout)),
         "columns": [(layout.header[place], place == doi_column) for place in places],
         "columns_left_out": len(layout.header) - len(places),
         "groups": [(title, [row(place) for place in found]) for title, found in _group_rows(preview, doi_column)],

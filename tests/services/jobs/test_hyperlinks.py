@@ -88,7 +88,7 @@ def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as
     ]  # fmt: skip
     objects = [json.loads(line) for line in b"".join(generate_jsonl(job.header, iterate_results(job))).splitlines()]
     assert [one["input"] for one in objects[:2]] == ["https://doi.org/10.5555/first", "10.5555/first"]
-    assert objects[0]["row"] == {"year": "2002", "link": "Full text", "price": "1.5"}
+    assert objects[0]["cells"] == {"year": "2002", "link": "Full text", "price": "1.5"}
     workbook = io.BytesIO(b"".join(generate_xlsx(job.header, iterate_results(job, as_cells=True))))
     first = next(openpyxl.load_workbook(workbook)["Results"].iter_rows(min_row=2, values_only=True))
     assert first[:3] == (2002, "Full text", 1.5)

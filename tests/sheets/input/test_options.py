@@ -112,7 +112,7 @@ def test_the_same_said_in_two_ways_is_the_same():
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("encoding", "klingon", "Choose one of these: utf-8, utf-16, cp1252"),
+        ("encoding", "klingon", "Choose one of these: utf-8, utf-16, utf-32, cp1252"),
         ("encoding", "zlib", "Choose one of these"),
         ("delimiter", ":", "comma, semicolon, tab, bar, none"),
         ("delimiter", " ", "comma, semicolon"),

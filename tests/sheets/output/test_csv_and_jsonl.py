@@ -158,32 +158,32 @@ def test_csv_gives_back_every_cell(cells: list[str]):
 def test_json_lines_give_back_every_cell_raw(cell: str):
     (line,) = generate_jsonl(["a"], [ResultRow([cell], input=cell)])
     assert line.count(b"\n") == 1
-    assert json.loads(line)["row"] == {"a": cell}
+    assert json.loads(line)["cells"] == {"a": cell}
 
 
 def test_a_lone_surrogate_stands_in_a_json_line_as_its_escape():
     lines = generate_jsonl(["a"], [ResultRow(["x\ud800y"]), ResultRow(["é"])])
     first, second = b"".join(lines).splitlines()
     assert b"x\\ud800y" in first
-    assert json.loads(first)["row"] == {"a": "x\ud800y"}
-    assert json.loads(second)["row"] == {"a": "é"}
+    assert json.loads(first)["cells"] == {"a": "x\ud800y"}
+    assert json.loads(second)["cells"] == {"a": "é"}
 
 
 def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
     (line,) = generate_jsonl(HEADER, [ROW])
     value = json.loads(line)
     assert list(value) == [
-        "line", "row_number", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
+        "line", "row", "part", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
         "suggestion", "alias_of",
-        "prefix_ra", "ra_status", "checked_at", "answered_at", "cached", "incomplete", "proxy", "row",
+        "prefix_ra", "ra_status", "checked_at", "answered_at", "cached", "incomplete", "proxy", "cells",
     ]  # fmt: skip
-    assert value["row"] == {"id": "1", "note": 'a "b"\r\nc, d', "formula": "=1+1"}
+    assert value["cells"] == {"id": "1", "note": 'a "b"\r\nc, d', "formula": "=1+1"}
     assert (value["doi"], value["alias_of"]) == ("10.1000/1", None)
 
 
 def test_json_lines_lose_no_cell_of_a_repeated_or_empty_name():
     (line,) = generate_jsonl(["a", "", "a", "a_2"], [ResultRow(["1", "2", "3", "4"])])
-    assert json.loads(line)["row"] == {"a": "1", "column 2": "2", "a_3": "3", "a_2": "4"}
+    assert json.loads(line)["cells"] == {"a": "1", "column 2": "2", "a_3": "3", "a_2": "4"}
 
 
 def test_what_utf8_cannot_hold_is_a_replacement_character_in_csv():

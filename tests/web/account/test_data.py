@@ -54,7 +54,7 @@ def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look:
     assert (about["filename"], about["state"]) == ("my list.csv", "finished")
     assert archive.read(f"{folder}/upload").decode() == LIST
     rows = lines_of(archive, f"{folder}/results.jsonl")
-    assert [(row["row"]["title"], row["outcome"]) for row in rows] == [("One", "resolved"), ("Two", "not-found")]
+    assert [(row["cells"]["title"], row["outcome"]) for row in rows] == [("One", "resolved"), ("Two", "not-found")]
     everything = b"".join(archive.read(name) for name in archive.namelist())
     assert key.encode() not in everything
     assert User.objects.get().password.encode() not in everything

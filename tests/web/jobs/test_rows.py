@@ -57,7 +57,7 @@ def test_the_workbook_and_the_json_lines_say_the_same(job: Job, visitor: Client)
     lines = [json.loads(line) for line in body(visitor.get(f"/jobs/{job.pk}/results.jsonl")).splitlines()]
     outcome = sheet[0].index("outcome")
     assert [row[outcome] for row in sheet[1:]] == [line["outcome"] for line in lines]
-    assert lines[0]["row"]["sum"] == "=1+1"
+    assert lines[0]["cells"]["sum"] == "=1+1"
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -1,0 +1,61 @@
+"""How a file was read, and what of that people should know, in words for programs and pages."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from resolver.domain.message import Message
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.text_encoding import label_encoding, name_encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something about a whole list that a person should know: a word for programs, and a sentence."""
+
+    code: str
+    message: Message
+
+
+def describe_layout(layout: Layout) -> dict[str, str | int | bool | None]:
+    """Return what REST says of how the file was read; None where it does not apply. A plain list has no delimiter; 0 is
+    the header row of a table without one."""
+    is_text = layout.kind == "csv"
+    return {
+        "kind": layout.kind if layout.is_bibliographic else "table",
+        "sheet": (layout.sheet or None) if layout.has_sheets else None,
+        "header_row": None if layout.is_bibliographic else layout.number_row(0) if layout.has_header else 0,
+        "delimiter": (layout.delimiter or None) if is_text else None,
+        "encoding": name_encoding(layout.encoding) if is_text else None,
+        "encoding_assumed": layout.encoding_assumed if is_text else None,
+    }
+
+
+def list_notes(layout: Layout) -> Iterator[Note]:
+    """Yield the notes about a list that is read so."""
+    if layout.encoding_assumed:
+        assumed = Message(
+            "The file doesn't say its encoding. We assumed {encoding}. If letters look wrong, choose another encoding.",
+            encoding=label_encoding(layout.encoding),
+        )
+        yield Note("encoding-assumed", assumed)
+    for column in layout.also:
+        name = layout.header[column]
+        yield Note("second-doi-column", Message("The column “{name}” has other DOIs. They are not checked.", name=name))
+    count, first = layout.lines_in_cells
+    if count:
+        several = Message.of_count(
+            "{count} cell has DOIs in several lines (row {row}). Check that each quotation mark is closed.",
+            "{count} cells have DOIs in several lines (first in row {row}). Check that each quotation mark is closed.",
+            count=count,
+            row=str(first),
+        )
+        yield Note("lines-in-cell", several)
+    without, records = layout.without_doi
+    if without:
+        missing = Message.of_count(
+            "{count} of {records} records has no DOI in the fields that are read.",
+            "{count} of {records} records have no DOI in the fields that are read.",
+            count=without,
+            records=records,
+        )
+        yield Note("records-without-doi", missing)
