@@ -88,7 +88,7 @@ class Trials:
         equivalent = known()
         for mutant in self.sample:
             places = places_of(mutant)
-            if not places or self.learned.at_import(places) or not (changes := forks.changed(mutant)):
+            if self.learned.at_import(places) or not (changes := forks.changed(mutant)):
                 continue  # nothing to see: another mutant takes its place
             killer = self.killers.get(of(mutant, MutantVerdict("")).name)
             tests = list(_within(self.learned.tests_of(places)))
@@ -102,7 +102,8 @@ class Trials:
 
 
 def places_of(mutant: Mutant) -> list[tuple[str, int]]:
-    """The lines whose tests may notice the mutant, each with the path of its file."""
+    """The lines whose tests may notice the mutant, each with the path of its file; none for a constant that is read at
+    import alone."""
     if mutant.constant:
         return find_lines((mutant.path, mutant.function))
     return [(mutant.path, line) for line in range(mutant.lines[0], mutant.lines[1] + 1)]
@@ -112,7 +113,10 @@ def _begin(session: pytest.Session) -> None:
     """What lasts for the whole run (the database, the folder for temporary files) is made once, before any fork."""
     with_database = [item for item in session.items if "django_db_setup" in getattr(item, "fixturenames", ())]
     first = min(with_database or session.items, key=lambda item: len(getattr(item, "fixturenames", ())))
-    other = next((item for item in session.items if item.path != first.path), session.items[-1])
+    around = set(first.listchain())
+    other = min(
+        session.items, key=lambda item: len(around.intersection(item.listchain()))
+    )  # what both share stays set up
     logging.disable()
     for report in runtestprotocol(first, log=False, nextitem=other):
         if report.failed:
@@ -135,11 +139,11 @@ def _within(tests: list[tuple[str, float]]) -> Iterator[tuple[str, float]]:
 
 def main(name: str) -> int:
     package = next(package for package in PACKAGES if package.name == name)
-    sample = list(package.shuffled(int(os.environ.get("SEED") or SEED)))
+    sample = [mutant for mutant in package.shuffled(int(os.environ.get("SEED") or SEED)) if places_of(mutant)]
     count = len(sample) if os.environ.get("ALL") else int(os.environ.get("N") or package.sample)
     reach.same_examples()
     learned = reach.Reach()
-    wanted = (_within(learned.tests_of(places_of(mutant))) for mutant in sample[: count * 2])
+    wanted = (_within(learned.tests_of(places_of(mutant))) for mutant in sample[: count * 3])
     files = sorted({test.partition("::")[0] for tests in wanted for test, _ in tests})
     status = pytest.main([*reach.OPTIONS, "-s", *files], plugins=[Trials(package, sample, count, learned)])
     return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else int(status)

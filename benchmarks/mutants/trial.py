@@ -77,6 +77,8 @@ class Forks:
         unsound: set[str] = set()
         while True:
             chosen = [test for test, _ in tests if test in self.items and test not in unsound]
+            if not chosen:
+                return MutantVerdict(SURVIVED)
             verdict = self._fork(changes, chosen, seconds)
             self._sound |= dict.fromkeys(chosen[: max(verdict.tests - 1, 0)], True)  # those before the last have passed
             if verdict.result != KILLED or self._is_sound(verdict.test, seconds):
