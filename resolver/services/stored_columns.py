@@ -11,7 +11,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import is_cut
 from resolver.domain.problems.problem import Problem
 from resolver.domain.redirect.web_host import find_host
-from resolver.domain.report.correction import CUT_SHORT, Correction, find_proposal, find_row_correction, is_main_doi
+from resolver.domain.report.correction import CUT_SHORT, Correction, find_row_correction, find_row_proposal
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
@@ -104,15 +104,6 @@ def find_listed_name(row: Row) -> str:
     if row.suggestion and not row.doubtful:
         return row.suggestion
     return "" if is_cut(row.problem_codes) or CUT_SHORT in row.problem_codes else row.doi
-
-
-def find_row_proposal(row: Row) -> str:
-    """Return the registered DOI that a person is asked to accept for the row; "" for none, and for two guesses that are
-    registered."""
-    if row.outcome not in EXISTS:
-        return row.suggestion
-    alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
-    return find_proposal(row.doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
 
 
 def list_row_choices(row: Row) -> list[str]:

@@ -67,6 +67,35 @@ def test_a_row_is_decided_and_returned(
     assert rows(api, job)[line - 1] == row == api.get(f"/api/v1/jobs/{job}/rows/{line}").json()
 
 
+def test_a_program_sees_what_accepting_writes_for_a_row_in_review(job: str, api: Client) -> None:
+    for row in rows(api, job, "correction=review"):
+        accepted = patch(api, job, row["line"], decision="accepted").json()
+        assert accepted["corrected_doi"] == (row["suggestion"] or row["doi"]), row
+        assert (accepted["suggestion"], accepted["doubtful"]) == (row["suggestion"], row["doubtful"])
+        assert row["doubtful"] is (row["suggestion"] is not None)
+    assert [(row["line"], row["suggestion"]) for row in rows(api, job) if row["doubtful"]] == [(8, "10.5555/b#y")]
+    written = b"".join(api.get(f"/api/v1/jobs/{job}/results.jsonl").streaming_content).splitlines()
+    assert [(each["suggestion"], each["doubtful"]) for each in map(json.loads, written)] == [
+        (row["suggestion"], row["doubtful"]) for row in rows(api, job)
+    ]
+    table = b"".join(api.get(f"/api/v1/jobs/{job}/results.csv").streaming_content).decode()
+    assert table.count(",10.5555/b#y,") == 1
+
+
+def test_a_lookup_shows_the_registered_doi_that_may_be_meant_instead(api: Client) -> None:
+    def look_up(text: str) -> dict[str, Any]:
+        return dict(api.post("/api/v1/lookups", {"input": text}, content_type="application/json").json())
+
+    assert look_up("https://doi.org/10.5555/b#y")["suggestion"] == {
+        "doi": "10.5555/b#y",
+        "reason": "with the # and everything after it as part of the name",
+        "doubtful": True,
+    }
+    assert look_up("10.5555/alias and 10.5555/b")["suggestion"]["doi"] == "10.5555/target"
+    for text in ("https://doi.org/10.1000/182#x", "10.1000/182", "10.5555/alias", "10.1000/182 and 10.5555/b"):
+        assert look_up(text)["suggestion"] is None, text
+
+
 @pytest.mark.parametrize(
     ("body", "fields"),
     [

@@ -16,7 +16,7 @@ from resolver.api.serializers.fields import (
     WordOrNullField,
 )
 from resolver.api.serializers.lookups import OUTCOMES
-from resolver.domain.report.correction import PERSONAL, Correction, get_corrected_doi
+from resolver.domain.report.correction import PERSONAL, Correction, find_untold_proposal, get_corrected_doi
 from resolver.domain.report.target import Target
 from resolver.models import Job, Row
 from resolver.models.jobs import State
@@ -152,10 +152,11 @@ class RowSerializer(serializers.Serializer[Any]):
     )
     problems = StoredJsonField(TEXTS, source="problem_codes", help_text="The problem codes.")
     messages = serializers.SerializerMethodField(help_text="The problems as sentences.")
-    suggestion = TextOrNullField(help_text="The registered DOI that was probably meant; null if there is none.")
-    doubtful = serializers.BooleanField(
-        help_text="Whether the suggestion is a guess, which only a person should accept."
+    suggestion = serializers.SerializerMethodField(
+        help_text="The registered DOI that was probably meant, or that `accepted` writes instead of `doi` for a row in "
+        "review; null if there is none."
     )
+    doubtful = serializers.SerializerMethodField(help_text="Whether only a person should accept the suggestion.")
     corrected_doi = serializers.SerializerMethodField(help_text="The DOI for your catalogue; null if there is none.")
     correction = serializers.SerializerMethodField(help_text="How `corrected_doi` came about, or why there is none.")
     decision = WordOrNullField(
@@ -193,6 +194,15 @@ class RowSerializer(serializers.Serializer[Any]):
     def get_expected(self, row: Row) -> str | None:
         """Return the text of the cell."""
         return find_expected_address(self.context["job"], row.cells)
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_suggestion(self, row: Row) -> str | None:
+        """Return the suggestion, or what is proposed in the review."""
+        return row.suggestion or find_untold_proposal(row) or None
+
+    def get_doubtful(self, row: Row) -> bool:
+        """Return whether it is a guess, or a proposal in the review."""
+        return row.doubtful or bool(find_untold_proposal(row))
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:

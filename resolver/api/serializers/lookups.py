@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
@@ -18,6 +19,7 @@ from resolver.domain.problems.catalogue import Severity
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Lookup
 from resolver.services.lookups.metadata import DescribedWork
+from resolver.services.lookups.review_proposal import find_lookup_suggestion
 from resolver.services.report_messages import build_lookup_messages
 
 FORMS = (
@@ -113,8 +115,9 @@ class LookupSerializer(InspectionSerializer):
     candidates = TriedCandidateSerializer(
         many=True, help_text="Other possible DOIs, best first, and whether each is registered."
     )
-    suggestion = SuggestionSerializer(
-        allow_null=True, help_text="The registered DOI that was probably meant; null if there is none."
+    suggestion = serializers.SerializerMethodField(
+        help_text="The registered DOI that was probably meant, or that a person should look at instead of `doi`; null "
+        "if there is none."
     )
     others = StoredJsonField(OTHERS, help_text="The other DOIs of a text with several DOIs.")
     proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
@@ -134,6 +137,12 @@ class LookupSerializer(InspectionSerializer):
     def get_messages(self, lookup: Lookup) -> str:
         """Return the sentences as in the file of the history."""
         return build_lookup_messages(lookup)
+
+    @extend_schema_field(SuggestionSerializer(allow_null=True))
+    def get_suggestion(self, lookup: Lookup) -> Any:
+        """Return the suggestion, or what would be proposed in the review of a list."""
+        found = find_lookup_suggestion(lookup)
+        return SuggestionSerializer(found).data if found else None
 
 
 class MetadataSerializer(serializers.Serializer[DescribedWork]):

@@ -466,6 +466,13 @@ _ENTRIES = (
         "10.5555/two-1",
     ),
     Entry(
+        "wrong-character", _W, "Wrong or missing character",
+        "A part of this DOI is probably mistyped or missing. It isn't registered, but the suggested DOI {suggested} "
+        "is.",
+        "B2", "Compare the suggested DOI with the publication.",
+        "10.1021/JACS.5C0ll00",
+    ),
+    Entry(
         "check-digit", _W, "Wrong check digit",
         "The {kind} in this DOI ends in a wrong check digit: {characters}. One of its digits is probably mistyped.",
         "S15", "Compare the digits with the publication.",
@@ -498,7 +505,9 @@ OF_RECORDS = frozenset(
     }
 )
 """Problems of a record, or of a name without one, which no text shows."""
-OF_OTHERS = frozenset({"other-not-registered", "unproven-suggestion", "broken-link", "link-suggests"})
+OF_OTHERS = frozenset(
+    {"other-not-registered", "unproven-suggestion", "broken-link", "link-suggests", "wrong-character"}
+)
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

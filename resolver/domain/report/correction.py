@@ -84,9 +84,18 @@ class Correctable(CorrectedResult, Protocol):
         """One of PERSONAL."""
 
 
+class Proposable(Correctable, Protocol):
+    """A row, as far as it decides about what is proposed for it."""
+
+    @property
+    def also_registered(self) -> Collection[str]:
+        """Its other candidates that are registered."""
+
+
 PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED})
 """The decisions of a person."""
 
+_LOOKED_AT = PERSONAL | {Correction.REVIEW}
 _HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
 MAY_BE_ANOTHER_NAME = CUTS | {"leftover", "glued-dois"}
 """Problems, besides errors, with which the text may mean another name than the one that was read, or a longer one."""
@@ -202,3 +211,22 @@ def find_proposal(doi: str, *, suggestion: str = "", alias_of: str = "", also_re
     """Return the DOI that a person is asked to accept: the suggestion, else the whole name where the text was cut and
     the whole is registered too, else the main DOI, else the name as read. "" for none."""
     return suggestion or next(iter(also_registered), "") or alias_of or doi
+
+
+def find_row_proposal(row: Proposable) -> str:
+    """Return the registered DOI that a person is asked to accept for the row; "" for none, and for two guesses that are
+    registered."""
+    if row.outcome not in EXISTS:
+        return row.suggestion
+    alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
+    return find_proposal(row.doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
+
+
+def find_untold_proposal(row: Proposable) -> str:
+    """Return the proposal of a registered name that a person must look at, or has decided about, if it is another DOI
+    than the one that was read; "" otherwise. Programs see it as a doubtful suggestion before they accept it."""
+    if row.suggestion or row.correction not in _LOOKED_AT:
+        return ""
+    checked = find_correction(row.outcome, row.doi, row.problem_codes, text=row.input, alias_of=row.alias_of)
+    proposal = find_row_proposal(row) if checked.correction is Correction.REVIEW else ""
+    return "" if fold(proposal) == fold(row.doi) else proposal

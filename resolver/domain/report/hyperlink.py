@@ -1,7 +1,6 @@
 """What the hyperlink of a cell says about the DOI in its text: the hyperlink is evidence, and no second opinion."""
 
 from dataclasses import replace
-from itertools import takewhile
 from typing import NamedTuple
 
 from resolver.domain.message import Message
@@ -9,6 +8,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import OF_HYPERLINK
 from resolver.domain.parsing.reading import Reading, is_beginning_of
 from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.report.difference import find_difference
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate
 
@@ -64,11 +64,5 @@ def _is_near(name: str, other: str) -> bool:
     """Return whether the names differ in a few characters in one place, or one goes on after the whole other."""
     if is_beginning_of(name.rstrip(_DOTS), other):
         return True
-    one, another = fold(name), fold(other)
-    start = _count_equal(one, another)
-    end = _count_equal(one[start:][::-1], another[start:][::-1])
-    return max(len(one), len(another)) - start - end <= _FEW
-
-
-def _count_equal(one: str, another: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, another, strict=False)))
+    first, last = find_difference(name, other)
+    return max(last - first, len(other) - len(name) + last - first) <= _FEW

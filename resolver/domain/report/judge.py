@@ -22,8 +22,6 @@ from resolver.domain.message import Message
 from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import percent_encode
-from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, is_beginning_of, is_cut
 from resolver.domain.problems.problem import Problem, describe_as_registered, make_problem
@@ -32,6 +30,7 @@ from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.correction import CUT_SHORT, is_unsure
 from resolver.domain.report.destination import Destination, find_destination
+from resolver.domain.report.difference import explain_suggestion
 from resolver.domain.report.hyperlink import HyperlinkVerdict, weigh_hyperlink
 from resolver.domain.report.link_signs import soften_signs, weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
@@ -50,8 +49,6 @@ from resolver.domain.tables.test_prefixes import TEST_PREFIXES
 from resolver.domain.text.name_end import PUNCTUATION
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, WIDE_PUNCTUATION
 
-_OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
-"""Problems that don't tell where the name ends."""
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix", "template"})
 """Problems that a name doesn't have if it is registered like that."""
@@ -91,7 +88,7 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
         candidate, answers.records
     )
     of_text = _select_problems_of_text(reading, outcome, tried)
-    of_text = _report_run_on_text(reading, _report_divided_name(reading, of_text, candidate), candidate)
+    of_text = explain_suggestion(reading, _report_divided_name(reading, of_text, candidate), candidate)
     of_suggestion = found.problems or find_rival(candidate, tried, others, reading.following)
     of_text = (*of_link.problems, *(one for one in of_text if one.code != "link-differs"))
     problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
@@ -367,34 +364,3 @@ def _report_divided_name(
         white = WHITE_RUN.search(text, start, end)
         kept.append(make_problem("inner-space", *(white.span() if white else (start, end))))
     return tuple(sorted(kept, key=lambda one: one.start))
-
-
-def _report_run_on_text(
-    reading: Reading, problems: tuple[Problem, ...], suggestion: Suggestion | None
-) -> tuple[Problem, ...]:
-    """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
-    problem tells of it. A look-alike in other text is none."""
-    name = str(reading.doi)
-    if suggestion is None or suggestion.doubtful or not fold(name).startswith(fold(suggestion.doi)):
-        return problems
-    tail = name[len(suggestion.doi) :]
-    start, end = _find_end_of_text(reading.input, name, tail)
-    if start < 0:
-        return problems
-    if any(map(str.isalnum, tail)):
-        problems = tuple(one for one in problems if one.code != "look-alike" or one.start < start)
-    told = (one for one in problems if one.code not in _OF_THE_WRITING)
-    if any(one.start < end and start < one.end for one in told):
-        return problems
-    ran_on = make_problem("leftover", start, end, characters=show_characters(tail))
-    return tuple(sorted((*problems, ran_on), key=lambda one: one.start))
-
-
-def _find_end_of_text(text: str, name: str, tail: str) -> tuple[int, int]:
-    """Return the place of the end of a name in the text, perhaps percent-encoded there; negative if it is nowhere."""
-    whole = text.rfind(name)
-    if whole >= 0:
-        return whole + len(name) - len(tail), whole + len(name)
-    encoded = "".join(map(percent_encode, tail))
-    start, written = max((text.rfind(one), one) for one in (tail, encoded, encoded.lower()))
-    return start, start + len(written)

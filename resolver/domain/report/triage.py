@@ -74,6 +74,7 @@ BELONGS = frozenset(
         "test-prefix",
         "unproven-suggestion",
         "link-suggests",
+        "wrong-character",
     }
 )
 """Problems that ask nothing of a DOI that works."""

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from resolver.domain.name.encoding import to_url
 from resolver.models import Lookup
 from resolver.services.keyset import iterate_batches
+from resolver.services.lookups.review_proposal import find_lookup_suggestion
 from resolver.services.report_messages import build_lookup_messages
 from resolver.sheets.output.result_row import ResultRow
 
@@ -47,7 +48,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         url_values=tuple(lookup.urls),
         problems=tuple(lookup.problem_codes.split()),
         messages=build_lookup_messages(lookup),
-        suggested_doi=(lookup.suggestion or {}).get("doi", ""),
+        suggested_doi=(find_lookup_suggestion(lookup) or {}).get("doi", ""),
         checked_at=lookup.created_at,
         proxy=lookup.proxy,
         alias_of=lookup.alias_of,

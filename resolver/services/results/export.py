@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.correction import CorrectedDoi, get_corrected_doi
+from resolver.domain.report.correction import CorrectedDoi, find_untold_proposal, get_corrected_doi
 from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
@@ -57,7 +57,8 @@ MUCH = 2_000_000  # characters in the cells of these, with which the next ones a
 _STORED = (
     "line", "row", "part", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages",
     "suggestion", "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "incomplete",
-    "others", "same_as", "doubtful", "correction", "decision", "decided_doi", "decided_by", "decided_at", "address",
+    "others", "same_as", "doubtful", "also_registered", "correction", "decision", "decided_doi", "decided_by",
+    "decided_at", "address",
 )  # fmt: skip
 _NUMBER, _CELLS, _SAME_AS = map(_STORED.index, ("row", "cells", "same_as"))
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
@@ -75,6 +76,7 @@ class CheckedRow(ResultRow):
     others: tuple[Mapping[str, Any], ...] = ()
     same_as: int | None = None
     doubtful: bool = False
+    also_registered: tuple[str, ...] = ()
     correction: str = ""
     decision: str = ""
     decided_doi: str = ""
@@ -83,6 +85,16 @@ class CheckedRow(ResultRow):
     is_place: bool = False
     expected: str | None = None  # None: the list has no column of expected addresses
     address: str = ""
+
+    @property
+    def problem_codes(self) -> tuple[str, ...]:
+        """The codes of the problems, by the name that a stored row has for them."""
+        return self.problems
+
+    @property
+    def suggestion(self) -> str:
+        """The suggested DOI, by the name that a stored row has for it."""
+        return self.suggested_doi
 
     def list_result_cells(self) -> list[str]:
         """The text under each of `list_columns`."""
@@ -112,11 +124,6 @@ class CorrectedRow(CheckedRow):
     """A row with the DOI to go on with."""
 
     __slots__ = ()
-
-    @property
-    def suggestion(self) -> str:
-        """The suggested DOI, by the name that a stored row has for it."""
-        return self.suggested_doi
 
     def find_correction(self) -> CorrectedDoi:
         """What goes back into the catalogue."""
@@ -191,17 +198,20 @@ def _iterate_rows(
         for (
             line, number, part, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at,
             proxy, alias_of, prefix_ra, ra_status, answered_at, cached, incomplete, others, same_as, doubtful,
+            also_registered,
             correction, decision, decided_doi, decided_by, decided_at, address,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
-            yield kind(
+            result = kind(
                 cells_of(cells) if is_workbook else cells, line, number or numbers[line], part, text, doi, url, outcome,
                 ra, tuple(urls), tuple(problems.split()),
                 add_duplicate_note(messages, numbers.get(same_as) if same_as else None), suggestion, checked_at, proxy,
                 alias_of, prefix_ra, ra_status, answered_at, cached, incomplete, tuple(others), same_as, doubtful,
-                correction, decision, decided_doi, decided_by, decided_at, are_places,
+                tuple(also_registered), correction, decision, decided_doi, decided_by, decided_at, are_places,
                 find_expected_address(job, cells) if audited else None, address,
             )  # fmt: skip
+            proposal = find_untold_proposal(result)
+            yield replace(result, suggested_doi=proposal, doubtful=True) if proposal else result
         held = sum(len(text) for values in page for text in decode_row_texts(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from resolver.domain.report.correction import Correction, find_row_correction
+from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.reviews.action_log import log_action
-from resolver.services.stored_columns import DECISION_COLUMNS, clear_decision, find_row_proposal
+from resolver.services.stored_columns import DECISION_COLUMNS, clear_decision
 
 
 @dataclass(frozen=True, slots=True)

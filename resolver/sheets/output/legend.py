@@ -15,8 +15,8 @@ COLUMN_MEANINGS = {
     "registration_agency": "The agency that registered the DOI, as Which RA names it.",
     "url_values": "The URL values of the DOI's record, joined by “ | ”.",
     "problems": "Codes of problems and notes about the cell, joined by a space. They are explained below.",
-    "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't. It may be a "
-    "guess: then “messages” says so.",
+    "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't, or if a "
+    "person must look. It may be a guess: then “messages” says so.",
     "checked_at": "When the row was checked, in UTC (ISO 8601). The answer of the DOI proxy may be older.",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",

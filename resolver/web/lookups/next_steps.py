@@ -342,13 +342,13 @@ _TABLE: Sequence[Topic] = (
         Situation("status", _always, _("If this continues, see whether the DOI system reports an outage."), link=lambda _f: (STATUS, str(_("Status of the DOI system")))),
     )),
     # What else there is.
-    Topic(lambda f: f.result.others or f.has("several-dois", "link-differs", "broken-link"), (
+    Topic(lambda f: f.result.others or f.has("several-dois", "link-differs"), (
         Situation("link-differs", _has("link-differs"), link=_link_others),
-        Situation("broken-link", _has("broken-link")),
         Situation("several-dois", lambda f: len(f.result.others) == 1 and f.asked_all, _("Put each DOI in its own row or field. We checked the other one too."), link=_link_others),
         Situation("several-dois", lambda f: f.result.others and f.asked_all, _("Put each DOI in its own row or field. We checked the others too."), link=_link_others),
         Situation("several-dois", _always, link=_link_others),
     )),
+    Topic(lambda f: f.has("broken-link") and f.result.outcome not in COULD_NOT_ASK, (Situation("broken-link", _always),)),
     Topic(lambda f: f.result.incomplete and f.result.outcome in EXISTS, (
         Situation("incomplete", lambda f: all(exists is not None for _name, exists in f.longer), _("Check again later: we couldn’t check everything about this DOI, such as its agency."), again=True),
     )),

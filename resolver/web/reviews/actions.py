@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from resolver.domain.report.correction import PERSONAL, Correction
+from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused
@@ -35,7 +35,6 @@ from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
 from resolver.services.reviews.typed_doi import DoiNotChecked, TypedDoi, UnusableDoi, check_typed_doi
 from resolver.services.reviews.undo import NothingToUndo, undo_action
-from resolver.services.stored_columns import find_row_proposal
 from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.page import Refusal, render_review

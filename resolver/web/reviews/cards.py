@@ -10,10 +10,11 @@ from django.utils.safestring import SafeString
 from resolver.domain.handle.record import Record
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
+from resolver.domain.report.correction import find_row_proposal
 from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
-from resolver.services.stored_columns import find_row_proposal, list_row_choices
+from resolver.services.stored_columns import list_row_choices
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names

@@ -40,6 +40,7 @@ OURS = {
     "from-link": "info",
     "broken-link": "warning",
     "link-suggests": "info",
+    "wrong-character": "warning",
     "several-homes": "info",
 }
 """Codes beyond the contract's, whose list may grow."""

@@ -32,6 +32,7 @@ NEW = {
     "link-suggests",
     "template",
     "test-prefix",
+    "wrong-character",
 }
 
 pytestmark = pytest.mark.django_db
