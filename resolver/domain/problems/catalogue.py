@@ -92,7 +92,7 @@ _ENTRIES = (
         "missing-suffix", _E, "Nothing right after the slash",
         "This is only a prefix. It identifies the registrant, not a document, so a link made from it doesn't "
         "work. The part after the slash is missing, or a space cuts it off.",
-        "S5", "Add the part after the slash, or remove the space.",
+        "S5", "Add the part after the slash.",
         "10.1000/",
     ),
     Entry(

@@ -295,7 +295,7 @@ _TABLE: Sequence[Topic] = (
         Situation("compare-meant", lambda f: f.has(*_DOUBTS) and f.rewritten, _("Compare it with the publication: your text may mean another DOI. If %(name)s is the right one, store it like this:"), _rewritten),
         Situation("compare-meant", lambda f: f.has(*_DOUBTS) and not f.result.others, _("Compare it with the publication: %(name)s is registered, but your text may mean another DOI.")),
         Situation("alias", lambda f: f.main_doi and not f.leads_nowhere, _("Use the main DOI instead (this is an alias)."), lambda f: f.main_doi, _("Look up the main DOI")),
-        Situation("alias", lambda f: f.result.alias_of, _("Look up the name behind it before you store it: this is an alias."), lambda f: f.result.alias_of, _LOOK_UP),
+        Situation("alias", lambda f: f.result.alias_of and not f.has("alias-loop"), _("Look up the name behind it before you store it: this is an alias."), lambda f: f.result.alias_of, _LOOK_UP),
         Situation("compare-encoded", _has("double-encoded"), _("Check the DOI against the publication. It looks encoded twice, but it is registered like this.")),
         Situation("publisher-url", lambda f: f.has("publisher-url") and f.rewritten, _("Check the DOI against the page. Then store it like this:"), _rewritten),
         Situation("store", lambda f: f.is_written_oddly, _("Store the DOI like this:"), _rewritten),

@@ -9,6 +9,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.reading import is_beginning_of, is_cut
 from resolver.domain.problems.problem import Severity, get_sentence_if_registered
+from resolver.domain.report.judge import WHITE_SPACE
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
@@ -39,6 +40,8 @@ def build_result_context(
     registered = [reading for reading in readings if reading.get("exists")]
     unregistered = [reading for reading in readings if not reading.get("exists")]
     tried = result.outcome in TRIED_WHEN
+    if any(problem["code"] in WHITE_SPACE for problem in problems):  # no suffix is missing: a space cuts it off
+        problems = [problem for problem in problems if problem["code"] != "missing-suffix"]
     codes = weigh_codes(result.outcome, [problem["code"] for problem in problems], result.input, result.doi)
     longer = [
         each
@@ -63,7 +66,7 @@ def build_result_context(
         [{**problem, "code": code} for problem, code in zip(problems, codes, strict=True)],
         not result.urls or any(map(is_safe_link, result.urls)),
         address=facts.address,
-        rewritten=any(step.code == "store" for step in steps),
+        rewritten=any(step.name and not step.button for step in steps),
     )
     if exists(result.outcome):
         weighed = zip(problems, codes, strict=True)

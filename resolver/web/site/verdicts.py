@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.report.destination import NOWHERE
+from resolver.domain.report.judge import WHITE_SPACE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup, find_row_group
@@ -208,13 +209,16 @@ def find_verdict(
     found = VERDICTS.get(outcome, VERDICTS[""])
     codes = {problem["code"] for problem in problems}
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
-    if outcome == Outcome.INVALID and "inner-space" in codes and errors <= {"missing-suffix"}:
+    if outcome == Outcome.INVALID and not codes.isdisjoint(WHITE_SPACE) and errors <= WHITE_SPACE:
         return replace(found, headline=_("Not a DOI: a space divides it"), sentence=_DIVIDED)
     for code, outcomes, headline, sentence in _SITUATIONS:
         if code in codes and outcome in outcomes:
             return replace(found, headline=headline, sentence=sentence, tone=find_status(outcome, codes).tone)
     if not addresses_are_safe:
-        headline, sentence = _("Registered, but without a safe web address"), _("Its record has no web address.")
+        headline, sentence = (
+            _("Registered, but without a safe web address"),
+            _("The address in its record isn’t a web address."),
+        )
         return _mark_doubtful(replace(found, headline=headline, sentence=sentence))
     if found.tone == "good" and any(code.startswith("unescaped-") for code in errors):
         headline = _("Registered, but your link is broken")

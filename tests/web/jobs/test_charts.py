@@ -179,3 +179,18 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     download = visitor.get(f"/jobs/{job.pk}/results.csv?group=tidier")
     assert download["Content-Disposition"] == 'attachment; filename="list-tidier.csv"'
     download.close()
+
+
+def test_of_a_list_of_which_nothing_could_be_checked_nothing_reassuring_is_said(upload: Look, visitor: Client):
+    upload("DOI\n10.5555/error-1\n10.5555/error-2\n")
+    place = f"/jobs/{run(Job.objects.get()).pk}"
+    for page in (place, f"{place}/report"):
+        said = text_of(visitor.get(page))
+        assert "None of the 2 rows could be checked" in said
+        assert "No row needs attention" not in said
+
+
+def test_of_a_list_of_which_a_part_could_not_be_checked_that_is_said_first(upload: Look, visitor: Client):
+    upload("DOI\n10.5555/error-1\n10.5555/good\n10.5555/fine\n")
+    said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
+    assert "1 of 3 rows couldn’t be checked; none of the others needs attention" in said

@@ -89,3 +89,25 @@ def test_a_row_that_was_not_asked_yet_waits(job: Job, visitor: Client):
     assert "Row 2: Not checked yet" in said
     assert "we haven’t checked this row yet" in said
     assert "When we checked" not in said
+
+
+@pytest.mark.parametrize("name", ["Title", "dc.title", "Titre", "Título", "ARTICLE_TITLE", "Название", "标题", "शीर्षक"])
+def test_a_registered_row_with_a_title_is_not_said_to_be_right(upload: Look, visitor: Client, name: str):
+    upload(f"{name},DOI\nA work,10.5555/good\n,10.5555/fine\n")
+    job = run(Job.objects.get())
+    titled, untitled = (text_of(visitor.get(f"/jobs/{job.pk}/rows/{line}")) for line in (1, 2))
+    assert "What to do next Registered. We did not compare it with your title." in titled
+    assert "What to do next Nothing to do. Keep this DOI as it is." in untitled
+    assert [advice for _row, advice, _cells in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]] == [None, None]
+
+
+@pytest.mark.parametrize("name", ["Journal title", "Title ID", "Subtitle", "n"])
+def test_a_column_of_another_name_has_no_titles(upload: Look, visitor: Client, name: str):
+    upload(f"{name},DOI\nA work,10.5555/good\n")
+    assert "Nothing to do. Keep" in text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}/rows/1"))
+
+
+def test_a_reference_with_a_title_is_not_said_to_be_right(upload: Look, visitor: Client):
+    upload("TY  - JOUR\nTI  - A work\nDO  - 10.5555/good\nER  - \n", "list.ris")
+    said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}/rows/1"))
+    assert "Registered. We did not compare it with your title." in said

@@ -118,7 +118,7 @@ def test_list_rows_and_addresses_agree_on_the_numbers(job: Job, visitor: Client)
     assert "1 of them leads nowhere" in said
     assert visitor.get(f"{place}/rows?group=needs-work&address=elsewhere").context["filters"]["matching"] == 2
     said = text_of(visitor.get(f"{place}/addresses"))
-    assert "1 lead to another site and 1 nowhere. 1 lead to another page of the expected site." in said
+    assert "1 to another site, 1 nowhere, 1 to another page of the expected site." in said
     assert "These rows have 1 DOI to correct. A DOI in several rows counts once." in said
 
 

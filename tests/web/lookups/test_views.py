@@ -107,6 +107,34 @@ def test_not_registered_says_which_part_to_suspect(look: Look, text: str, senten
     assert sentence not in text_of(look("10.1000/182"))
 
 
+def test_under_a_suggestion_nothing_is_said_to_be_written_right(look: Look):
+    repaired, missing = text_of(look("10.1371/journal.pone.000O030")), text_of(look("10.1000/no.such"))
+    assert "Use this DOI instead. It’s registered; yours isn’t." in repaired
+    assert "Nothing wrong with how it’s written." not in repaired
+    assert "Nothing wrong with how it’s written." in missing
+
+
+@pytest.mark.parametrize("text", ["10.1000/ 182", "10.1000 /182", "doi:10.1000/ 182", "https://doi.org/10.1000 / 182"])
+def test_of_a_space_at_the_slash_only_the_space_is_wrong(look: Look, text: str):
+    said = text_of(look(text))
+    assert "Not a DOI: a space divides it" in said
+    assert "This is only a prefix" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("http://dx.doi.org/10.1000/182", "https://doi.org/10.1000/182"),
+        ("10.1000%2F182", "10.1000/182"),
+        ("The DOI Handbook, 10.1000/182", "10.1000/182"),
+    ],
+)
+def test_a_link_is_answered_with_a_link_and_a_name_with_a_name(look: Look, text: str, stored: str):
+    page = look(text)
+    assert "~ Works, but should be written differently" in text_of(page)
+    assert f"What to do next Store the DOI like this: {stored} Copy" in text_of(page)
+
+
 def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)

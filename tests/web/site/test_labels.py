@@ -10,7 +10,7 @@ from resolver.web.site.verdicts import VERDICTS, combine_verdicts, find_status, 
 
 
 def test_a_space_at_the_slash_is_not_called_a_missing_suffix():
-    problems = [{"code": "missing-suffix", "severity": "error"}, {"code": "inner-space", "severity": "warning"}]
+    problems = [{"code": "inner-space", "severity": "warning"}]
     found = find_verdict("invalid", problems)
     assert found.headline == "Not a DOI: a space divides it"
     assert found.sentence == "Remove the space: a link made from this text doesn’t work."
