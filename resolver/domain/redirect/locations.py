@@ -269,7 +269,7 @@ def _apply_locatt(
         kept = tuple(one for one in found if _has(one, key, wanted))
         if kept:
             by.append(write_attribute((key, wanted)))
-        elif key == _ROLE and wanted != _CONNEG:
+        elif key == _ROLE:
             kept = _keep_readers(found)
         found = kept or found
     kept = _keep_readers(found) or (found if by else left)

@@ -64,7 +64,7 @@ def read_server(authority: str, usual_port: int) -> tuple[str, int] | None:
 
 def to_ascii_host(name: str) -> str:
     """Return an international name in Punycode, as browsers write it; unchanged if it is in ASCII, or can't be one."""
-    return name if name.isascii() or _UNUSABLE.search(name) else _to_ascii(name) or name
+    return name if name.isascii() else _to_ascii(name) or name
 
 
 def _shorten(address: str) -> str:

@@ -185,8 +185,22 @@ def test_the_locations_say_the_status_of_the_redirect(
     own = f'<locations{say(of_all)}><location href="https://loc/"{say(of_one)}/></locations>'
     prefix = f'<locations{say(of_the_prefix)}><location href="https://prefix/" weight="0"/></locations>'
     assert redirect(NAME, {NAME: with_locations(own), PREFIX: of_prefix(prefix)}).status == status
-    plain = redirect(NAME, {NAME: url("https://value/")})
-    assert plain.status == 302
+
+
+@pytest.mark.clause("P1")
+def test_the_status_of_locations_is_not_that_of_a_url_value_in_their_place() -> None:
+    assert redirect(NAME, {NAME: url("https://value/")}).status == 302
+    xml = f'<locations http_sc="301"><location href="https://loc/{"x" * 7_980}"/></locations>'
+    found = redirect(NAME, {NAME: with_locations(xml)}, f"urlappend={'y' * 100}")
+    assert (found.url.startswith("https://value/"), found.status) == (True, 302)
+
+
+@pytest.mark.clause("L1")
+def test_only_the_sources_that_offer_something_are_told() -> None:
+    template = ONE.format("")
+    for own in (record(value(1, "EMAIL", "x")), url("javascript:x"), with_locations("<locations/>")):
+        why = redirect(NAME, {NAME: own, PREFIX: of_prefix(template)}).why
+        assert why.startswith("A location in the prefix's (0.NA/10.1) 10320/loc at index 5 is chosen")
 
 
 @pytest.mark.clause("P3", "P9")
