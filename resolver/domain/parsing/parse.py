@@ -71,7 +71,7 @@ def _read_closely(text: str) -> Reading:
     if template := find_template(whole):
         return replace(reading, problems=(make_problem("template", *template),), others=(), offers=tuple)
     if host := TEST_ADDRESS.match(whole.text):
-        of_tests = make_problem("test-prefix", *whole.span(*host.span(1)), characters=host[1])
+        of_tests = make_problem("test-prefix", *whole.span(*host.span(1)), used=host[1])
         reading = replace(reading, problems=(*reading.problems, of_tests))
     if reading.form == "none" and (identifier := find_other_identifier(text)):
         reading = replace(reading, problems=tuple(_name(identifier, one) for one in reading.problems))

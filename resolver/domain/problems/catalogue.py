@@ -306,11 +306,11 @@ _ENTRIES = (
     ),
     Entry(
         "test-prefix", _W, "For examples and tests",
-        "{characters} is for examples and tests, so this isn't a registered DOI.",
+        "{used} is for examples and tests, so this isn't a registered DOI.",
         "B2", "Keep the web address instead. ACM's digital library shows 10.5555, a prefix for examples and tests, for "
         "works without a DOI.",
         "10.5555/missing-1",
-        "{characters} is for examples and tests. The DOI is registered.",
+        "{used} is for examples and tests. The DOI is registered.",
     ),
     Entry(
         "several-dois", _W, "More than one DOI",

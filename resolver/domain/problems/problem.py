@@ -33,6 +33,7 @@ NEUTRAL: dict[str, Message] = {
     "linked": Message("see the other DOIs"),
     "names": Message("see the other DOIs"),
     "kind": Message("identifier"),
+    "used": Message("This prefix or address"),
     "suggested": Message("for this text"),
     "fault": Message("it may not be the one that is meant"),
     "why": Message("something in it is wrong"),

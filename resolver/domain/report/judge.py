@@ -258,7 +258,7 @@ def find_test_prefix_problem(name: str, text: str) -> tuple[Problem, ...]:
     if prefix not in TEST_PREFIXES:
         return ()
     start = max(text.find(prefix), 0)
-    return (make_problem("test-prefix", start, start + len(prefix), characters=prefix),)
+    return (make_problem("test-prefix", start, start + len(prefix), used=prefix),)
 
 
 def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
