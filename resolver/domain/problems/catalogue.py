@@ -366,7 +366,7 @@ _ENTRIES = (
     ),
     Entry(
         "broken-link", _W, "Hyperlink's DOI isn't registered",
-        "The cell's hyperlink opens another DOI, {linked}, which isn't registered.",
+        "The cell's hyperlink opens another DOI ({linked}), which isn't registered.",
         "B2", "Correct the hyperlink of the cell, or remove it.",
         "",
     ),
@@ -442,19 +442,19 @@ _ENTRIES = (
     ),
     Entry(
         "private-address", _E, "Leads into a private network",
-        "The address in the record is one that nobody outside can open: {url}.",
+        "The address in the record can't be opened from outside its network: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/localhost-1",
     ),
     Entry(
         "unusable-address", _E, "Address that can't be opened",
-        "The address in the record can't be opened: {why}. It is {url}.",
+        "The address in the record can't be opened: {why}. Address: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/halved-1",
     ),
     Entry(
         "placeholder-address", _E, "Placeholder in place of an address",
-        "The address in the record opens no document: {why}. It is {url}.",
+        "The address in the record opens no document: {why}. Address: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/sandbox-1",
     ),

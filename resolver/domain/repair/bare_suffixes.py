@@ -57,4 +57,4 @@ def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
             yield f"{prefix}/{stem}", with_prefix
     for row in FIXED_NUMBERS:
         if row.written and (whole := row.pad(stem)):
-            yield f"{row.prefix}/{whole}", Message("with the prefix, the signs and the zeros of a registrant")
+            yield f"{row.prefix}/{whole}", Message("with the prefix, punctuation and zeros of a known registrant")

@@ -12,12 +12,11 @@ from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
-from resolver.domain.problems.problem import Problem, make_problem
+from resolver.domain.problems.problem import NEUTRAL, Problem, make_problem
 from resolver.domain.redirect.address_fault import (
     PLACEHOLDER,
     PRIVATE,
     UNUSABLE,
-    AddressFault,
     find_address_fault,
     find_resolver_name,
 )
@@ -56,7 +55,7 @@ def _follow(url: str, passed: frozenset[str], records: Mapping[str, Resolution])
     address = url
     for _ in range(MAX_HOPS + 1):
         if fault := find_address_fault(address):
-            return _report(fault, url)
+            return _report(fault.code, url, fault.why)
         name = find_resolver_name(address)
         if not name:
             return Destination()
@@ -72,18 +71,18 @@ def _follow(url: str, passed: frozenset[str], records: Mapping[str, Resolution])
             case ProxyError() | Unreachable():
                 return Destination(failed=True)
             case MissingHandle():
-                return _report(AddressFault(MISSING, Message("")), url)
+                return _report(MISSING, url)
             case Record() as record if addresses := find_reader_addresses(record):
                 address, passed = addresses[0], passed | handles
             case _:
-                return _report(AddressFault(UNUSABLE, Message("it is the link of a DOI without a web address")), url)
-    return _report(AddressFault(ITSELF, Message("")), url)
+                return _report(UNUSABLE, url, Message("it is the link of a DOI without a web address"))
+    return _report(ITSELF, url)
 
 
 def _list_handles(name: str, resolution: Resolution) -> frozenset[str]:
     return frozenset({fold(name), *(fold(handle) for handle, _ in resolution.way)})
 
 
-def _report(fault: AddressFault, url: str) -> Destination:
+def _report(code: str, url: str, why: Message = NEUTRAL["why"]) -> Destination:
     shown = url if len(url) <= _LONGEST else url[:_LONGEST] + "…"
-    return Destination(make_problem(fault.code, url=shown, why=fault.why))
+    return Destination(make_problem(code, url=shown, why=why))

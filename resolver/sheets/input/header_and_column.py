@@ -163,7 +163,7 @@ def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int)
     raise NeedsChoice(
         "column",
         Message(
-            "There is no column “{name}”. Choose one of these: {names}. If the column names stand further down, choose "
+            "There is no column “{name}”. Choose one of these: {names}. If the column names are further down, choose "
             "their row (header_row).",
             name=wanted,
             names=list_names(names),

@@ -175,7 +175,7 @@ def _assume(opened: Opener, most: int | None) -> str:
     if guess.is_clear:
         return guess.likely[0]
     unclear = Message(
-        "We can't tell the encoding of this text. Choose it. Likely are: {names}.", names=", ".join(guess.likely)
+        "We can't tell the encoding of this text. Choose one. The likely ones: {names}.", names=", ".join(guess.likely)
     )
     raise NeedsChoice("encoding", unclear)
 

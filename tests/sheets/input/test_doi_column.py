@@ -23,7 +23,7 @@ def test_the_exact_spelling_comes_before_another_case(reader: SheetReader):
 
 def test_a_column_that_is_not_there_is_refused_with_the_list_of_those_that_are(reader: SheetReader):
     assert reader.refused("id,doi\n1,10.1000/2\n", "nope").reason == (
-        "There is no column “nope”. Choose one of these: “id”, “doi”. If the column names stand further down, choose "
+        "There is no column “nope”. Choose one of these: “id”, “doi”. If the column names are further down, choose "
         "their row (header_row)."
     )
 
