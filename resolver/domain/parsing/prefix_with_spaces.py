@@ -38,9 +38,9 @@ def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     if len(spaces) > _SPACED:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter has one problem
     first = body.text.find("1", start)
-    code = "registrant-code" if WHITE_RUN.search(body.text, first, match.end("code")) else "missing-suffix"
-    problems = [make_problem(code, *body.span(first, match.end("code")))]
-    problems += [one for space in spaces for one in checks.build_white_space_problems("inner-space", body, *space)]
+    problems = [one for space in spaces for one in checks.build_white_space_problems("inner-space", body, *space)]
+    if WHITE_RUN.search(body.text, first, match.end("code")):
+        problems.insert(0, make_problem("registrant-code", *body.span(first, match.end("code"))))
 
     offers = partial(offer_joined, f"{prefix}/", body.text[end : end + READ])
     return Reading(text, "text", problems=tuple(problems), offers=offers)
