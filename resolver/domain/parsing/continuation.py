@@ -41,8 +41,9 @@ _GAP = r"(?P<gap>[\W_]{1,60}?)"
 _WORD = r"[^\W_][^\s\x02\x04\x05|;,\"'<>]{0,100}"
 _SIGNED = re.compile(rf"{_GAP}(?P<joined>(?:[._/-]{{1,2}}[\x02-\x05]{{0,4}}|_[\s\x02-\x05]{{1,4}}){_WORD})")
 _PART = re.compile(
-    rf"[._/-]{{1,2}}(?:[^\W_]{{1,20}}[._-]{{1,2}}){{0,2}}[^\W_]{{0,20}}?[0-9]|{BOOK_PART}\b", re.IGNORECASE
+    rf"[._/-]{{1,2}}(?:[^\W_]{{1,20}}[._-]{{1,2}}){{0,2}}[^\W_]{{0,20}}?[0-9]|[_-][^\W_]\Z|{BOOK_PART}\b", re.IGNORECASE
 )
+"""The beginning of a part's own name: `_12`, `.ch12`, `/fig-8`, `_A`, `.index`."""
 _SEPARATORS = frozenset("._/-")
 _LOWERED = re.compile(rf"(?P<gap>[\s\x02\x04\x05]{{0,9}}\x03[\s\x02-\x05]{{0,9}})(?P<joined>{_WORD})")
 _NUMBER = re.compile(r"(?P<gap>[\s\x02\x05]{0,9}\x04[\s\x02\x04\x05]{0,9}|\x02{0,9}\x05[\x02\x05]{0,9})[0-9]")
