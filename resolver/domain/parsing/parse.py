@@ -69,7 +69,10 @@ def _read_closely(text: str) -> Reading:
         reading = _report_entities(reading, entities[:MOST_PROBLEMS])
     reading = _report_continuation(reading)
     if template := find_template(whole):
-        return replace(reading, problems=(make_problem("template", *template),), others=(), offers=tuple)
+        unfilled = make_problem("template", *template)
+        if not reading.others:
+            return replace(reading, problems=(unfilled,), offers=tuple)
+        reading = replace(reading, problems=(*reading.problems, unfilled))
     if host := TEST_ADDRESS.match(whole.text):
         of_tests = make_problem("test-prefix", *whole.span(*host.span(1)), used=host[1])
         reading = replace(reading, problems=(*reading.problems, of_tests))

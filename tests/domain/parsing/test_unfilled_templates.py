@@ -77,6 +77,12 @@ def test_a_name_that_is_only_odd_is_no_template(text: str) -> None:
     assert "template" not in [one.code for one in read_input(text).problems]
 
 
+def test_the_other_dois_of_a_text_with_a_template_are_read() -> None:
+    reading = read_input("10.1000/{id}; 10.1000/182")
+    assert reading.others == ("10.1000/182",)
+    assert {"template", "several-dois"} <= {one.code for one in reading.problems}
+
+
 def test_a_registered_name_that_looks_like_a_template_is_none() -> None:
     report = judge(read_input("10.3390/xxxxx"), ProxyAnswers(Resolution(url("https://example.org/"))))
     assert report.problems == ()
