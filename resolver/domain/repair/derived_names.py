@@ -46,7 +46,7 @@ _IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             Message("the DOI of this arXiv number"),
         ),
         (
-            r"(?<![0-9a-z./])jstor(?: ?(?:id|stable))? ?[:=#/]? ?([0-9]{4,9})(?![0-9./-])",
+            r"(?<![0-9a-z./])jstor(?: ?(?:id|stable))? ?[:=#/]? ?(?!(?:1[89]|20)[0-9]{2}(?![0-9]))([0-9]{4,9})(?![0-9./-])",
             lambda found: (f"10.2307/{found[1]}",),
             Message("the DOI of this JSTOR number"),
         ),

@@ -54,6 +54,7 @@ def test_the_name_that_follows_from_an_identifier_is_no_guess(text: str, meant: 
     [
         "2101.00001",
         "1914185",
+        "Retrieved from JSTOR 2019",  # a year
         "S0140673620301836",  # a wrong check digit: any number may look like this
         "arXiv:2101.00001 and arXiv:2101.00002",
         "https://arxiv.org/abs/2101.00001 https://arxiv.org/abs/2101.00002",
