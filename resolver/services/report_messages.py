@@ -56,7 +56,8 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
 def build_lookup_messages(lookup: Lookup) -> str:
     """Return the sentences of a stored lookup, one for each kind of problem, as in a list's row."""
     sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
-    if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
+    unassigned = not set(UNASSIGNED).isdisjoint(lookup.problem_codes.split())
+    if lookup.doi and lookup.outcome == Outcome.NOT_FOUND and not unassigned:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
         sentences.append(build_prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
     if lookup.outcome in EXISTS:
