@@ -28,8 +28,9 @@ PRIVATE, UNUSABLE, PLACEHOLDER = "private-address", "unusable-address", "placeho
 _ADDRESS = re.compile(r"(https?|ftp)://([^/?#]*)([^?#]*)", re.IGNORECASE)
 _TWO_SCHEMES = re.compile(r"(?:https?|ftp)[:/]{1,5}(?:https?|ftp)(?:[:/]|\Z)")
 _HALF_SCHEME = re.compile(r"(?:https?|ftp)(?!://)[:;/\\]{1,5}[^\s:;/\\]")
-_SECOND_ADDRESS = re.compile(r"(?<=[\w\s;,|.)])(?:https?|ftp):/{1,2}(?=[^\s/])")
-"""Right after another: `…/1http://…`, `…/1; http://…`. Behind `/`, `=` or `:` it belongs to the first address."""
+_SECOND_ADDRESS = re.compile(r"(?<=[\w\s;,|.)])(?<!%[23][adf])(?:https?|ftp):/{1,2}(?=[^\s/])")
+"""Right after another: `…/1http://…`, `…/1; http://…`. Behind `/`, `=` or `:`, encoded or not, it belongs to the first
+address."""
 _DOI_AS_HOST = re.compile(r"10\.[0-9]{4,9}")
 _HANDLE = re.compile(r"[0-9]{1,9}(?:\.[\w-]{1,40}){0,5}/.")
 _FILE_ENDING = re.compile(r"(?:\.(?:php|aspx?|jspx?|jsf|do|action|cgi|x?html?))?(?:;[^/;]{0,200})?/{0,2}\Z")

@@ -113,6 +113,7 @@ https://doi.org/10.1000/182
 https://hdl.handle.net/10216/144697
 https://web.archive.org/web/2015/http://www.x.org/
 https://proxy.uni.edu/view?url=https://y.org/1
+https://proxy.uni.edu/view?url%3Dhttps://y.org/1
 https://x.org/search?q=cache:http://y.org
 https://demo.istat.it/x
 https://dev.biologists.org/content/1
