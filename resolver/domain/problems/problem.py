@@ -69,7 +69,10 @@ def get_sentence_if_registered(code: str) -> Message | None:
 def describe_as_registered(found: Problem) -> Problem:
     """Return the problem of a registered name: what the name probably should be is no longer said."""
     said = get_sentence_if_registered(found.code)
-    return replace(found, message=said) if said else found
+    if said is None:
+        return found
+    details = {name: one for name, one in found.message.details.items() if f"{{{name}}}" in said}
+    return replace(found, message=Message(said.template, **details))
 
 
 def merge_by_code(messages: Iterable[tuple[str, str]]) -> list[str]:

@@ -123,6 +123,13 @@ def test_the_address_of_a_system_for_tests_is_told(text: str, host: str) -> None
     assert text[told.start : told.end] == host
 
 
+def test_of_a_registered_name_the_sentence_names_the_system_for_tests() -> None:
+    reading = read_input("https://handle.test.datacite.org/10.1000/182")
+    report = judge(reading, ProxyAnswers(Resolution(url("https://journal.example.org/"))))
+    [told] = [one.message for one in report.problems if one.code == "test-prefix"]
+    assert told == "handle.test.datacite.org is for examples and tests. The DOI is registered."
+
+
 @pytest.mark.parametrize(
     "text", ["https://zenodo.org/records/1", "https://example.org/10.1000/182", "See sandbox.zenodo.org", "10.5555"]
 )

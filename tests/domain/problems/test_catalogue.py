@@ -118,3 +118,8 @@ def test_a_cut_link_to_a_registered_name_gives_no_advice_beside_the_next_step(co
     said = describe_as_registered(make_problem(code)).message
     assert make_problem(code).message.startswith(said[:-1])
     assert not any(word in said for word in ("write", "Remove", "If "))
+
+
+@pytest.mark.parametrize("code", [code for code, entry in CATALOGUE.items() if entry.registered])
+def test_the_sentence_of_a_registered_name_has_its_details(code: str) -> None:
+    assert "{" not in describe_as_registered(make_problem(code)).message
