@@ -18,6 +18,7 @@ from resolver.domain.redirect.address_fault import PLACEHOLDER, PRIVATE, UNUSABL
 from resolver.domain.report.correction import CUT_SHORT, REVIEWED, UNPROVEN, is_main_doi, is_unsure
 from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
+from resolver.domain.report.sentences import PART_UNASKED
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import BELONGS, DELETED, UNTIDY
 from resolver.domain.tables.agency_contacts import find_contact
@@ -38,13 +39,14 @@ _ODD = BELONGS - {"unescaped-slash", "several-homes"} | {"trailing-slash"}
 """Problems of a name that is registered although it looks unusual."""
 _FAULTS = tuple(code for code in CATALOGUE if code in OF_RECORDS and CATALOGUE[code].severity == Severity.ERROR)
 """Problems of a record that leads nowhere."""
-_SAID_ALONE = ("empty", "template", "test-prefix", CUT_SHORT)
+_SAID_ALONE = ("empty", "template", "test-prefix", "fake-resolver", CUT_SHORT)
 """Problems of a text without a registered DOI: the catalogue's advice on one of them is all there is to do."""
 _OF_TEXT = tuple(
     code
     for code, entry in CATALOGUE.items()
     if entry.severity == Severity.ERROR and code not in OF_RECORDS | _OF_OTHERS | {*_SAID_ALONE}
 )
+_SHOWN_BY_ACM = "10.5555/"  # ACM's works without a DOI; names of other tests have no web address to keep
 # A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence
@@ -86,6 +88,11 @@ class ResultFacts:
     def asked_all(self) -> bool:
         """Whether each of the other DOIs in the text has an answer."""
         return all(other["outcome"] not in {*COULD_NOT_ASK, ""} for other in self.result.others)
+
+    @property
+    def tried_longer(self) -> bool:
+        """Whether it is known of each longer name that it exists or doesn't."""
+        return all(exists is not None for _name, exists in self.longer)
 
     @property
     def whole(self) -> str:
@@ -219,6 +226,7 @@ def _list_details(facts: ResultFacts) -> dict[str, str]:
         "sign": next((sign for code, sign in _ENDS.items() if facts.has(code)), ""),
         "agency": translate_message(find_contact(ra).both) if ra else str(_("the publisher")),
         "advice": translate_message(facts.identifier.advice) if facts.identifier else "",
+        "unasked": translate_message(PART_UNASKED),
         "expected": facts.expected,
         "found": facts.found,
     }
@@ -268,7 +276,7 @@ def _always(_facts: ResultFacts) -> bool:
 
 
 _suggested, _rewritten = attrgetter("suggestion"), attrgetter("rewritten")
-_LOOK_UP = _("Look up the DOI")
+_LOOK_UP, _LOOK_UP_SUGGESTION = _("Look up the DOI"), _("Look up %(suggestion)s")
 _TABLE: Sequence[Topic] = (
     # The record of a registered DOI, unless a longer one may be meant.
     Topic(lambda f: f.result.outcome in EXISTS and all(exists is False for _name, exists in f.longer), (
@@ -302,12 +310,13 @@ _TABLE: Sequence[Topic] = (
     )),
     # What was meant, if it isn't.
     Topic(_is(Outcome.NOT_FOUND, Outcome.INVALID), (
-        Situation("take", lambda f: f.suggestion and f.has("short-doi") and not f.has(UNPROVEN), _("Use the DOI that this shortDOI stands for: it is registered."), _suggested, _LOOK_UP),
+        Situation("take", lambda f: f.suggestion and f.has("short-doi") and not f.has(UNPROVEN), _("Use the DOI that this shortDOI stands for: it is registered."), _suggested, _LOOK_UP_SUGGESTION),
         Situation(UNPROVEN, lambda f: f.suggestion and f.has(UNPROVEN), name=_suggested, button=_LOOK_UP),
         Situation("guess", lambda f: f.suggestion and (f.doubtful or is_unsure(f.codes)), _("%(suggestion)s is registered, but we aren’t sure that it is meant. Use it only if the publication shows it."), _suggested, _LOOK_UP),
-        Situation("take", lambda f: f.suggestion and f.result.outcome == Outcome.INVALID, _("Use this DOI instead. It’s registered. Compare it with the publication first."), _suggested, _("Look up %(suggestion)s")),
-        Situation("take", _suggested, _("Use this DOI instead. It’s registered; yours isn’t. Compare it with the publication first."), _suggested, _("Look up %(suggestion)s")),
+        Situation("take", lambda f: f.suggestion and f.result.outcome == Outcome.INVALID, _("Use this DOI instead. It’s registered. Compare it with the publication first."), _suggested, _LOOK_UP_SUGGESTION),
+        Situation("take", _suggested, _("Use this DOI instead. It’s registered; yours isn’t. Compare it with the publication first."), _suggested, _LOOK_UP_SUGGESTION),
         Situation("rivals", lambda f: f.rivals, _("Compare these DOIs with the publication. They are registered, and only one can be meant: %(rivals)s.")),
+        Situation("no-doi", lambda f: f.has("test-prefix") and not f.result.doi.startswith(_SHOWN_BY_ACM)),
         *(Situation(code, _has(code)) for code in _SAID_ALONE),
         Situation("identifier", lambda f: f.identifier, "%(advice)s", link=lambda f: (f.identifier.page, str(_("View its page"))) if f.identifier else ("", "")),
         Situation("short-doi", _has("short-doi"), _("Look for the full DOI where you found this shortDOI: we found no DOI behind it.")),
@@ -350,7 +359,8 @@ _TABLE: Sequence[Topic] = (
     )),
     Topic(lambda f: f.has("broken-link") and f.result.outcome not in COULD_NOT_ASK, (Situation("broken-link", _always),)),
     Topic(lambda f: f.result.incomplete and f.result.outcome in EXISTS, (
-        Situation("incomplete", lambda f: all(exists is not None for _name, exists in f.longer), _("Check again later: we couldn’t check everything about this DOI, such as its agency."), again=True),
+        Situation("incomplete", lambda f: f.result.ra and f.tried_longer, "%(unasked)s", again=True),
+        Situation("incomplete", attrgetter("tried_longer"), _("Check again later: we couldn’t check everything about this DOI, such as its agency."), again=True),
     )),
     Topic(_is(Outcome.REGISTERED), (Situation("full", lambda f: not f.longer, _("If you need its web addresses, look it up separately: a quick check doesn’t get the record."), lambda f: f.result.doi, _("Look it up")),)),
 )  # fmt: skip

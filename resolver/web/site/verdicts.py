@@ -230,9 +230,11 @@ def find_verdict(
         headline, sentence = _ELSEWHERE[address]
         return replace(found, headline=headline, sentence=sentence, tone=status.tone)
     if found.tone == "good" and status.tone == "tidy":
-        headline = _("Works, but should be written differently") if rewritten else found.headline
+        if not rewritten or outcome == Outcome.REGISTERED:  # a quick check doesn't know whether it works
+            return replace(found, tone="tidy")
+        headline = _("Works, but should be written differently")
         sentence = _("The DOI is registered and works, but you can write it in a better way.")
-        return replace(found, headline=headline, sentence=sentence if rewritten else found.sentence, tone="tidy")
+        return replace(found, headline=headline, sentence=sentence, tone="tidy")
     if found.tone == "good" and status.tone == "warn":
         return _mark_doubtful(replace(found, headline=_("Registered, but it needs attention"), sentence=_UNCLEAR))
     return found

@@ -91,7 +91,10 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("invalid", ("missing-suffix",), {}, ["missing-suffix"]),
     ("invalid", ("no-doi",), {}, ["no-doi"]),
     ("invalid", ("template",), {}, ["template"]),
-    ("invalid", ("no-doi", "test-prefix"), {}, ["test-prefix"]),
+    ("invalid", ("no-doi", "test-prefix"), {"doi": "", "input": "https://sandbox.zenodo.org/"}, ["no-doi"]),
+    ("not-found", ("test-prefix",), {"doi": "10.5072/a", "prefix_ra": "DataCite"}, ["no-doi"]),
+    ("not-found", ("fake-resolver",), {"prefix_ra": "Crossref"}, ["fake-resolver"]),
+    ("not-found", ("fake-resolver",), {"suggestion": "10.5555/b"}, ["take"]),
     ("not-found", ("template",), {"prefix_ra": "Crossref"}, ["template"]),
     ("not-found", ("test-prefix",), {"prefix_status": "Unknown"}, ["test-prefix"]),
     ("invalid", ("short-doi",), {}, ["short-doi", "again"]),
@@ -364,6 +367,32 @@ def test_the_agency_to_tell_is_named_with_its_page_and_one_that_nobody_knows_wit
 def test_a_suggestion_has_a_button_that_names_it():
     (only,) = steps("not-found", prefix_ra="Crossref", suggestion="10.5555/b")
     assert (only.name, only.button, only.href) == ("10.5555/b", "Look up 10.5555/b", "")
+
+
+def test_a_short_doi_has_a_button_that_names_the_doi_behind_it():
+    (only,) = steps("invalid", "short-doi", suggestion="10.5555/b")
+    assert only.button == "Look up 10.5555/b"
+
+
+def test_what_is_left_to_check_is_not_the_agency_where_it_is_known():
+    known, unknown = (steps("resolved", incomplete=True, ra=ra)[0] for ra in ("Crossref", ""))
+    assert "such as another DOI in the text" in known.sentence
+    assert "such as its agency" in unknown.sentence
+    assert known.again
+    assert unknown.again
+
+
+@pytest.mark.parametrize("doi", ["10.5072/some-thesis", ""])
+def test_only_of_a_name_that_acm_shows_a_web_address_is_to_be_kept(doi: str):
+    acm, other = steps("not-found", "test-prefix"), steps("not-found", "test-prefix", doi=doi, input="x")
+    assert "ACM" in acm[0].sentence
+    assert [one.sentence for one in other] == ["Look for the DOI on the landing page or in the reference."]
+
+
+def test_nobody_is_sent_to_an_agency_with_a_link_that_poses_as_the_doi_system():
+    (only,) = steps("not-found", "fake-resolver", prefix_ra="Crossref")
+    assert "Don’t use this link." in only.sentence
+    assert not only.href
 
 
 def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():

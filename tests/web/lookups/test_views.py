@@ -114,6 +114,15 @@ def test_under_a_suggestion_nothing_is_said_to_be_written_right(look: Look):
     assert "Nothing wrong with how it’s written." in missing
 
 
+def test_beside_other_registered_dois_nothing_is_said_to_be_written_right(look: Look, visitor: Client):
+    look("10.1000/no.such")
+    both = [{"doi": f"10.1000/no.such{end}", "reason": "completed by one character", "exists": True} for end in "12"]
+    Lookup.objects.update(candidates=both)
+    said = text_of(visitor.get(f"/lookups/{newest().pk}"))
+    assert "only one can be meant: 10.1000/no.such1, 10.1000/no.such2." in said
+    assert "Nothing wrong with how it’s written." not in said
+
+
 @pytest.mark.parametrize("text", ["10.1000/ 182", "10.1000 /182", "doi:10.1000/ 182", "https://doi.org/10.1000 / 182"])
 def test_of_a_space_at_the_slash_only_the_space_is_wrong(look: Look, text: str):
     said = text_of(look(text))

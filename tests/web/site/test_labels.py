@@ -50,6 +50,15 @@ def test_a_headline_has_the_words_of_the_label_that_tables_show(outcome: Outcome
         assert [word for word in label.split() if len(word) > 4 and word not in headline] == []
 
 
+@pytest.mark.parametrize(
+    ("outcome", "headline"), [("resolved", "Works, but should be written differently"), ("registered", "Registered")]
+)
+def test_only_where_its_record_was_seen_a_doi_is_said_to_work(outcome: str, headline: str):
+    found = find_verdict(outcome, [{"code": "old-resolver", "severity": "info"}], rewritten=True)
+    assert (found.headline, found.tone) == (headline, "tidy")
+    assert ("works" in found.sentence) == (outcome == "resolved")
+
+
 def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
     found = find_verdict("resolved", [], addresses_are_safe=False)
     assert (found.headline, found.tone) == ("Registered, but without a safe web address", "warn")
