@@ -6,6 +6,7 @@ from itertools import islice
 
 from resolver.domain.message import Message
 from resolver.domain.name.check_digits import compute_pii_check_digit
+from resolver.domain.name.doi import fold
 from resolver.domain.tables.publisher_urls import find_numbered_names_in_address
 
 LONGEST = 200
@@ -77,17 +78,16 @@ _IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
 def derive_names(text: str) -> tuple[tuple[str, Message], ...]:
     """Return the names that follow from the one identifier in a text, each with its reason: an arXiv number, a JSTOR
     number, a Publisher Item Identifier, the number of a deposit, or an address with one of them. () for none, for
-    several of a kind, and for a text longer than LONGEST.
+    several, and for a text longer than LONGEST.
     """
     text = text.strip()
     if len(text) > LONGEST:
         return ()
-    of_address = Message("the name that the publisher registers for such an address")
-    found = dict.fromkeys(find_numbered_names_in_address(text), of_address)
-    for pattern, write, reason in () if found else _IDENTIFIERS:
-        written = {write(match) for match in islice(pattern.finditer(text), _MOST)}
-        if len(written) > 1:
-            return ()
-        for names in written:
-            found |= dict.fromkeys(names, reason)
-    return tuple(found.items())
+    of_address = find_numbered_names_in_address(text)
+    reason = Message("the name that the publisher registers for such an address")
+    found = {fold(of_address[0]): [(name, reason) for name in of_address]} if of_address else {}
+    for pattern, write, reason in _IDENTIFIERS:
+        for names in map(write, islice(pattern.finditer(text), _MOST)):
+            if names:
+                found.setdefault(fold(names[0]), [(name, reason) for name in names])
+    return tuple(*found.values()) if len(found) == 1 else ()

@@ -57,6 +57,9 @@ def test_the_name_that_follows_from_an_identifier_is_no_guess(text: str, meant: 
         "Retrieved from JSTOR 2019",  # a year
         "S0140673620301836",  # a wrong check digit: any number may look like this
         "arXiv:2101.00001 and arXiv:2101.00002",
+        "arXiv:2101.00001; zenodo.6614829",
+        "https://arxiv.org/abs/2101.00001 https://doi.org/zenodo.6614829",
+        "PII: S0140-6736(20)30183-5, https://www.jstor.org/stable/1914185",
         "https://arxiv.org/abs/2101.00001 https://arxiv.org/abs/2101.00002",
         "arXiv:2101.000011",
         "JSTOR 1914185-7",
