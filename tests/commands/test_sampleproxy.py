@@ -87,4 +87,4 @@ def test_what_cannot_be_served_is_refused(options: list[str], told: str) -> None
 
 def test_the_help_tells_the_words() -> None:
     told = run("--help").stdout.decode()
-    assert all(word in told for word in generated_names.WORDS)
+    assert all(word.rstrip("0123456789") in told for word in generated_names.WORDS)

@@ -116,7 +116,7 @@ class StoredRows:
         """Have each lookup so often more in the history."""
         columns = (
             "owner, input, form, doi, search, outcome, ra, ra_status, prefix_ra, urls, record, alias_of, "
-            "suggestion, problems, problem_codes, candidates, proxy, cached, sample, others, prefix_status"
+            "suggestion, problems, problem_codes, candidates, proxy, cached, sample, others, prefix_status, incomplete"
         )
         for _ in range(times):
             self._change(

@@ -40,6 +40,7 @@ LISTED = {
     "0015_answer_times": {"resolver_chunk: CHECK"},
     "0016_read_until": {"RunPython"},  # of lists alone
     "0020_tidier": {"RunPython"},  # in batches
+    "0039_elsewhere_needs_review": {"RunPython"},  # in batches
 }
 
 OF_0_1_0 = "0015_answer_times"  # the last migration that it had

@@ -59,7 +59,7 @@ def test_counts_by_outcome_problem_and_agency(proxy: DoiProxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
     assert job.counts["outcome"] == {"resolved": 1, "not-found": 1, "invalid": 1}
     assert job.counts["ra"] == {"Crossref": 1}
-    assert job.counts["problem"]["no-doi"] == 1
+    assert job.counts["problem"]["empty"] == 1
 
 
 def test_repeated_names_are_asked_once_and_each_row_answered(proxy: DoiProxy) -> None:

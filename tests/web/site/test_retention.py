@@ -68,13 +68,11 @@ def test_the_history_is_taken_away_whole_or_filtered(
     look("10.1000/1", stranger)
     Lookup.objects.update(created_at=newest().created_at)  # of one moment, yet each once
     lines = body(visitor.get("/history.csv?delimiter=;")).decode("utf-8-sig").splitlines()
-    assert (
-        lines[0]
-        == "input;doi;doi_url;outcome;registration_agency;url_values;problems;suggested_doi;checked_at;messages;proxy"
-    )
+    columns = "doi;doi_url;outcome;registration_agency;url_values;problems;suggested_doi;checked_at;messages;proxy"
+    assert lines[0] == f"input;{columns};incomplete"
     assert sorted(line.split(";")[0] for line in lines[1:]) == ["'=10.1000/182", "10.1000/none"]
     rows = [json.loads(line) for line in body(visitor.get("/history.jsonl?outcome=not-found")).splitlines()]
-    assert [(row["row"], row["outcome"]) for row in rows] == [({"input": "10.1000/none"}, "not-found")]
+    assert [(row["cells"], row["outcome"]) for row in rows] == [({"input": "10.1000/none"}, "not-found")]
     assert "The error is probably after the slash" in rows[0]["messages"]
     for kind in ("csv", "jsonl"):
         assert f'href="/history.{kind}?outcome=not-found"' in html_of(visitor.get("/history?outcome=not-found"))
