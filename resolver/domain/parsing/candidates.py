@@ -66,6 +66,8 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
     for better, why in propose_repairs(name):
         if not (goes_on and name.startswith(better) and is_unfinished("", better)):
             yield better, why
+    if white := WHITE_RUN.search(name, name.find("/") + 1 or len(name)):
+        yield from offer_joined(name[: white.start()], name[white.start() :])
     yield from _offer_shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
         yield found.raw.text, Message("with the percent signs unchanged")

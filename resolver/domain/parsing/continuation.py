@@ -53,6 +53,7 @@ _CUT = re.compile(
     r"(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2015\u2025\u2212\u00ad]{1,3}(?=\W*\Z)|[ ]{1,2}[-_](?=\W*\Z))"
 )
 _MARKS = re.compile(r"[\s\x02-\x05]")
+_DIVIDES = re.compile(r"[\s\x02-\x05]|\.{3,}|\u2026")
 _PART_ENDS = re.compile(r"\.{3,}|[^\w./:()+-]|[\u2080-\u2089]")
 _SUBSCRIPTS = str.maketrans("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789")
 
@@ -95,6 +96,15 @@ class FollowingText:
         first = _PART_ENDS.search(name, name.find("/") + 2)
         found = self.find_continuation(name[: first.start()]) if first else None
         return found.names if found else ()
+
+    def find_part(self, name: str) -> str:
+        """Return the beginning of the name that the text divides from the rest; "" if it holds the name undivided."""
+        for start, end in self._find_places(name):
+            if divided := _DIVIDES.search(self._body.text, start, end):
+                letters = sum(map(str.isalnum, fold(self._body.text[start : divided.start()])))
+                places = [at for at, one in enumerate(name, 1) if one.isalnum()]
+                return name[: places[letters - 1]]
+        return ""
 
     def ends_with(self, name: str) -> bool:
         """Return whether nothing but footnote marks and the end of a sentence follows the name."""

@@ -7,12 +7,12 @@ from functools import cached_property
 from itertools import chain
 
 from resolver.domain.message import Message
-from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.name.doi import Doi, NotADoi, fold, is_doi
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.candidates import NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
+from resolver.domain.parsing.candidates import MOST, NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
 from resolver.domain.parsing.continuation import FollowingText
 from resolver.domain.problems.problem import Problem, make_problem
-from resolver.domain.repair.safe_cut import is_same_work
+from resolver.domain.repair.safe_cut import is_journal, is_same_work
 
 _LOG = logging.getLogger(__name__)
 OUR_FAULT = Message("an error in this portal (details are in its log)")
@@ -22,6 +22,7 @@ CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space"
 """Problems with which a part of the text is not in the name that was read, but may belong to it."""
 
 _WITH_REST = Message("with what follows it in the text")
+_PART_ALONE = Message("without the symbol attached to its end and everything after it")
 
 
 def _offer_nothing() -> Offers:
@@ -55,7 +56,7 @@ class Reading:
         except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
             _LOG.exception("The candidates of a text of %d characters could not be worked out", len(self.input))
             found = ()
-        return add_other_dois(found, self.others)
+        return add_other_dois(self._add_part(found), self.others)
 
     @cached_property
     def corrections(self) -> frozenset[str]:
@@ -87,6 +88,14 @@ class Reading:
             found = following.find_continuation(offered)
             yield from ((whole, _WITH_REST) for whole in (found.names if found else ()))
             yield offered, reason
+
+    def _add_part(self, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Add the part of the first candidate before what divides it in the text: both may be registered."""
+        part = self.following.find_part(found[0].doi) if found else ""
+        known = {fold(str(self.doi)), *(fold(one.doi) for one in found)}
+        if not is_doi(part) or is_journal(part) or fold(part) in known:
+            return found
+        return (*found[: MOST - 1], Candidate(part, _PART_ALONE, doubtful=True))
 
     def _offers_of_same_work(self) -> Offers:
         """Return the offers without names of the journal, of the book, or of another version."""

@@ -45,7 +45,8 @@ def weigh_hyperlink(
         return conflict
     if outcome in EXISTS:
         return HyperlinkVerdict(suggestion) if alias_of and fold(alias_of) == fold(linked.doi) else conflict
-    own = next((one for one in tried if fold(one.doi) == fold(linked.doi) and one.reason != OF_HYPERLINK), None)
+    given = (one for one in tried if one.reason != OF_HYPERLINK and not one.doubtful)
+    own = next((one for one in given if fold(one.doi) == fold(linked.doi)), None)
     if own is None and suggestion is not None and not suggestion.doubtful:
         return conflict
     sure = own is not None or (reading.doi is not None and _is_near(str(reading.doi), linked.doi))

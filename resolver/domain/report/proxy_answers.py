@@ -40,4 +40,5 @@ class ProxyAnswers:
 
     def list_tried(self, candidates: Iterable[Candidate]) -> tuple[TriedCandidate, ...]:
         """Return the candidates, each with whether it exists."""
-        return tuple(TriedCandidate(one.doi, one.reason, self.exists.get(fold(one.doi))) for one in candidates)
+        exists = self.exists.get
+        return tuple(TriedCandidate(one.doi, one.reason, exists(fold(one.doi)), one.doubtful) for one in candidates)

@@ -32,14 +32,15 @@ def find_suggestion(
     others: tuple[OtherDoi, ...],
     corrections: frozenset[str],
 ) -> Suggestion | None:
-    """Return the first candidate that exists, else the only guess that does.
+    """Return the first candidate that exists, a doubtful one last, else the only guess that does.
 
     Another DOI in the text is no correction of the first, unless it is among `corrections`: a rule gave it too, or one
     begins with the other.
     """
     beside = {fold(other.doi) for other in others} - corrections
-    found = (one for one in tried if one.exists and fold(one.doi) not in beside)
-    return next((Suggestion(one.doi, one.reason) for one in found), None) or _find_only_guess(guesses)
+    found = [one for one in tried if one.exists and fold(one.doi) not in beside]
+    first = min(found, key=lambda one: one.doubtful, default=None)
+    return Suggestion(first.doi, first.reason, first.doubtful) if first else _find_only_guess(guesses)
 
 
 def examine_doi_of_short_doi(

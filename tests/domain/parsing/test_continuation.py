@@ -155,6 +155,29 @@ def test_a_tail_of_signs_belongs_to_the_name() -> None:
     assert FollowingText(name.replace("#", "\\#")).find_continuation(name) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1163/9789004648708<i></i>_028",
+        "10.1163/9789004648708[...]_028",
+        "10.1163/9789004648708\u200b _028",
+        "https://doi.org/10.1163/9789004648708%20_028",
+    ],
+)
+def test_the_part_before_what_divides_a_name_is_a_doubtful_candidate(text: str) -> None:
+    assert [one.doi for one in read_input(text).candidates if one.doubtful] == ["10.1163/9789004648708"]
+
+
+@pytest.mark.parametrize("text", ["10.1038/nature 12373", "10.1163/9789004648708\u200b_028"])
+def test_neither_a_journal_nor_an_undivided_name_has_such_a_part(text: str) -> None:
+    assert not any(one.doubtful for one in read_input(text).candidates)
+
+
+def test_encoded_white_space_is_closed_before_a_name_and_within_it() -> None:
+    assert offered("http://dx.doi.org/%2010.1002/jcc.25520") == ["10.1002/jcc.25520"]
+    assert offered("https://doi.org/10.1177/nar-%2026148")[1:] == ["10.1177/nar-26148", "10.1177/nar26148"]
+
+
 def test_two_numbers_are_not_joined_into_one() -> None:
     for text in ("10.2307/15633<br>25", "10.2307/15633<sub>25</sub>"):
         found = FollowingText(text).find_continuation("10.2307/15633")
