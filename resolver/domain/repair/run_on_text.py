@@ -19,6 +19,8 @@ _ADDRESS = re.compile(
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
 _ISSN_AT_END = re.compile(r"(?<=[0-9xX)])([0-9]{4}-[0-9]{3}[0-9xX])(?:/[^0-9]{0,40})?\Z")
+_WIDE_YEAR = r"(?<![0-9]{4}-[0-9]{3}[0-9xX])\uff08(?:19|20)[0-9]{2}\uff09[0-9]{1,3}-[0-9]{1,5}-[0-9]{1,4}\Z"
+"""The number of an article in a Chinese journal, (year)issue-page-pages; after an ISSN it may be a name."""
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 
 
@@ -168,9 +170,13 @@ RUN_ON = (
     ),
     RepairRule(
         "script", Message("up to the text in another script"),
-        _cut_at(f"(?:[.,;]?[(\\[]?[{WIDE_PUNCTUATION}{IDEOGRAPHS}]|(?<=[0-9A-Za-z)])[^\\W\\d_\\x00-\\u024f]{{2}}).*\\Z", re.DOTALL),
+        _cut_at(
+            f"(?:[.,;]?[(\\[]?[{WIDE_PUNCTUATION}{IDEOGRAPHS}]|(?<=[0-9A-Za-z)])[^\\W\\d_\\x00-\\u024f]{{2}}).*\\Z|{_WIDE_YEAR}",
+            re.DOTALL,
+        ),
         (
             ("10.1016/j.neucom.2025.130327\uff0cNeurocomputing", "10.1016/j.neucom.2025.130327"),
+            ("10.3969/j.issn.1001-8360.2015.01.008\uff082015\uff0901-0045-06", "10.3969/j.issn.1001-8360.2015.01.008"),
             ("10.3969/j.issn.1001-8360.2015.01.008\u6587\u7ae0\u7f16\u53f7:1001-8360", "10.3969/j.issn.1001-8360.2015.01.008"),
         ),
         "public texts in Chinese: no space follows the name", together=False,
