@@ -13,6 +13,7 @@ from resolver.domain.tables.library_proxies import API_PATHS, RESOLVER_HOSTS
 from resolver.domain.tables.useless_addresses import (
     EMPTY_PART,
     INVENTED_HOST,
+    LOGIN_HOSTS,
     LOGIN_PAGES,
     PRIVATE_ENDINGS,
     TEMPLATE,
@@ -45,6 +46,7 @@ class AddressFault(NamedTuple):
 
 
 _TEMPLATE = AddressFault(PLACEHOLDER, Message("it is a template that was never filled in"))
+_LOGIN_PAGE = AddressFault(PLACEHOLDER, Message("it is a log-in page"))
 
 
 def find_address_fault(url: str) -> AddressFault | None:
@@ -103,6 +105,8 @@ def _find_fault_of_host(found: re.Match[str]) -> AddressFault | None:
         return AddressFault(UNUSABLE, Message("it is the DOI resolver without a DOI"))
     if dotted.endswith(TEST_SYSTEMS) or TEST_LABEL.match(host):
         return AddressFault(PLACEHOLDER, Message("{host} is a system for tests", host=host))
+    if host in LOGIN_HOSTS:
+        return _LOGIN_PAGE
     return _TEMPLATE if INVENTED_HOST.match(host) else None
 
 
@@ -112,5 +116,5 @@ def _find_fault_of_path(text: str, path: str) -> AddressFault | None:
     if EMPTY_PART.search(page):
         return _TEMPLATE
     if _FILE_ENDING.sub("", page, 1).endswith(LOGIN_PAGES):
-        return AddressFault(PLACEHOLDER, Message("it is a log-in page"))
+        return _LOGIN_PAGE
     return None

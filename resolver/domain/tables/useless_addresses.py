@@ -53,6 +53,11 @@ _LOGIN_PAGES = """
 /adfs/ls            Active Directory Federation Services
 """
 
+_LOGIN_HOSTS = """
+accounts.google.com        the issuer in Google's documentation of OpenID Connect
+login.microsoftonline.com  the default of Microsoft Entra, in the documentation of TokenCredentialOptions.AuthorityHost
+"""
+
 
 def _split_lines(table: str) -> list[str]:
     return [re.split(r"\s{2,}", line)[0] for line in table.strip().splitlines()]
@@ -64,6 +69,8 @@ TEST_SYSTEMS = tuple(f".{host}" for host in _split_lines(_TEST_SYSTEMS))
 """Hosts, and the ends of hosts, of systems for tests. Add one only with a source."""
 LOGIN_PAGES = tuple(_split_lines(_LOGIN_PAGES))
 """The ends of the paths of log-in pages, without the ending of a file."""
+LOGIN_HOSTS = frozenset(_split_lines(_LOGIN_HOSTS))
+"""Hosts on which all pages are for signing in. Add one only with a source."""
 
 TEST_LABEL = re.compile(
     r"(?:(?:[a-z0-9]{1,30}-){0,3}(?:staging|sandbox|preprod)[0-9]{0,2}(?:-[a-z0-9]{1,30}){0,3}|test[0-9]{0,2})"

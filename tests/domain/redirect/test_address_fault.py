@@ -97,6 +97,10 @@ https://j.example.org/Shibboleth.sso/Login?target=x
 https://j.example.org/login.aspx;jsessionid=3
 https://j.example.org/login/index.php
 https://j.example.org/#/login
+https://accounts.google.com/ServiceLogin?continue=https://docs.google.com/x
+https://accounts.google.com/v3/signin/identifier?continue=x
+https://login.microsoftonline.com/common/oauth2/authorize
+https://login.microsoftonline.com:443/1f2/saml2?SAMLRequest=x
 """
 GOOD = """
 https://example.org/x
@@ -116,6 +120,8 @@ https://proxy.uni.edu/view?url=https://y.org/1
 https://proxy.uni.edu/view?url%3Dhttps://y.org/1
 https://x.org/search?q=cache:http://y.org
 https://demo.istat.it/x
+https://docs.google.com/document/d/1
+https://sites.google.com/view/accounts.google.com
 https://dev.biologists.org/content/1
 https://latest.x.org/1
 http://8.8.8.8/x
