@@ -93,7 +93,8 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     of_text = (*of_link.problems, *(one for one in of_text if one.code != "link-differs"))
     problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
     suggestion = found.suggestion
-    if suggestion and is_unsure([one.code for one in problems]):
+    unchecked = any(one.exists is None for one in tried)  # each may be a rival
+    if suggestion and (unchecked or is_unsure([one.code for one in problems])):
         suggestion = replace(suggestion, doubtful=True)
     needed = answers.prefix_agency if missing else agency if reading.doi else answer
     incomplete = answers.incomplete or isinstance(needed, Failure) or found.failed

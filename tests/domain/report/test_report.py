@@ -218,8 +218,11 @@ def test_the_agency_of_the_prefix_is_told_only_of_a_name_that_is_not_found() -> 
 
 def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C")
-    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/b": True}))
+    only = {"10.1000/a": False, "10.1000/b": True, "10.1000/c": False}
+    report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=only))
     assert report.suggestion == Suggestion("10.1000/B", "why 10.1000/B")
+    unchecked = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists={**only, "10.1000/c": None}))
+    assert unchecked.suggestion == Suggestion("10.1000/B", "why 10.1000/B", doubtful=True)
     both = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists={"10.1000/c": True, "10.1000/b": True}))
     assert both.suggestion == Suggestion("10.1000/B", "why 10.1000/B", doubtful=True)
     assert judge(reading, ProxyAnswers(Resolution(MissingHandle()))).suggestion is None
