@@ -11,6 +11,7 @@ from string import punctuation
 
 from resolver.domain.name.doi import fold
 from resolver.domain.repair.divided_names import must_continue
+from resolver.domain.repair.safe_cut import PART
 from resolver.domain.tables.suffix_patterns import BOOK_PART, SHAPES, WHOLE
 from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import OTHER
@@ -53,6 +54,7 @@ _CUT = re.compile(
     r"(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2015\u2025\u2212\u00ad]{1,3}(?=\W*\Z)|[ ]{1,2}[-_](?=\W*\Z))"
 )
 _MARKS = re.compile(r"[\s\x02-\x05]")
+_MARKED = re.compile(r"\s{0,9}[\x02-\x05][\s\x02-\x05]{0,40}")
 _DIVIDES = re.compile(r"[\s\x02-\x05]|\.{3,}|\u2026")
 _PART_ENDS = re.compile(r"\.{3,}|[^\w./:()+-]|[\u2080-\u2089]")
 _SUBSCRIPTS = str.maketrans("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789")
@@ -140,7 +142,8 @@ class FollowingText:
         if signed and not dots and _SEPARATORS.issuperset(signed["gap"]):
             signed = None
         joined = _clean(signed["joined"]) if signed else ""
-        names = (name + joined,) if _PART.match(joined) and not OTHER.match(joined.lstrip("._/-")) else ()
+        part = _PART.match(joined) or (signed and _MARKED.fullmatch(signed["gap"]) and PART.match(joined))
+        names = (name + joined,) if part and not OTHER.match(joined.lstrip("._/-")) else ()
         if dots:
             return self._build(end, dots.end(), names, cut=True)
         if signed and names:

@@ -31,7 +31,7 @@ _CODE_OF_LETTERS = re.compile(
 """Names of articles and data sets that are codes of letters: Hypotheses, DataverseNO, GBIF, the American Physical Society
 since 2025."""
 _ISSN = re.compile(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
-_PART = re.compile(
+PART = re.compile(
     r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"
     r"|vol(?!ltext)|index|intro|append|sa[0-9]|sup|version|rev|si\b)|[-._/,;|][0-9]",
     re.IGNORECASE,
@@ -145,7 +145,7 @@ def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:
         return True
     if _REVISION.match(name, len(shorter)):
         return figures > 2 and not shorter.startswith(_REGISTER_VERSIONS)
-    if _PART.match(cut):
+    if PART.match(cut):
         return ends_here and bool(re.fullmatch(r"[.,;][0-9]{7,}.*", cut))
     if _FOREIGN.match(cut):
         return True

@@ -46,6 +46,18 @@ def test_what_follows_the_name_is_tried_as_a_part_of_it(text: str, book: str, re
     assert book + rest in offered(given)
 
 
+@pytest.mark.parametrize("rest", ["/part-ii", ".appendix", "-suppl", "/chapter/3", ".ch-iv"])
+def test_a_part_without_a_number_is_tried_behind_markup(rest: str) -> None:
+    reading = read_input(f"10.7717/peerj.4375<br />\n{rest}")
+    assert reading.candidates[0].doi == f"10.7717/peerj.4375{rest}"
+    assert "inner-space" in [one.code for one in reading.problems]
+
+
+@pytest.mark.parametrize("rest", [".Smith", "/full", "-published", " appendix"])
+def test_a_word_that_names_no_part_is_other_text_behind_markup(rest: str) -> None:
+    assert FollowingText(f"10.7717/peerj.4375<br />\n{rest}").find_continuation("10.7717/peerj.4375") is None
+
+
 @pytest.mark.parametrize("text", DIVIDED)
 def test_the_whole_name_is_offered_before_its_part(text: str) -> None:
     book = "10.1007/978-3-031-33333-4"
