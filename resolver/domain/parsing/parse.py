@@ -29,6 +29,8 @@ from resolver.domain.text.source_text import BLANK, WHITE, WHITE_RUN, SourceText
 __all__ = ["LONGEST_TEXT", "Candidate", "Reading", "read_input"]
 
 _LOG = logging.getLogger(__name__)
+_ENDS = frozenset({"", ".", ",", ";", ")", "]", ">", ")."})
+"""What may follow a name at the end of a text without a doubt."""
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
 _LAST = frozenset(brackets.OPENERS.values())
 _LINK_WITH_LABEL = re.compile(rf"https?://[^{WHITE}]{{1,300}}[ ]{{1,3}}[^{WHITE}0-9./_:(-]")
@@ -88,8 +90,9 @@ def _report_continuation(reading: Reading) -> Reading:
     if reading.doi is None or is_cut(codes) or "cut-short" in codes:
         return reading
     name = str(reading.doi)
-    ends = name.rstrip(f"{PUNCTUATION})")[-1:].isalnum() and reading.input.endswith(name)
-    if ends and reading.input.count(name) == 1:  # nothing follows, as in most texts
+    before, _, after = reading.input.partition(name)
+    nothing = len(before) < len(reading.input) and after.strip(WHITE) in _ENDS  # as in most texts
+    if nothing and name.rstrip(f"{PUNCTUATION})")[-1:].isalnum():
         return reading
     found = reading.following.find_continuation(name)
     if (
