@@ -1,6 +1,7 @@
 """Why an address of a record opens no document for readers outside, as far as the address itself tells it."""
 
 import re
+from functools import lru_cache
 from ipaddress import AddressValueError
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -35,6 +36,7 @@ address."""
 _DOI_AS_HOST = re.compile(r"10\.[0-9]{4,9}")
 _HANDLE = re.compile(r"[0-9]{1,9}(?:\.[\w-]{1,40}){0,5}/.")
 _FILE_ENDING = re.compile(r"(?:\.(?:php|aspx?|jspx?|jsf|do|action|cgi|x?html?))?(?:;[^/;]{0,200})?/{0,2}\Z")
+_HOSTS = 256  # whose verdict is kept
 _LONGEST = 8000  # characters that are looked at; web servers and browsers refuse much longer addresses
 
 
@@ -65,7 +67,9 @@ def find_address_fault(url: str) -> AddressFault | None:
         return AddressFault(UNUSABLE, Message("its beginning isn't http:// or https://")) if half else None
     if ":/" in text[found.end(1) + 3 :] and _SECOND_ADDRESS.search(text, found.end(1) + 3):
         return AddressFault(UNUSABLE, Message("it is two addresses in one"))
-    return _find_fault_of_host(found) or _find_fault_of_path(text, found[3])
+    if find_resolver_name(found[0]) == "":
+        return AddressFault(UNUSABLE, Message("it is the DOI resolver without a DOI"))
+    return _find_fault_of_host(found[1], found[2]) or _find_fault_of_path(text, found[3])
 
 
 def find_resolver_name(url: str) -> str | None:
@@ -87,8 +91,9 @@ def find_resolver_name(url: str) -> str | None:
     return name if server[0] == _HANDLES and _HANDLE.match(name) else None
 
 
-def _find_fault_of_host(found: re.Match[str]) -> AddressFault | None:
-    server = read_server(found[2], PORTS[found[1]])
+@lru_cache(maxsize=_HOSTS)  # the rows of a list share their hosts
+def _find_fault_of_host(scheme: str, authority: str) -> AddressFault | None:
+    server = read_server(authority, PORTS[scheme])
     host = server[0] if server else ""
     try:
         address = read_ip_address(host)
@@ -101,8 +106,6 @@ def _find_fault_of_host(found: re.Match[str]) -> AddressFault | None:
     dotted = f".{host}"
     if "." not in host or dotted.endswith(PRIVATE_ENDINGS):
         return AddressFault(PRIVATE, Message("{host} is a name in a private network", host=host))
-    if host in RESOLVER_HOSTS and find_resolver_name(found[0]) == "":
-        return AddressFault(UNUSABLE, Message("it is the DOI resolver without a DOI"))
     if dotted.endswith(TEST_SYSTEMS) or TEST_LABEL.match(host):
         return AddressFault(PLACEHOLDER, Message("{host} is a system for tests", host=host))
     if host in LOGIN_HOSTS:
