@@ -52,22 +52,19 @@ def find_url_values(values: Iterable[HandleValue]) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class Record:
     """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below, is
-    how many seconds old the answer was at the time of the request; below 0 if it was made later."""
+    how many seconds old the answer was at the time of the request; below 0 if it was made later. `urls`: the URL
+    values in index order, stripped of outer white space. `has_locations`: whether it has a 10320/loc value (P3)."""
 
     handle: str
     values: tuple[HandleValue, ...]
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     age: float = field(default=0.0, repr=False, compare=False)
+    urls: tuple[str, ...] = field(init=False, repr=False, compare=False)  # kept: a verdict asks for them several times
+    has_locations: bool = field(init=False, repr=False, compare=False)
 
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """The URL values in index order, stripped of outer white space."""
-        return tuple(map(str.strip, find_url_values(self.values)))
-
-    @property
-    def has_locations(self) -> bool:
-        """Return whether the record has a 10320/loc value (P3)."""
-        return any(value.is_type(LOCATIONS) for value in self.values)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "urls", tuple(map(str.strip, find_url_values(self.values))))
+        object.__setattr__(self, "has_locations", any(value.is_type(LOCATIONS) for value in self.values))
 
     @property
     def alias(self) -> str | None:

@@ -13,7 +13,7 @@ from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
 from resolver.domain.parsing.separators import find_separator
-from resolver.domain.parsing.unfilled_templates import MASK
+from resolver.domain.parsing.unfilled_templates import MASKS
 from resolver.domain.problems.problem import Problem, make_problem, shorten
 from resolver.domain.repair import propose_repairs
 from resolver.domain.tables import link_parameters
@@ -41,7 +41,8 @@ def read_plain_name(text: str) -> Reading | None:
     again = suffix.find("10.")
     if ";" in suffix and find_separator(suffix, in_url=link is not None) is not None:
         return None
-    if checks.LEFTOVER.search(suffix) or MASK.search(suffix):
+    folded = suffix.lower()
+    if checks.LEFTOVER.search(suffix) or any(mask in folded for mask in MASKS):
         return None
     if again >= 0 and suffix.find("/", again) >= 0:  # perhaps a second DOI
         return None

@@ -31,6 +31,8 @@ __all__ = ["LONGEST_TEXT", "Candidate", "Reading", "read_input"]
 _LOG = logging.getLogger(__name__)
 _ENDS = frozenset({"", ".", ",", ";", ")", "]", ">", ")."})
 """What may follow a name at the end of a text without a doubt."""
+_SET_ASIDE = "#?&"
+"""How a part of an address begins that was set aside."""
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
 _LAST = frozenset(brackets.OPENERS.values())
 _LINK_WITH_LABEL = re.compile(rf"https?://[^{WHITE}]{{1,300}}[ ]{{1,3}}[^{WHITE}0-9./_:(-]")
@@ -69,7 +71,7 @@ def _read_closely(text: str) -> Reading:
         reading = _offer_without_links(reading, _read_body(text, unlinked.strip()))
     if entities and reading.form != "none":
         reading = _report_entities(reading, entities[:MOST_PROBLEMS])
-    reading = _report_continuation(reading)
+    reading = _report_continuation(reading, whole.text)
     if template := find_template(whole):
         unfilled = make_problem("template", *template)
         if not reading.others:
@@ -84,20 +86,21 @@ def _read_closely(text: str) -> Reading:
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
 
 
-def _report_continuation(reading: Reading) -> Reading:
-    """Report that the text goes on after its name, or that the name was cut, unless that is reported already."""
+def _report_continuation(reading: Reading, text: str) -> Reading:
+    """Report that the text goes on after its name, or that the name was cut, unless that is reported already. `text`:
+    the input without HTML entities."""
     codes = {one.code for one in reading.problems}
     if reading.doi is None or is_cut(codes) or "cut-short" in codes:
         return reading
     name = str(reading.doi)
-    before, _, after = reading.input.partition(name)
-    nothing = len(before) < len(reading.input) and after.strip(WHITE) in _ENDS  # as in most texts
-    if nothing and name.rstrip(f"{PUNCTUATION})")[-1:].isalnum():
+    _, found_it, after = text.partition(name)
+    ends = bool(found_it) and (after.strip(WHITE) in _ENDS or (after[0] in _SET_ASIDE and name not in after))
+    if ends and name.rstrip(f"{PUNCTUATION})")[-1:].isalnum():
         return reading
     found = reading.following.find_continuation(name)
     if (
         found is None
-        or reading.input[found.start] in "#?&"
+        or reading.input[found.start] in _SET_ASIDE
         or any(one.code == "leftover" and one.end >= found.start for one in reading.problems)
     ):  # a part of an address that was set aside, or what a program or a copy left
         return reading

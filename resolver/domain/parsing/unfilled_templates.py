@@ -15,9 +15,12 @@ _FIELD = rf"{_OPEN}{_NOUN}{_CLOSE}"
 _MARKED = rf"(?:\[{_NOUN}\]|<{_NOUN}>|%{_NOUN}%|\#{_NOUN}\#|\$(?-i:[a-z]){_NOUN}?|:(?:doi|id))"
 _MASK = r"(?:x{3,12}|n{4,12}|\#{3,12}|_{4,12}|\*{3,12})"
 _ENCODED_PERCENT = re.compile("%(?:25){1,3}")
-_SIGN = re.compile(r"[{%<\[#$*]|/:|x{3}|n{4}|_{4}", re.IGNORECASE)
-MASK = re.compile("x{3}|n{4}|_{4}", re.IGNORECASE)
-"""Every template has this in its suffix that has no other sign than those of plain names."""
+_SIGN = re.compile(
+    r"[{$*]|[\[<#][a-z%?#]|/:|%(?:25){0,3}(?:[a-z](?![0-9a-f])|7b|3c|5b|2[34a]|5f)|xxx|nnnn|____", re.IGNORECASE
+)
+"""Every template has one of these, percent-encoded or not."""
+MASKS = ("xxx", "nnnn", "____")
+"""Every template has one of these in its suffix, in lower case, that has no other sign than those of plain names."""
 _NAME = re.compile(r"(?<![0-9.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}[/:](\S{1,200})")
 _IN_SUFFIX = re.compile(
     rf"(?<![0-9]){_FIELD}"  # {id}, ${doi}, {{ article.doi }}, <%= doi %>

@@ -37,8 +37,10 @@ def find_target_addresses(record: Record) -> tuple[str, ...]:
 def find_reader_addresses(record: Record) -> tuple[str, ...]:
     """Return the addresses to which a reader may be sent: the locations for readers, else the first URL value that a
     redirect can use, or the first if it can use none."""
-    urls = tuple(url for url in record.urls if url)
-    return _find_location_addresses(record) or tuple(islice(filter(is_redirectable, urls), 1)) or urls[:1]
+    if found := _find_location_addresses(record):
+        return found
+    urls = tuple(filter(None, record.urls))
+    return urls if len(urls) < 2 else tuple(islice(filter(is_redirectable, urls), 1)) or urls[:1]
 
 
 def count_homes(record: Record) -> int:

@@ -50,6 +50,14 @@ def find_destination(name: str, resolution: Resolution | None, records: Mapping[
     return next((one for one in found if one.problem), next(unknown, Destination()))
 
 
+def find_unasked(name: str, resolution: Resolution, records: Mapping[str, Resolution]) -> str:
+    """Return the name whose record must be requested to tell where this one leads; "" for none."""
+    record = resolution.answer
+    if not isinstance(record, Record) or not any(map(find_resolver_name, find_reader_addresses(record))):
+        return ""
+    return find_destination(name, resolution, records).unasked
+
+
 def _follow(url: str, passed: frozenset[str], records: Mapping[str, Resolution]) -> Destination:
     """Follow one address, over as many DOIs as aliases may have hops (P7)."""
     address = url

@@ -89,7 +89,7 @@ def judge(reading: Reading, answers: ProxyAnswers, *, quick: bool = False) -> Re
     )
     of_text = _select_problems_of_text(reading, outcome, tried)
     of_text = explain_suggestion(reading, _report_divided_name(reading, of_text, candidate), candidate)
-    of_suggestion = found.problems or find_rival(candidate, tried, others, reading.following)
+    of_suggestion = found.problems or find_rival(candidate, tried, others, reading)
     of_text = (*of_link.problems, *(one for one in of_text if one.code != "link-differs"))
     problems = (*of_text, *find_problem_of_others(others), *of_suggestion)
     suggestion = found.suggestion

@@ -1,7 +1,7 @@
 """The signs `#`, `?` and `%` in a registered name: written whole and outside an address, they leave no doubt about the
 name (E1, E12, U7). They must only be encoded when a link is made."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from resolver.domain.problems.problem import Problem, Severity
@@ -11,9 +11,9 @@ _SIGNS = {"unescaped-hash": "#", "unescaped-question-mark": "?", "unescaped-perc
 _ONLY_IN_LINKS = "unescaped-recommended"
 
 
-def soften_signs(problems: Iterable[Problem], text: str, name: str) -> tuple[Problem, ...]:
+def soften_signs(problems: Sequence[Problem], text: str, name: str) -> tuple[Problem, ...]:
     """Return the problems of a text whose name is registered: those of signs in the name are warnings."""
-    if not _has_name_outside_address(text, name):
+    if not problems or not _has_name_outside_address(text, name):
         return tuple(problems)
     start = text.find(name)
     end = start + len(name)

@@ -7,7 +7,6 @@ from resolver.domain.handle.answers import Failure, NoValues, Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
-from resolver.domain.parsing.continuation import FollowingText
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import is_beginning_of
 from resolver.domain.problems.problem import Problem, make_problem
@@ -73,7 +72,7 @@ def examine_suggestion(suggestion: Suggestion | None, records: Mapping[str, Reso
 
 
 def find_rival(
-    suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], text: FollowingText
+    suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], reading: Reading
 ) -> tuple[Problem, ...]:
     """Return the problem of a suggestion that may not be the DOI that was meant: another reading of the text is
     registered too, or the text goes on after it. () for none, and for a guess. Another DOI of the text is no rival, nor
@@ -84,7 +83,7 @@ def find_rival(
     rivals = (one.doi for one in tried if one.exists and fold(one.doi) not in taken)
     rival = next((name for name in rivals if not _is_one_work(name, suggestion.doi)), None)
     fault = Message("{name} is registered too", name=rival) if rival else None
-    if fault is None and text.find_continuation(suggestion.doi):
+    if fault is None and reading.following.find_continuation(suggestion.doi):
         fault = Message("the text goes on after it")
     return (make_problem(UNPROVEN, suggested=suggestion.doi, fault=fault),) if fault else ()
 

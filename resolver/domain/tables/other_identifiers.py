@@ -15,6 +15,10 @@ _SAYS = r"[\s:=#.\uff1a]{0,3}"
 _QUALIFIER = re.compile(r"\s{0,3}(?:\([^()]{0,40}\)|\[[^\[\]]{0,40}\]|[.,;:]){0,3}\s*\Z")
 """What may follow: `(pbk.)`, `[pmid]`, the sign at the end of a sentence."""
 _NEXT = re.compile(r"[;,|\n\t]\s{0,9}|\s{1,9}(?=(?:pmid|pmcid|pmc[0-9]|isbn|issn|arxiv|orcid)\b)", re.IGNORECASE)
+_BEGIN = re.compile(
+    r"[0-9]|[^\s/]{2,100}/|(?:pm|pubmed|info:|urn:|(?:e|p)?-?is[bs]n|orcid|arxiv|ark:|hdl|handle)", re.IGNORECASE
+)
+"""How each identifier begins, with its label or address."""
 _MOST = 20  # identifiers in one text
 _ITS_PAGE = Message("Its page may show a DOI.")
 _PAGES = 1000  # from the first to the last page of a work, or years: 1234-1243
@@ -158,11 +162,14 @@ def find_other_identifier(text: str) -> OtherIdentifier | None:
     if whole is not None:
         return whole
     pieces = list(filter(None, _NEXT.split(text, _MOST)))
-    found = [_find_in(piece.strip()) for piece in pieces]
-    return found[0] if len(pieces) > 1 and None not in found else None
+    if len(pieces) < 2 or not all(_find_in(piece.strip()) for piece in pieces[1:]):
+        return None
+    return _find_in(pieces[0].strip())
 
 
 def _find_in(text: str) -> OtherIdentifier | None:
+    if not _BEGIN.match(text):  # as most texts
+        return None
     end = _QUALIFIER.search(text)
     for written in dict.fromkeys((text, text[: end.start()] if end else text)):
         for kind in _KINDS:

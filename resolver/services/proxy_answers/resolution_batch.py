@@ -20,7 +20,7 @@ from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.late_candidates import propose_late_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.repair.near_names import ListVocabulary
-from resolver.domain.report.destination import find_destination
+from resolver.domain.report.destination import find_unasked
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -216,7 +216,7 @@ class ResolutionBatch:
         found = self._resolutions.get(fold(name)) if name else None
         if name is None or found is None:
             return ""
-        return find_destination(name, found.answer, _Records(self._resolutions)).unasked
+        return find_unasked(name, found.answer, _Records(self._resolutions))
 
     def _pay_for_suggestion(self, reading: Reading) -> bool:
         """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
