@@ -16,7 +16,7 @@ _MARKED = rf"(?:\[{_NOUN}\]|<{_NOUN}>|%{_NOUN}%|\#{_NOUN}\#|\$(?-i:[a-z]){_NOUN}
 _MASK = r"(?:x{3,12}|n{4,12}|\#{3,12}|_{4,12}|\*{3,12})"
 _ENCODED_PERCENT = re.compile("%(?:25){1,3}")
 _SIGN = re.compile(
-    r"[{$*]|[\[<#][a-z%?#]|/:|%(?:25){0,3}(?:[a-z](?![0-9a-f])|7b|3c|5b|2[34a]|5f)|xxx|nnnn|____", re.IGNORECASE
+    r"[{$*]|[\[<#][a-z%?#]|/:|%(?:25){0,3}(?:[g-z]|[a-f](?![0-9a-f])|7b|3c|5b|2[34a]|5f)|xxx|nnnn|____", re.IGNORECASE
 )
 """Every template has one of these, percent-encoded or not."""
 MASKS = ("xxx", "nnnn", "____")

@@ -18,6 +18,7 @@ from tests.domain.records import url
         ("10.5007/%j.v%vi%i.%p", "%j.v%vi%i.%p"),
         ("https://doi.org/10.14710/%25j.%25v.%25i.%25p-%25e", "%25j.%25v.%25i.%25p-%25e"),
         ("https://doi.org/10.14710/%2525j.%2525v", "%2525j.%2525v"),
+        ("10.5007/%25id%", "%25id%"),
         ("doi:10.14710/jfma.v%vi%i.%p", "jfma.v%vi%i.%p"),
         ("10.14710/jfma.v12i1.%p", "jfma.v12i1.%p"),
         ("{id}", "{id}"),
