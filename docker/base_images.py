@@ -39,7 +39,8 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     createdb --username "$POSTGRES_USER" "$POSTGRES_DB"
     pg_ctl --pgdata "$PGDATA" --wait --silent stop
 fi
-exec postgres -D "$PGDATA" -c listen_addresses='*'
+[ $# = 0 ] || shift
+exec postgres -D "$PGDATA" -c listen_addresses='*' "$@"
 """
 )
 START_REDIS = LEAVE_ROOT.format(user="redis", data="/data") + 'exec "$@"\n'

@@ -28,7 +28,7 @@ from engine import ROOT, Engine, build_portal, find_engine, inspect, limits_of_t
 from steps import STEPS, expect, step, wait_for, write_table
 
 SERVERS = ["postgres", "redis", "web", "worker", "beat", "front"]
-WORKERS = 4
+WORKERS, WEB_SERVERS = 4, 2
 USER, PASSWORD = "ada", secrets.token_urlsafe(16)
 LATENCY = 150  # milliseconds of the sample proxy: lists take long enough to be disturbed
 
@@ -213,8 +213,9 @@ def kill_during_a_list(portal: Installation, service: str, notes: list[str]) -> 
 
 
 def share_among_workers(portal: Installation, notes: list[str]) -> None:
-    portal.compose("up", "-d", "--scale", f"worker={WORKERS}")
+    portal.compose("up", "-d", "--scale", f"worker={WORKERS}", "--scale", f"web={WEB_SERVERS}")
     wait_for(f"{WORKERS} workers", lambda: portal.is_well("worker", WORKERS))
+    wait_for(f"{WEB_SERVERS} web servers", lambda: portal.is_well("web", WEB_SERVERS))
     before = count_tasks(portal)
     name, rows = "shared", 3000
     job = portal.browser.upload(name, rows)
@@ -222,7 +223,8 @@ def share_among_workers(portal: Installation, notes: list[str]) -> None:
     served = {worker: number - before.get(worker, 0) for worker, number in count_tasks(portal).items()}
     expect(len(served) == WORKERS and min(served.values()) > 0, f"each worker took a part: {served}")
     notes.append(f"{rows} rows in turns of {sorted(served.values())}")
-    portal.compose("up", "-d", "--scale", "worker=1")
+    portal.compose("up", "-d", "--scale", "worker=1", "--scale", "web=1")
+    portal.wait_until_well()
 
 
 def count_tasks(portal: Installation) -> dict[str, int]:
@@ -283,7 +285,14 @@ def upgrade(engine: Engine, folder: Path, notes: list[str], started: list[Instal
     if not (old.folder / "docker/compose_test.py").exists():  # its own files were never tried
         rules = "deploy/nginx/rules.conf"
         (old.folder / rules).parent.mkdir(parents=True, exist_ok=True)
-        for name in ("Dockerfile", ".dockerignore", "docker-compose.yml", "docker/nginx.conf", rules):
+        for name in (
+            "Dockerfile",
+            ".dockerignore",
+            "docker-compose.yml",
+            "docker/nginx.conf",
+            "docker/front.sh",
+            rules,
+        ):
             (old.folder / name).write_bytes((ROOT / name).read_bytes())
     build_portal(engine, old.folder, "doiportal-older")
     old.write_environment("doi.example.org,127.0.0.1")  # its health checks may need a name of their own
@@ -362,7 +371,7 @@ def run(engine: Engine, folder: Path, started: list[Installation]) -> str:
     for service in SERVERS:
         with step(f"{service} killed with -9 during a list") as notes:
             kill_during_a_list(first, service, notes)
-    with step(f"--scale worker={WORKERS}") as notes:
+    with step(f"--scale worker={WORKERS} --scale web={WEB_SERVERS}") as notes:
         share_among_workers(first, notes)
 
     with step("backup, while a list waits for a worker"):
