@@ -18,7 +18,9 @@ from resolver.sheets.output.result_row import (
     pad_cells,
 )
 
-RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
+# What such a cell begins with. Excel with an Asian language takes a full-width sign for the sign, and a line break or
+# `|` may put the text behind it where a cell begins.
+RISKY = frozenset("=@\t\r\n|+-＝＠＋－")
 
 _NUMBER = re.compile(
     r"[+-](?:[0-9]{1,3}(?:[.,][0-9]{2,3})*[.,][0-9]{3}(?:[.,][0-9]+)?|[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)"
@@ -27,7 +29,8 @@ _NUMBER = re.compile(
 
 
 def escape_formula(cell: str) -> str:
-    """Return the cell, with a leading `'` if a spreadsheet would run it: `=` `@` TAB CR, or `+` `-` and no number."""
+    """Return the cell, with a leading `'` if a spreadsheet may run it: it begins with a sign of RISKY, and is no number
+    with `+` or `-`."""
     if not cell or cell[0] not in RISKY:
         return cell
     if cell[0] in "+-" and _NUMBER.match(cell):

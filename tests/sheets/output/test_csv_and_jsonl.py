@@ -108,6 +108,9 @@ def test_original_names_stay_even_when_two_are_the_same():
         "@SUM(A1)",
         "\t=1",
         "\r=1",
+        "\n=1",
+        "|=1",
+        *(f"{sign}1" for sign in "＝＋－＠"),
         "+1+1",
         "-1+1",
         "-",
@@ -133,6 +136,17 @@ def test_everything_else_stays_as_it_is(cell: str):
     assert escape_formula(cell) == cell
 
 
+@pytest.mark.parametrize("sign", "=@\t\r\n|+-＝＋－＠")
+def test_no_table_of_results_has_a_cell_that_begins_with_such_a_sign(sign: str):
+    rows = [ResultRow([f"{sign}cmd"])]
+    for delimiter in ",;\t":
+        assert read_csv(list(generate_csv(["a"], rows, delimiter=delimiter)), delimiter)[1][0] == f"'{sign}cmd"
+    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(["a"], rows))))["Results"]
+    assert str(sheet["A2"].value)[0] == "'"
+    (line,) = generate_jsonl(["a"], rows)
+    assert json.loads(line)["cells"] == {"a": f"{sign}cmd"}
+
+
 def test_column_names_and_results_are_made_harmless_too():
     row = ResultRow(["x"], doi="10.1/x", url_values=("=HYPERLINK(1)",))
     header, cells = read_csv(list(generate_csv(["=evil"], [row])))
@@ -141,7 +155,7 @@ def test_column_names_and_results_are_made_harmless_too():
     assert (sheet["A1"].value, sheet["F2"].value) == ("'=evil", "'=HYPERLINK(1)")
 
 
-@given(st.lists(st.text('a",;\t\r\n =+-@é\x00\x85', max_size=5), min_size=2), st.sampled_from(",;\t|"))
+@given(st.lists(st.text('a",;\t\r\n =+-@|＝é\x00\x85', max_size=5), min_size=2), st.sampled_from(",;\t|"))
 def test_a_line_is_what_the_standard_library_writes_of_harmless_cells(cells: list[str], delimiter: str):
     buffer = io.StringIO(newline="")
     csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow([escape_formula(cell) for cell in cells])
