@@ -430,7 +430,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_POOL = "doiportal.worker_pool:TaskPool"
 # `celery inspect ping` asks workers and scheduler how they are. A broker made of files would keep every such message.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = CELERY_BEAT_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be damaged when it is killed
+CELERY_BEAT_SCHEDULER = "doiportal.beat_scheduler:QuietScheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 15  # seconds between two rounds; after a minute without one it answers no ping
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
