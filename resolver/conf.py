@@ -76,6 +76,12 @@ max_field = _setting("MAX_FIELD", int)
 """Characters of a cell in any column of a file; a longer one refuses the file."""
 max_expanded = _setting("MAX_EXPANDED", int)
 """Bytes that a workbook or a gzip'd text may unpack to."""
+stored_factor = _setting("STORED_FACTOR", int)
+"""How many times the bytes of its upload the text of a list may take in the database; 0: no limit."""
+bytes_per_day = _setting("BYTES_PER_DAY", int)
+"""Bytes that one address without an account may upload in a day; 0: no limit."""
+disk_reserve = _setting("DISK_RESERVE", int)
+"""Bytes that must be free on the disks of the portal, or it takes no uploads."""
 
 
 remote_user_header = _setting("REMOTE_USER_HEADER", str)

@@ -27,6 +27,14 @@ def _to_json(value: Any) -> str:
         return _any_to_json(value)
 
 
+def measure_json(value: Any) -> int:
+    """Return how many bytes the value takes in a column of JSON."""
+    try:
+        return len(orjson.dumps(value))
+    except TypeError:
+        return len(_any_to_json(value))
+
+
 def encode_storable(text: str) -> str:
     """Encode the text so that every database accepts it; `decode_storable` is the inverse."""
     if text.isprintable():  # a fast test that it holds neither

@@ -147,6 +147,10 @@ class KillablePortal:
             if self._log(name).exists()
         )
 
+    def read_log(self, name: str) -> str:
+        """Return what the process has written."""
+        return self._log(name).read_text(errors="replace")
+
     def _log(self, name: str) -> Path:
         return self.folder / f"{name}.log"
 

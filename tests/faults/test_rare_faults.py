@@ -88,7 +88,9 @@ def on_small_disk(failing_proxy: FailingProxyProcess, tmp_path: Path) -> Iterato
     disk.mkdir(mode=0o700)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk], check=True)
     try:
-        with KillablePortal(tmp_path, failing_proxy, database=DATABASE) as started:
+        portal = KillablePortal(tmp_path, failing_proxy, database=DATABASE)
+        portal.environment["DISK_RESERVE"] = "0"
+        with portal as started:
             yield started
     finally:
         subprocess.run(["umount", "--lazy", disk], check=True)
@@ -114,6 +116,9 @@ def test_the_disk_is_full_for_half_a_minute_while_a_list_is_checked(
         job_id = visitor.upload(lists.lines(label, ROWS))
         visitor.wait_for_rows(job_id, ROWS // 4)
         with filled(on_small_disk):
+            full = visitor.ask("GET", "/readyz")
             time.sleep(30)
+        assert (full.status_code, full.json()["parts"]["disk"]["ready"]) == (503, False)
+        assert "Traceback" not in on_small_disk.read_log("beat")
         assert all(on_small_disk.lives(name) for name in ("web", "worker", "beat"))
         assert_whole(visitor, job_id, label, expected)

@@ -25,6 +25,7 @@ from resolver.domain.handle.record import Record
 from resolver.models import WorkerHeartbeat
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
+from resolver.services.disk_reserve import find_short_disks
 from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import WITHIN, check_broker
@@ -36,7 +37,6 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit
 ROOM = 10  # uploads of the largest size that should fit the disk
-LEAST_FREE = 100_000_000  # bytes
 OWN_PATHS = "Check DOI_PROXY_URL: it has a path. The portal itself adds api/handles and doiRA to the address."
 AFTER_ERRORS = {
     "database": "Check DATABASE_URL, and look whether the database runs and lets this account in.",
@@ -83,9 +83,9 @@ def _look_at_folder() -> Iterator[DoctorFinding]:
             part, Level.ADVICE, f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}"
         )
     free, wanted = shutil.disk_usage(folder).free, ROOM * conf.max_upload_bytes()
-    if free < LEAST_FREE:
-        says = f"Only {free / 1e6:.0f} MB are free on the disk of {folder}: soon nothing can be stored."
-        yield DoctorFinding(part, Level.FAULT, says, "Make room, also for the database.")
+    if short := find_short_disks():
+        says = f"Uploads are refused: less than DISK_RESERVE is free on the disk of {' and '.join(short)}."
+        yield DoctorFinding(part, Level.FAULT, says, "Make room, or lower DISK_RESERVE.")
     elif free < wanted:
         yield DoctorFinding(
             part,

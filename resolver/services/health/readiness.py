@@ -1,4 +1,4 @@
-"""Whether the portal can work: its database, its broker, a worker, and the DOI proxy."""
+"""Whether the portal can work: its database, its broker, a worker, the DOI proxy, and room on its disks."""
 
 import logging
 import os
@@ -10,6 +10,7 @@ import redis
 from django.db import connection
 
 from resolver import conf
+from resolver.services.disk_reserve import find_short_disks
 from resolver.services.health.heartbeats import LOST, find_latest_heartbeat
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
@@ -39,6 +40,7 @@ def check_parts(proxy: DoiProxy, *, now: datetime) -> list[PortalPart]:
         # A second connection would take as long as the first until it fails.
         "worker": lambda: _check_worker(now) if database.is_ready else "Only the database knows whether one runs.",
         "proxy": lambda: _check_proxy(proxy),
+        "disk": _check_disk,
     }
     return [database, *(PortalPart(name, _find_trouble(name, look)) for name, look in looks.items())]
 
@@ -86,6 +88,11 @@ def _check_worker(now: datetime) -> str:
     if silent > LOST:
         return f"No worker has run for {silent.total_seconds():.0f} seconds. Lists wait until one starts."
     return ""
+
+
+def _check_disk() -> str:
+    short = find_short_disks()
+    return f"Less than DISK_RESERVE is free on the disk of {' and '.join(short)}. Uploads are refused." if short else ""
 
 
 def _check_proxy(proxy: DoiProxy) -> str:

@@ -16,10 +16,13 @@ from django.utils import timezone
 from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services import quotas
+from resolver.services.batched_removal import remove_in_batches
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
 from resolver.services.jobs.row_readings import has_typed_cells
+from resolver.services.jobs.row_results import COUNTED
+from resolver.services.jobs.stored_text import TooMuchText, limit_stored_text
 from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
@@ -45,7 +48,7 @@ def read_into_rows(
     Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
     A caller that takes the next chunk within a lease still holds the file. If its end is seen with a chunk, the reading
     has ended when that chunk is yielded. An unreadable line fails the job, with the reason and the line; the rows
-    before it stay.
+    before it stay. A list whose text takes too much room fails too, and none of its rows is kept.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
@@ -59,6 +62,8 @@ def read_into_rows(
             if not more:
                 _complete_reading(lease, clock())
             yield chunk_id
+    except TooMuchText as error:
+        _refuse_list(lease, str(error), clock)
     except UnreadableFile as error:
         _fail_reading(lease, str(error), clock())
     except FileNotFoundError:
@@ -105,13 +110,16 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     number = Chunk.objects.filter(job=job).count()
     path = uploads.get_upload_path(job.upload)
     info = SheetFindings()
-    source = read_list_rows(path, layout, info, **uploads.get_reading_bounds())
+    linked = _find_linked_column(layout)
+    source = limit_stored_text(read_list_rows(path, layout, info, **uploads.get_reading_bounds()), job, linked)
     source = itertools.islice(source, line, None)
     more = True
     while more:
         # The first batch takes long if a killed reader had come far.
         with lease.keep(clock):
             batch, more, unreadable = _take(source, rows_in_chunk)
+            if isinstance(unreadable, TooMuchText):
+                raise unreadable
             if batch and not layout.complete:
                 layout = layout.extend(max(len(row.cells) for row in batch), line + len(batch))
                 layout = replace(
@@ -137,11 +145,15 @@ def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int
     """Return rows of the file as they are stored: values of `_STORED`, with lines from `first` on."""
     if not has_typed_cells(job):
         return ((job.pk, line, *row) for line, row in enumerate(batch, first))
-    linked = -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
+    linked = _find_linked_column(layout)
     return (
         (job.pk, line, row.row, row.part, encode_row(row.cells, linked), row.text)
         for line, row in enumerate(batch, first)
     )
+
+
+def _find_linked_column(layout: Layout) -> int:
+    return -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
 
 
 def _take(source: Iterator[ListRow], most: int) -> tuple[list[ListRow], bool, UnreadableFile | None]:
@@ -189,10 +201,20 @@ def _complete_reading(lease: Lease[Job], now: datetime) -> None:
     finish_if_done(lease.row.pk, now)
 
 
-def _fail_reading(lease: Lease[Job], error: str, now: datetime) -> None:
+def _fail_reading(lease: Lease[Job], error: str, now: datetime, **columns: object) -> None:
     with transaction.atomic():
-        if _end_reading(lease, State.FAILED, error=error, finished_at=now):
+        if _end_reading(lease, State.FAILED, error=error, finished_at=now, **columns):
             events.record_end(lease.row.pk, now)
+
+
+def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
+    """Remove the rows that are stored, then fail the job. A killed reader's successor finds the same, and goes on."""
+    job = lease.row
+    with lease.keep(clock):
+        Chunk.objects.filter(job=job).delete()  # first: without them no worker writes results
+        remove_in_batches(Row.objects.filter(job=job), "line")
+    unchecked = {name: getattr(Job(), name) for name in (*COUNTED, "duplicates", "prechecking", "precheck")}
+    _fail_reading(lease, error, clock(), **unchecked)
 
 
 def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:

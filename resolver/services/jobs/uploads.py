@@ -12,6 +12,7 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.domain.text.whole_number import parse_whole_number
+from resolver.services.disk_reserve import ensure_room
 from resolver.sheets.input.open import OperatorBounds
 
 
@@ -50,7 +51,8 @@ def is_body_too_long(announced: str) -> bool:
 
 def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
     """Write the upload into a folder of its own. Return the SHA-256 of its bytes, in hexadecimal digits. Raise
-    UploadTooLarge, and leave nothing behind, unless the file was `accepted` before."""
+    UploadTooLarge, and leave nothing behind, unless the file was `accepted` before. Raises OSError on a full disk."""
+    ensure_room()
     folder = conf.uploads_dir() / name
     folder.mkdir(mode=0o700)
     size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
@@ -73,6 +75,11 @@ def get_upload_path(name: str) -> Path:
     return conf.uploads_dir() / name / "upload"
 
 
+def measure_upload(name: str) -> int:
+    """Return the bytes of the upload. Raises FileNotFoundError."""
+    return get_upload_path(name).stat().st_size
+
+
 def delete_upload(name: str) -> None:
     """Remove the upload and its folder, if they are there."""
     shutil.rmtree(conf.uploads_dir() / name, ignore_errors=True)
@@ -80,9 +87,17 @@ def delete_upload(name: str) -> None:
 
 class DiskUploadHandler(TemporaryFileUploadHandler):
     """Django's handler, but on a full disk it reads the whole request before it raises the error, because a client that
-    is still sending never sees the answer. And it leaves no half file."""
+    is still sending never sees the answer. And it leaves no half file. Below DISK_RESERVE a disk counts as full."""
 
     _failed: OSError | None = None
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Begin a file, if there is room."""
+        super().new_file(*args, **kwargs)
+        try:
+            ensure_room()
+        except OSError as error:
+            self._fail(error)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Write a piece, as long as there is room."""

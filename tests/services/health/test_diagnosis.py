@@ -80,10 +80,10 @@ def test_a_host_that_no_web_server_can_listen_on_is_a_fault(proxy: DoiProxy, set
         assert find_sentences(proxy, Level.FAULT) == []
 
 
-def test_a_disk_that_is_nearly_full_is_a_fault(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnosis, "LEAST_FREE", 10**18)
+def test_a_disk_that_is_nearly_full_is_a_fault(proxy: DoiProxy, settings: Any) -> None:
+    settings.DISK_RESERVE = 10**18
     ((part, says),) = find_sentences(proxy, Level.FAULT)
-    assert (part, says.partition(" ")[0]) == ("data folder", "Only")
+    assert (part, says.partition(":")[0]) == ("data folder", "Uploads are refused")
 
 
 def test_an_error_between_us_and_the_database_is_a_fault_of_each_part_that_needs_it(proxy: DoiProxy) -> None:

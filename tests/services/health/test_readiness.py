@@ -39,7 +39,7 @@ def _worker() -> None:
 
 @pytest.mark.usefixtures("_worker")
 def test_all_is_well_with_a_worker_and_a_proxy_that_nobody_has_asked(proxy: DoiProxy) -> None:
-    assert [part.name for part in check_parts(proxy, now=NOW)] == ["database", "broker", "worker", "proxy"]
+    assert [part.name for part in check_parts(proxy, now=NOW)] == ["database", "broker", "worker", "proxy", "disk"]
     assert troubles(proxy) == {}
 
 

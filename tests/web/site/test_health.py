@@ -26,7 +26,7 @@ def test_a_portal_is_ready_with_all_its_parts(settings: Any) -> None:
     assert response.status_code == 200
     assert response.json() == {
         "ready": True,
-        "parts": {"database": good, "broker": good, "worker": good, "proxy": good},
+        "parts": {"database": good, "broker": good, "worker": good, "proxy": good, "disk": good},
     }
 
 

@@ -1,0 +1,72 @@
+"""While little is free on a disk, nothing new is taken, and programs and people hear why."""
+
+import errno
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+
+from resolver.models import Draft, Job
+from resolver.services.disk_reserve import ensure_room, find_short_disks
+from resolver.services.jobs.uploads import write_upload
+
+pytestmark = pytest.mark.django_db
+LIST = b"doi\n10.1000/182\n"
+
+
+@pytest.fixture
+def _short(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR, settings.DISK_RESERVE = tmp_path, 10**18
+
+
+@pytest.mark.usefixtures("_short")
+def test_the_disks_of_the_files_and_of_a_database_in_a_file_count() -> None:
+    assert find_short_disks() == ["the uploaded files", *["the database"] * (connection.vendor == "sqlite")]
+    with pytest.raises(OSError, match="less than DISK_RESERVE is free") as refused:
+        ensure_room()
+    assert refused.value.errno == errno.ENOSPC
+
+
+def test_while_there_is_room_nothing_is_said(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR, settings.DISK_RESERVE = tmp_path, 1
+    assert find_short_disks() == []
+
+
+@pytest.mark.usefixtures("_short")
+def test_no_upload_is_written(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="less than DISK_RESERVE is free"):
+        write_upload(ContentFile(LIST), "one")
+    assert [*tmp_path.glob("uploads/*")] == []
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_program_gets_507_for_a_form_and_for_a_body() -> None:
+    client = Client(raise_request_exception=False)
+    for sent in (
+        client.post("/api/v1/jobs", {"file": SimpleUploadedFile("list.csv", LIST)}),
+        client.post("/api/v1/jobs", LIST, content_type="text/csv"),
+    ):
+        assert (sent.status_code, sent.json()["type"]) == (507, "/problems/storage-full")
+    assert not Job.objects.exists()
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("sent", [{"file": SimpleUploadedFile("list.csv", LIST)}, {"text": "10.1000/1\n10.1000/2"}])
+def test_a_page_says_so_for_a_file_and_for_pasted_lines(sent: dict[str, Any]) -> None:
+    answer = Client(raise_request_exception=False).post("/jobs/new", sent)
+    assert answer.status_code == 507
+    assert b"storage is full or read-only" in answer.content
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.usefixtures("_short")
+def test_readiness_names_the_disk_and_its_contents_but_no_path(tmp_path: Path) -> None:
+    answer = Client().get("/readyz")
+    assert answer.status_code == 503
+    detail = answer.json()["parts"]["disk"]["detail"]
+    assert detail.startswith("Less than DISK_RESERVE is free on the disk of the uploaded files")
+    assert str(tmp_path) not in detail
