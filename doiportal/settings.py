@@ -449,6 +449,7 @@ MAX_INSPECTED = env_int("MAX_INSPECTED", 500_000, least=MAX_CELL)  # characters 
 MAX_FIELD = env_int("MAX_FIELD", 1_000_000, least=MAX_CELL)  # characters of any cell: a longer one refuses the file
 MAX_EXPANDED = env_int("MAX_EXPANDED", 600_000_000, least=1)  # bytes that a workbook or gzip'd text unpacks to
 STORED_FACTOR = env_int("STORED_FACTOR", 50)  # times the bytes of its upload that a list may store; 0: no limit
+BYTES_PER_DAY = env_int("BYTES_PER_DAY", 2_000_000_000)  # that an address without an account may upload; 0: no limit
 DISK_RESERVE = env_int("DISK_RESERVE", 1_000_000_000)  # bytes; with less free, uploads are refused; 0: none are kept
 LONGEST_BODY = MAX_UPLOAD_BYTES + 1024 * 1024  # with the form around the file; no longer one is received
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted

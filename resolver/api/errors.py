@@ -215,6 +215,15 @@ TooManyRequestedDois = _make_type(
     "requested or stored. Retry-After has the seconds.",
     example="You can ask about 6,000 DOIs a minute, and 12 are left. Try again in 9 s.",
 )
+TooManyUploadedBytes = _make_type(
+    429,
+    "too-many-bytes",
+    "Too many bytes in a day",
+    when="The address has uploaded as many bytes in a day as is possible without an account. Nothing was stored. "
+    "Retry-After has the seconds.",
+    example="Without an account, 2,000 MB may be uploaded from your network address in a day, and 12 MB are left. "
+    "Log in, or try again in 3 hours.",
+)
 QuotaUsedUp = _make_type(
     429,
     "quota-used-up",

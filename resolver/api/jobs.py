@@ -25,6 +25,7 @@ from resolver.api.errors import (
     KeyUnderWay,
     NothingToAskAgain,
     TooLarge,
+    TooManyUploadedBytes,
 )
 from resolver.api.etags import TaggedView
 from resolver.api.file_body import (
@@ -49,7 +50,7 @@ from resolver.api.serializers.requests import (
     JobRequestSerializer,
     find_oldest_answer,
 )
-from resolver.api.upload_length import refuse_oversized
+from resolver.api.upload_length import count_uploaded_bytes, refuse_oversized
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
@@ -112,7 +113,7 @@ class Jobs(IdempotentView):
         status=HTTPStatus.ACCEPTED,
         answer=JobSerializer,
         says="The job is stored, and waits for a worker.",
-        errors=[FileUnreadable, KeyReused, KeyUnderWay],
+        errors=[FileUnreadable, KeyReused, KeyUnderWay, TooManyUploadedBytes],
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -127,6 +128,7 @@ class Jobs(IdempotentView):
         body.is_valid(raise_exception=True)
         wanted, now = body.validated_data, timezone.now()
         sent, options = wanted["file"], wanted["options"]
+        count_uploaded_bytes(request, sent.size)
         webhook = choose_webhook(request, wanted.get("webhook"), member="webhook")
         try:
             job, is_new = create_job(

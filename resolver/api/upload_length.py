@@ -1,10 +1,11 @@
-"""The bound of a file sent to POST jobs, by its announced length."""
+"""The bounds of a file sent to POST jobs: by its announced length, and by what its sender has uploaded in a day."""
 
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import TooLarge
+from resolver.api.errors import TooLarge, TooManyUploadedBytes
 from resolver.services.jobs import uploads
+from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
 
 
 def refuse_oversized(request: Request) -> None:
@@ -13,3 +14,11 @@ def refuse_oversized(request: Request) -> None:
     if uploads.is_body_too_long(announced):
         sentence = str(uploads.UploadTooLarge(conf.max_upload_bytes()))
         raise TooLarge(sentence, errors={"file": [sentence]})
+
+
+def count_uploaded_bytes(request: Request, size: int) -> None:
+    """Count the bytes for the sender's address, unless it is an account's request. Raises TooManyUploadedBytes."""
+    try:
+        count_upload(request, size)
+    except UploadLimitReached as error:
+        raise TooManyUploadedBytes(str(error), wait=error.seconds) from error

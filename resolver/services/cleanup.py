@@ -29,7 +29,7 @@ from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.idempotent_requests import prune_kept_answers
 from resolver.services.independent_steps import run_each
-from resolver.services.jobs import drafts, lifecycle
+from resolver.services.jobs import drafts, lifecycle, upload_limit
 from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
@@ -66,6 +66,7 @@ def prune_all(now: datetime) -> None:
             ("remove sessions", lambda: prune_sessions(now)),
             ("remove logins that failed", prune_attempts),
             ("remove counts of DOIs", doi_limit.prune_counts),
+            ("remove counts of uploads", upload_limit.prune_counts),
             ("remove uses of quotas", lambda: quotas.prune_uses(now)),
         )
     )

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from resolver import conf
 from resolver.domain.parsing.pasted_lines import split_nonblank_lines
 from resolver.services.jobs import drafts
+from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history, look_up
 from resolver.services.owners import get_owner, get_owner_for_reading
@@ -35,7 +36,7 @@ def look_up_or_draft(request: HttpRequest) -> HttpResponse:
     form = HomeForm(request.POST, request.FILES)
     if form.is_valid() and form.one_thing:
         return _look_up(request, form.cleaned_data["text"])
-    return _make_draft(request, form) or _render_home(request, form, status=422)
+    return _make_draft(request, form) or form.name_wait(_render_home(request, form, status=form.status))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,7 +45,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     response = _make_draft(request, form) if form.is_bound else None
     context = {"form": form}
-    return response or render(request, "jobs/upload.html", context, status=422 if form.errors else 200)
+    return response or form.name_wait(render(request, "jobs/upload.html", context, status=form.status))
 
 
 def _look_up(request: HttpRequest, text: str) -> HttpResponse:
@@ -68,14 +69,19 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     """Redirect to a new draft; None if there is none, and the form says why."""
     if not form.is_valid():
         return None
-    file, owner, now = form.cleaned_data["file"], get_owner(request), timezone.now()
+    file, text, now = form.cleaned_data["file"], form.cleaned_data["text"], timezone.now()
     try:
         if file is None:
-            draft = drafts.create_from_text(form.cleaned_data["text"], owner=owner, now=now)
+            count_upload(request, len(text.encode("utf-8", "surrogatepass")))
+            draft = drafts.create_from_text(text, owner=get_owner(request), now=now)
         else:
-            draft = drafts.create_from_file(file, file.name, owner=owner, now=now)
+            count_upload(request, file.size)
+            draft = drafts.create_from_file(file, file.name, owner=get_owner(request), now=now)
     except (UnreadableFile, UploadTooLarge) as error:
         form.add_error("text" if file is None else "file", str(error))
+        return None
+    except UploadLimitReached as error:
+        form.refuse_for_now("text" if file is None else "file", str(error), error.seconds)
         return None
     return redirect("draft", pk=draft.pk)
 

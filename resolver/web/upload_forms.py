@@ -1,9 +1,11 @@
 """The forms for a pasted text or a file: on the front page, and for a new list."""
 
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -51,7 +53,8 @@ class ListFileField(forms.FileField):
 
 
 class HomeForm(forms.Form):
-    """The form on the front page. Once valid, `one_thing` says whether its text is looked up as one."""
+    """The form on the front page. Once valid, `one_thing` says whether its text is looked up as one. `wait`: seconds
+    until the same upload fits, 0 unless it is refused for now."""
 
     text = PastedTextField(
         label=gettext_lazy("DOI, link or text"),
@@ -65,7 +68,24 @@ class HomeForm(forms.Form):
         ),
     )
     one_thing = False
+    wait = 0
     nothing_given = NOTHING_GIVEN
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the page that shows the form."""
+        return HTTPStatus.TOO_MANY_REQUESTS if self.wait else HTTPStatus.UNPROCESSABLE_ENTITY if self.errors else 200
+
+    def refuse_for_now(self, field: str, message: str, seconds: int) -> None:
+        """Add an error that waiting for so many seconds helps against."""
+        self.add_error(field, message)
+        self.wait = seconds
+
+    def name_wait(self, response: HttpResponse) -> HttpResponse:
+        """Return the page, with Retry-After if the form is refused for now."""
+        if self.wait:
+            response["Retry-After"] = str(self.wait)
+        return response
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data

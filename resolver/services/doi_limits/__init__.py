@@ -1,1 +1,1 @@
-"""How many DOIs a caller of the API may ask about in a minute."""
+"""How much a caller may ask for in some time: DOIs of the API in a minute, and counts of other things by address."""

@@ -1,4 +1,4 @@
-"""The DOIs of callers in an SQLite file, for one machine without a server."""
+"""What callers have used in an SQLite file, for one machine without a server."""
 
 import sqlite3
 import time
@@ -15,10 +15,11 @@ CREATE INDEX IF NOT EXISTS counted_second ON counted (second);
 
 
 class FileCounts:
-    """Raises django.db.OperationalError."""
+    """`window`: the seconds for which a number counts; `step`: the seconds that share one count. Raises
+    django.db.OperationalError."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = SharedSqlite(path, _TABLES)
+    def __init__(self, path: Path, window: int = WINDOW, step: int = 1) -> None:
+        self._file, self._window, self._step = SharedSqlite(path, _TABLES), window, step
 
     def take(self, caller: str, number: int, most: int) -> Allowance:
         """Count the number for the caller if it fits into `most`. Return what is left."""
@@ -27,9 +28,10 @@ class FileCounts:
             counts = dict(connection.execute("SELECT second, number FROM counted WHERE caller = ?", (caller,)))
             fits = sum(counts.values()) + number <= most
             if fits:
-                counts[now] = counts.get(now, 0) + number
-                connection.execute("REPLACE INTO counted VALUES (?, ?, ?)", (caller, now, counts[now]))
-        return compute_allowance(counts, now, number, most, fits=fits)
+                second = now - now % self._step
+                counts[second] = counts.get(second, 0) + number
+                connection.execute("REPLACE INTO counted VALUES (?, ?, ?)", (caller, second, counts[second]))
+        return compute_allowance(counts, now, number, most, fits=fits, window=self._window)
 
     def prune(self) -> None:
         """Remove what no longer counts, when no request comes any more."""
@@ -40,5 +42,5 @@ class FileCounts:
         """Return the time."""
         now = int(time.time())
         # A second ahead was written before the clock was set back.
-        connection.execute("DELETE FROM counted WHERE second <= ? OR second > ?", (now - WINDOW, now))
+        connection.execute("DELETE FROM counted WHERE second <= ? OR second > ?", (now - self._window, now))
         return now

@@ -18,7 +18,8 @@ from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.jobs.uploads import FileIsGone
+from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
+from resolver.services.jobs.uploads import FileIsGone, measure_upload
 from resolver.services.owners import find_jobs, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
@@ -38,14 +39,15 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     try:
         with raise_404_if_gone():
+            count_upload(request, measure_upload(job.upload))
             run = reruns.create_rerun(job, proxy=proxy_from_settings(), now=timezone.now())
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))
         return redirect("job", pk=running.job.pk)
-    except FileIsGone:
+    except (FileIsGone, FileNotFoundError):
         messages.error(request, _("The uploaded file is no longer available. Upload it again."))
         return redirect("job", pk=pk)
-    except QuotaReached as error:
+    except (QuotaReached, UploadLimitReached) as error:
         messages.error(request, translate_message(str(error)))
         return redirect("job", pk=pk)
     tasks.enqueue_job(run)

@@ -1,0 +1,75 @@
+"""How many bytes an address may upload in a day without an account (BYTES_PER_DAY). A session would be no bound: a new
+one costs nothing."""
+
+import math
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from resolver import conf
+from resolver.domain.message import Message
+from resolver.services.doi_limits.doi_limit import name_address
+from resolver.services.doi_limits.file_counts import FileCounts
+from resolver.services.doi_limits.redis_counts import RedisCounts
+from resolver.services.request_attempt import ATTEMPT
+
+DAY = 86_400  # seconds
+STEP = 900  # seconds that share one count
+MOST_UPLOADS = 5_000  # of an address in a day: the smallest file counts as if there were so many
+_COUNTED = "uploaded bytes"
+
+
+class UploadLimitReached(Exception):
+    """The address has uploaded too much in the last day. Nothing was counted. `seconds`: until the file fits."""
+
+    def __init__(self, most: int, left: int, seconds: int) -> None:
+        hours = Message.of_count("{count} hour", "{count} hours", math.ceil(seconds / 3600))
+        super().__init__(
+            Message(
+                "Without an account, {most} may be uploaded from your network address in a day, and {left} are left. "
+                "Log in, or try again in {hours}.",
+                most=_describe_size(most),
+                left=_describe_size(left),
+                hours=hours,
+            )
+        )
+        self.seconds = seconds
+
+
+def count_upload(request: Any, size: int) -> None:
+    """Count the bytes of a file that somebody uploads, or has checked again, which stores it again. Accounts have
+    quotas of their own. A request that the web server runs again counts once. Raises UploadLimitReached."""
+    most = conf.bytes_per_day()
+    if not most or request.user.is_authenticated:
+        return
+    attempt = ATTEMPT.get()
+    if attempt is not None and _COUNTED in attempt.kept:
+        return
+    counted = max(size, math.ceil(most / MOST_UPLOADS))
+    allowance = _open_counts(conf.redis_url(), conf.data_dir()).take(name_address(request), counted, most)
+    if counted > most:
+        raise UploadLimitReached(most, allowance.left, DAY)
+    if allowance.wait:
+        raise UploadLimitReached(most, allowance.left, allowance.wait)
+    if attempt is not None:
+        attempt.kept[_COUNTED] = True
+
+
+def prune_counts() -> None:
+    """Remove the counts of days that are over. Redis does so by itself."""
+    counts = _open_counts(conf.redis_url(), conf.data_dir())
+    if isinstance(counts, FileCounts):
+        counts.prune()
+
+
+def _describe_size(size: int) -> Message:
+    if size >= 1_000_000:
+        return Message("{count} MB", count=size // 1_000_000)
+    return Message.of_count("{count} byte", "{count} bytes", size)
+
+
+@lru_cache(4)  # a portal has one; tests have others
+def _open_counts(redis_url: str, data_dir: Path) -> FileCounts | RedisCounts:
+    return (
+        RedisCounts(redis_url, "bytes", DAY, STEP) if redis_url else FileCounts(data_dir / "bytes.sqlite3", DAY, STEP)
+    )

@@ -1,0 +1,88 @@
+"""What one address may upload in a day without an account, in a file and in Redis."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import redis
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+
+from resolver.services.doi_limits.allowance import compute_allowance
+from resolver.services.jobs.upload_limit import DAY, UploadLimitReached, count_upload
+from resolver.services.request_attempt import ATTEMPT, RequestAttempt
+
+MB = 1_000_000
+
+
+@pytest.fixture(autouse=True, params=["file", "Redis"])
+def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_url: str) -> Iterator[None]:
+    settings.DOIPORTAL_DATA_DIR, settings.BYTES_PER_DAY = tmp_path, 10 * MB
+    settings.REDIS_URL = redis_url if request.param == "Redis" else ""
+    yield
+    if settings.REDIS_URL:
+        redis.Redis.from_url(redis_url).flushdb()
+
+
+def upload(size: int, address: str = "192.0.2.1", *, account: bool = False) -> None:
+    request = RequestFactory().get("/", REMOTE_ADDR=address)
+    request.user = SimpleNamespace(is_authenticated=True) if account else AnonymousUser()  # type: ignore[assignment]
+    count_upload(request, size)
+
+
+def test_an_address_has_so_many_bytes_in_a_day_and_hears_when_more_fit() -> None:
+    upload(6 * MB)
+    with pytest.raises(UploadLimitReached) as refused:
+        upload(5 * MB)
+    assert "10 MB may be uploaded from your network address in a day, and 4 MB are left." in str(refused.value)
+    assert str(refused.value).endswith("try again in 24 hours.")
+    assert DAY - 1000 < refused.value.seconds <= DAY
+    upload(4 * MB)
+
+
+def test_a_network_of_ipv6_is_one_address_and_others_are_not() -> None:
+    upload(10 * MB, "2001:db8:1:2::1")
+    with pytest.raises(UploadLimitReached):
+        upload(1, "2001:db8:1:2:ffff::9")
+    upload(10 * MB, "2001:db8:1:3::1")
+    upload(10 * MB)
+
+
+def test_an_account_has_no_such_limit() -> None:
+    for _ in range(3):
+        upload(9 * MB, account=True)
+
+
+def test_the_smallest_file_counts_too() -> None:
+    upload(10 * MB - 3000)
+    upload(1)
+    with pytest.raises(UploadLimitReached):
+        upload(1)
+
+
+def test_a_file_larger_than_the_whole_is_refused() -> None:
+    with pytest.raises(UploadLimitReached) as refused:
+        upload(11 * MB)
+    assert refused.value.seconds == DAY
+
+
+def test_a_request_that_the_server_runs_again_counts_once() -> None:
+    attempt = ATTEMPT.set(RequestAttempt())
+    try:
+        upload(6 * MB)
+        upload(6 * MB)
+    finally:
+        ATTEMPT.reset(attempt)
+    upload(4 * MB)
+
+
+def test_zero_is_no_limit(settings: Any) -> None:
+    settings.BYTES_PER_DAY = 0
+    upload(10**12)
+
+
+def test_the_wait_is_that_of_the_window() -> None:
+    allowance = compute_allowance({0: 6, 900: 4}, 1000, 5, 10, fits=False, window=DAY)
+    assert (allowance.left, allowance.wait, allowance.full_in) == (0, DAY - 1000, DAY - 100)
