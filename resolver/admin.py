@@ -14,12 +14,12 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from resolver import tasks
 from resolver.models import AccountQuota, ApiToken, Job, Lookup
+from resolver.services.clock import read_clock
 from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -115,7 +115,7 @@ class JobAdmin(ObjectsOfUsers):
         """Show the operation page: the state of the portal now."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        now = timezone.now()
+        now = read_clock()
         operation = describe_operation(proxy_from_settings(), now=now)
         return self._render(
             request,
@@ -172,7 +172,7 @@ class JobAdmin(ObjectsOfUsers):
             return self._ask(request, job, _("End this list?"), means, _("End list"))
         try:
             with transaction.atomic():
-                stopped = lifecycle.cancel_job(job, now=timezone.now())
+                stopped = lifecycle.cancel_job(job, now=read_clock())
                 if stopped:
                     self.log_change(request, job, "Ended.")
         except Job.DoesNotExist:

@@ -11,12 +11,12 @@ from celery.signals import worker_ready
 from celery.worker.consumer import Consumer
 from django.db import Error as AnyDatabaseError
 from django.db import connection
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from doiportal import celery  # noqa: F401 - the app of these tasks
 from resolver.models import Comparison, HostCheck, Job
 from resolver.services import cleanup
+from resolver.services.clock import compute_lead, read_clock
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
@@ -43,7 +43,7 @@ def serve_owner(owner: str, token: str) -> None:
 @shared_task
 def sweep() -> None:
     """Send the messages of work that no worker holds; runs every few seconds, and when a worker starts."""
-    now = timezone.now()
+    now = read_clock()
     run_each(
         (
             ("go on with lists", lambda: scheduler.recover_abandoned(now, _send)),
@@ -57,7 +57,7 @@ def sweep() -> None:
 @shared_task
 def watch() -> None:
     """Do what is due for watches; runs every minute, and when a person wants a run now."""
-    now = timezone.now()
+    now = read_clock()
     run_each(
         (
             ("check watched lists", lambda: _advance_watches(now)),
@@ -82,7 +82,7 @@ def deliver(webhook_id: str) -> None:
 @shared_task
 def prune() -> None:
     """Remove what is no longer of use; runs a few times an hour, and when a worker starts."""
-    cleanup.prune_all(timezone.now())
+    cleanup.prune_all(read_clock())
 
 
 @shared_task
@@ -111,7 +111,7 @@ def sweep_at_start(sender: Consumer, **_: Any) -> None:
 def _say_alive(worker: str) -> None:
     """Runs in the worker's main process, which keeps no connection: it forks."""
     try:
-        heartbeats.record_heartbeat(worker, timezone.now())
+        heartbeats.record_heartbeat(worker, read_clock(), clock_ahead=compute_lead())
     except AnyDatabaseError:
         logger.warning("The heartbeat of this worker wasn't stored.", exc_info=True)
     finally:
@@ -121,7 +121,7 @@ def _say_alive(worker: str) -> None:
 def enqueue_job(job: Job) -> None:
     """Have the rows of a job read, once the transaction is committed."""
     owner = scheduler.get_turn_owner(job)
-    scheduler.request_turn(owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
+    scheduler.request_turn(owner, read_clock(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
 def start_watches() -> None:
@@ -151,7 +151,7 @@ def enqueue_host_check(check: HostCheck) -> None:
 
 def send_due_webhooks() -> None:
     """Have the events that are due sent to their webhooks. Those that the broker does not take, the sweep sends."""
-    for webhook_id in deliveries.reserve_due(timezone.now()):
+    for webhook_id in deliveries.reserve_due(read_clock()):
         _begin(deliver, webhook_id)
 
 

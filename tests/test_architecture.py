@@ -74,3 +74,9 @@ def test_tests_that_share_a_portal_run_in_one_process(request: pytest.FixtureReq
     """pytest-xdist tells of a group in the test's id. With a pytest that does not let it, each of its processes would
     start all portals and browsers, and nothing would say so."""
     assert ("@grouped" in request.node.nodeid) is ("PYTEST_XDIST_WORKER" in os.environ)
+
+
+def test_no_process_compares_times_with_the_clock_of_its_own_machine():
+    """`read_clock` is the database's: two machines may share the work."""
+    ours = [path for path in (ROOT / "resolver").rglob("*.py") if "migrations" not in path.parts]
+    assert [path for path in ours if "timezone.now" in path.read_text()] == []

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.utils import timezone
 from rest_framework.authentication import SessionAuthentication, TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -12,6 +11,7 @@ from rest_framework.request import Request
 from resolver import conf
 from resolver.api.errors import ReadOnlyToken
 from resolver.models import ApiToken, TokenScope
+from resolver.services.clock import read_clock
 from resolver.services.logins.api_tokens import find_token
 
 if TYPE_CHECKING:  # the settings name these classes, and REST framework's views import the settings
@@ -24,7 +24,7 @@ class TokenLogin(TokenAuthentication):
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
         """Return the account and the token. Raises AuthenticationFailed, also on an open portal: a program whose token
         has ended must not store its results as a stranger."""
-        token = find_token(key, now=timezone.now())
+        token = find_token(key, now=read_clock())
         if token is None:
             raise AuthenticationFailed(
                 "This token is wrong, has ended or was revoked. The account page makes a new one."

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from resolver.api.errors import InvalidInput, ProblemException, QuotaUsedUp
+from resolver.services.clock import read_clock
 from resolver.services.owners import get_user_owner
 from resolver.services.quotas import DailyQuota, QuotaReached, count_request, count_seconds_to_midnight, list_quotas
 
@@ -23,7 +23,7 @@ class DailyRequests(BaseThrottle):
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Return True, and let the answer say what is left. Raises QuotaUsedUp."""
-        now = timezone.now()
+        now = read_clock()
         if not request.user.is_authenticated:
             return True
         try:

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -32,6 +31,7 @@ from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import LAST_LINE, Job, Row
+from resolver.services.clock import read_clock
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
@@ -139,12 +139,12 @@ def _respond(job: Job, row: Row) -> Response:
 
 
 def _make_decider(request: Request) -> Decider:
-    return Decider(get_decider_name(request), timezone.now())
+    return Decider(get_decider_name(request), read_clock())
 
 
 def _check_doi(text: str) -> str:
     try:
-        return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now()).doi
+        return check_typed_doi(text, proxy=proxy_from_settings(), now=read_clock()).doi
     except UnusableDoi as error:
         raise InvalidInput(errors={"doi": [str(error)]}) from error
     except DoiNotChecked as error:

@@ -4,7 +4,6 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -21,6 +20,7 @@ from resolver.api.pagination import HostOrderPagination
 from resolver.api.query_parameters import parse_flag
 from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
 from resolver.models import CheckedHost
+from resolver.services.clock import read_clock
 from resolver.services.hosts.check import HostChecksOff, NoHosts, start_host_check
 from resolver.services.hosts.results import find_host_check, find_hosts
 from resolver.services.jobs.lifecycle import JobStillRunning
@@ -71,7 +71,7 @@ class HostChecks(APIView):
         """Return 202; a worker contacts the hosts. 409 while the job runs, or if there is nothing to check."""
         job = get_own_job(request, pk)
         try:
-            check = start_host_check(job, now=timezone.now())
+            check = start_host_check(job, now=read_clock())
         except JobStillRunning as error:
             raise JobNotFinished("The job is still running. Check its hosts when it has ended.") from error
         except NoHosts as error:

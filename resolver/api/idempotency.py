@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
 from django.http import QueryDict
-from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -20,6 +19,7 @@ from rest_framework.views import APIView
 from resolver.api.errors import InvalidInput, KeyReused, KeyUnderWay
 from resolver.models import KeptAnswer
 from resolver.services import idempotent_requests
+from resolver.services.clock import read_clock
 from resolver.services.owners import get_owner
 
 MAX_KEY = 255
@@ -90,7 +90,7 @@ def _get_key(request: Request) -> str:
 def _begin(request: Request, key: str) -> KeptAnswer:
     try:
         return idempotent_requests.begin_request(
-            get_owner(request), key, _compute_fingerprint(request), now=timezone.now()
+            get_owner(request), key, _compute_fingerprint(request), now=read_clock()
         )
     except idempotent_requests.KeyWasReused as error:
         raise KeyReused from error

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest
-from django.utils import timezone
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -53,6 +52,7 @@ from resolver.api.serializers.requests import (
 from resolver.api.upload_length import count_uploaded_bytes, refuse_oversized
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Job
+from resolver.services.clock import read_clock
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -126,7 +126,7 @@ class Jobs(IdempotentView):
             refuse_unknown_parameters(request)
             body = JobRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        wanted, now = body.validated_data, timezone.now()
+        wanted, now = body.validated_data, read_clock()
         sent, options = wanted["file"], wanted["options"]
         count_uploaded_bytes(request, sent.size)
         webhook = choose_webhook(request, wanted.get("webhook"), member="webhook")
@@ -243,7 +243,7 @@ class Cancellation(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Return the job, or 409 if it has ended."""
         job = get_own_job(request, pk)
-        if not lifecycle.cancel_job(job, now=timezone.now()):
+        if not lifecycle.cancel_job(job, now=read_clock()):
             raise AlreadyEnded(f"This job has already ended ({job.state}).")
         tasks.send_due_webhooks()
         return Response(_serialize_job(request, job))
@@ -271,7 +271,7 @@ class Retry(APIView):
         """Return 202; a worker checks the rows. 409 while the job runs, or if every row has its answer."""
         job = get_own_job(request, pk)
         try:
-            retry.retry_job(job, proxy=proxy_from_settings(), now=timezone.now())
+            retry.retry_job(job, proxy=proxy_from_settings(), now=read_clock())
         except lifecycle.JobStillRunning as error:
             raise JobNotFinished("The job is still running. Retry when it has ended.") from error
         except retry.NothingToRetry as error:

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -41,6 +40,7 @@ from resolver.api.serializers.requests import (
 from resolver.domain.name.doi import fold
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
+from resolver.services.clock import read_clock
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
@@ -118,7 +118,7 @@ class Lookups(CountedView, IdempotentView):
         nothing is stored."""
         body = LookupRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        wanted, now = body.validated_data, timezone.now()
+        wanted, now = body.validated_data, read_clock()
         since = find_oldest_answer(wanted, now)
         if "inputs" in wanted:
             self.count(request, len(wanted["inputs"]), field="inputs")
@@ -243,7 +243,7 @@ class LookupMetadata(CountedView):
             described = describe_work(
                 wanted or lookup.doi,
                 proxy=proxy_from_settings(),
-                now=timezone.now(),
+                now=read_clock(),
                 fresh=parse_flag(request, "fresh"),
             )
         except Paused as pause:

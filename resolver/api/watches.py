@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
-from django.utils import timezone
 from django.utils.translation import get_language_from_request
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,6 +32,7 @@ from resolver.api.serializers.requests import WatchChangesRequestSerializer, Wat
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Depth, Every, Watch
+from resolver.services.clock import read_clock
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading
 from resolver.services.watches import registration, runs
@@ -97,7 +97,7 @@ class Watches(IdempotentView):
                 depth=Depth(wanted["depth"]),
                 portal=request.build_absolute_uri("/"),
                 language=get_language_from_request(request),
-                now=timezone.now(),
+                now=read_clock(),
                 name=wanted["name"],
                 mail=channels.get("mail", False),
                 webhook=choose_webhook(request, channels.get("webhook"), member="channels.webhook"),
@@ -140,7 +140,7 @@ class OneWatch(TaggedView):
         body = WatchChangesRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         try:
-            registration.update_watch(watch, _read_changes(request, body.validated_data), now=timezone.now())
+            registration.update_watch(watch, _read_changes(request, body.validated_data), now=read_clock())
         except WatchRefused as error:
             raise _refuse(error) from error
         return Response(_show(request, watch))
@@ -159,7 +159,7 @@ class OneWatch(TaggedView):
     )
     def delete(self, request: Request, pk: UUID) -> Response:
         """End it."""
-        registration.delete_watch(_get_watch(request, pk), now=timezone.now())
+        registration.delete_watch(_get_watch(request, pk), now=read_clock())
         return Response(status=204)
 
 
@@ -182,7 +182,7 @@ class WatchRunNow(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Return 202; a worker starts the run."""
         watch = _get_watch(request, pk)
-        runs.run_soon(watch, timezone.now())
+        runs.run_soon(watch, read_clock())
         tasks.start_watches()
         address = reverse("api:watch", args=[watch.pk], request=request)
         return Response(_show(request, watch), status=202, headers={"Location": address})

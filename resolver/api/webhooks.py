@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.http import Http404
-from django.utils import timezone
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,6 +22,7 @@ from resolver.api.serializers.requests import WebhookRequestSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
 from resolver.models import Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
+from resolver.services.clock import read_clock
 from resolver.services.webhooks import registration
 from resolver.services.webhooks.deliveries import list_deliveries
 
@@ -72,7 +72,7 @@ class Webhooks(IdempotentView):
                 account,
                 wanted["url"],
                 portal=request.build_absolute_uri("/"),
-                now=timezone.now(),
+                now=read_clock(),
                 events=wanted["events"],
                 name=wanted["name"],
                 webhook_id=self.make_object_id(),

@@ -7,7 +7,6 @@ from itertools import compress
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.display.location_table import LocationCriteria
@@ -54,6 +53,7 @@ from resolver.gateway.response_headers import (
     vary_on,
 )
 from resolver.proxy.reply_verdicts import NegotiatedRedirect
+from resolver.services.clock import read_clock
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.known_answer import find_earliest_span
@@ -85,7 +85,7 @@ def record(request: HttpRequest) -> HttpResponse:
         return build_json_error(request, 500, "The handle is missing, isn't a valid name, or isn't UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
         return build_json_error(request, 500, "The callback is not a plain JavaScript name.", name)
-    now = timezone.now()
+    now = read_clock()
     past = parameters.auth or parameters.cert
     held = fetch.fetch_record(
         name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert
@@ -104,7 +104,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         return build_json_error(
             request, TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
         )
-    now = timezone.now()
+    now = read_clock()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
     askable = [decode_path(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
     known = fetch.fetch_agencies(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
@@ -138,7 +138,7 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
     name = f"10/{request.path_info.lstrip('/')}"
     parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     held = fetch.fetch_record(
-        name, proxy=proxy_from_settings(), now=timezone.now(), fresh=parameters.auth, certified=parameters.cert
+        name, proxy=proxy_from_settings(), now=read_clock(), fresh=parameters.auth, certified=parameters.cert
     )
     match held.answer:
         case MissingHandle():
@@ -149,7 +149,7 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
 
 
 def _follow(request: HttpRequest, name: str, parameters: ProxyParameters) -> HttpResponse:
-    now, proxy = timezone.now(), proxy_from_settings()
+    now, proxy = read_clock(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")[:LONGEST_ACCEPT]
     if (
         not parameters.noredirect

@@ -4,9 +4,8 @@ import time
 from collections.abc import Callable
 from uuid import UUID
 
-from django.utils import timezone
-
 from resolver.models import ENDED, Chunk, Job
+from resolver.services.clock import read_clock
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import filter_free_chunks
@@ -25,11 +24,11 @@ def check_free_chunks(
     """
     with proxy.bulk:
         while goes_on() and not Job.objects.filter(pk=job_id, state__in=ENDED).exists():
-            chunk = filter_free_chunks(Chunk.objects.filter(job=job_id), timezone.now()).order_by("number").first()
+            chunk = filter_free_chunks(Chunk.objects.filter(job=job_id), read_clock()).order_by("number").first()
             if chunk is not None:
                 check_chunk(chunk.pk, proxy=proxy)
             elif not Job.objects.filter(pk=job_id).exists():
                 return
             elif not reads or not list(import_rows.read_into_rows(job_id)):
-                lifecycle.finish_if_done(job_id, timezone.now())
+                lifecycle.finish_if_done(job_id, read_clock())
                 time.sleep(POLL)

@@ -11,7 +11,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
-from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
 from resolver import conf
@@ -21,6 +20,7 @@ from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import ApiToken
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
+from resolver.services.clock import read_clock
 from resolver.services.doi_limits.doi_limit import build_limit_headers, name_address, name_caller
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.lookups.look_up import LookupPaused
@@ -91,7 +91,7 @@ def _check_access(token: str) -> ApiToken | None:
         if not conf.open_to_all():
             raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
         return None
-    found = find_token(token, now=timezone.now())
+    found = find_token(token, now=read_clock())
     if found is None:
         raise ReconcileError(HTTPStatus.UNAUTHORIZED, "The token in the address is wrong or has ended.")
     return found

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from resolver import conf
@@ -15,6 +14,7 @@ from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
 from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.views import RETRY_AFTER, get_page, get_text_of
+from resolver.services.clock import read_clock
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
@@ -45,7 +45,7 @@ def show(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
     (checked,) = check_batch(
         [get_text_of(name)],
         proxy=proxy_from_settings(),
-        now=timezone.now(),
+        now=read_clock(),
         agencies=True,
         guesses=False,
         longest=LONGEST_LOOKUP,

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 
 from resolver.domain.name.doi import is_doi
 from resolver.domain.name.encoding import to_url
@@ -22,6 +21,7 @@ from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.manifest import build_manifest
 from resolver.reconcile.properties import PROPERTIES, list_values
 from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limit, read_queries
+from resolver.services.clock import read_clock
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.lookups.look_up import CheckedText
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -99,7 +99,7 @@ def _reconcile(queries: Mapping[str, ReconcileQuery], *, quick: bool, **options:
     checked = check_batch(
         [query.text for query in queries.values()],
         proxy=proxy_from_settings(),
-        now=timezone.now(),
+        now=read_clock(),
         quick=quick,
         **options,
     )
@@ -125,7 +125,7 @@ def _extend(request: HttpRequest, ids: Sequence[str], wanted: Sequence[str], *, 
     checked = check_batch(
         [get_text_of(name) for name in ids],
         proxy=proxy_from_settings(),
-        now=timezone.now(),
+        now=read_clock(),
         quick=quick,
         agencies="ra" in wanted,
         guesses=False,

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from resolver import conf
 from resolver.domain.parsing.pasted_lines import split_nonblank_lines
+from resolver.services.clock import read_clock
 from resolver.services.jobs import drafts
 from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -69,7 +69,7 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     """Redirect to a new draft; None if there is none, and the form says why."""
     if not form.is_valid():
         return None
-    file, text, now = form.cleaned_data["file"], form.cleaned_data["text"], timezone.now()
+    file, text, now = form.cleaned_data["file"], form.cleaned_data["text"], read_clock()
     try:
         if file is None:
             count_upload(request, len(text.encode("utf-8", "surrogatepass")))

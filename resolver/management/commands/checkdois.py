@@ -12,7 +12,6 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as AnyDatabaseError
 from django.db import connection
-from django.utils import timezone
 
 from resolver.management.arguments import (
     add_file_arguments,
@@ -29,6 +28,7 @@ from resolver.management.output_file import OutputFile, open_output_file, refuse
 from resolver.management.progress_bar import progress_bar, show_check_progress
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
+from resolver.services.clock import read_clock
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
@@ -85,7 +85,7 @@ class Command(BaseCommand):
             open_input_file(name) as path,
         ):
             _need_tables()
-            prune_shell_jobs(timezone.now())
+            prune_shell_jobs(read_clock())
             proxy = proxy_from_settings()
             job = _create(path, name, options, how, proxy)
             try:
@@ -120,7 +120,7 @@ class Command(BaseCommand):
             self._say(summarize_outcomes(job.total, job.counts["outcome"]))
 
     def _keep(self, job: Job, out: OutputFile) -> None:
-        lifecycle.cancel_job(job, now=timezone.now())
+        lifecycle.cancel_job(job, now=read_clock())
         out.write(job.header, iterate_results(job, as_cells=out.has_values), list_job_columns(job))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
@@ -154,7 +154,7 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                 File(stream),
                 NewList(owner=SHELL, filename=label_input_file(name), quick=given["quick"]),
                 proxy=proxy,
-                now=timezone.now(),
+                now=read_clock(),
                 wanted=LayoutRequest(
                     column=given["column"] or "",
                     expected_column=given["expected"] or "",

@@ -3,10 +3,10 @@
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
 from resolver.management.one_account import find_account
 from resolver.models import TokenScope
+from resolver.services.clock import read_clock
 from resolver.services.logins.api_tokens import (
     LONGEST_LIFE,
     LONGEST_NAME,
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError(f"A token lasts 1 to {LONGEST_LIFE:,} days.", returncode=2)
         account = find_account(options["username"])
         try:
-            _, key = create_token(account, name, TokenScope(options["scope"]), now=timezone.now(), days=days)
+            _, key = create_token(account, name, TokenScope(options["scope"]), now=read_clock(), days=days)
         except TokenNameTaken as error:
             raise CommandError(f"This account has a token with the name {name!r} already.", returncode=2) from error
         except TooManyTokens as error:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
-from django.utils import timezone
 
+from resolver.services.clock import read_clock
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises CommandError if there is a fault."""
         faults = 0
-        for finding in diagnose(proxy_from_settings(), now=timezone.now()):
+        for finding in diagnose(proxy_from_settings(), now=read_clock()):
             faults += finding.level is Level.FAULT
             self.stdout.write(f"{finding.level.value:<6}  {finding.part:<12}  {finding.says}")
             if finding.do:

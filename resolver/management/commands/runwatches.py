@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.database_tables import require_tables
 from resolver.models import WatchRun
+from resolver.services.clock import read_clock
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches import mails, runs
@@ -50,7 +50,7 @@ class Command(BaseCommand):
                 check_free_chunks(job.pk, proxy, reads=True)
             if not jobs and not _wait_while(lambda: runs.is_advancing(now)):
                 break
-        for webhook_id in deliveries.reserve_due(timezone.now()):
+        for webhook_id in deliveries.reserve_due(read_clock()):
             deliveries.deliver_next(webhook_id)
         sent = mails.send_due_mails(now)
         if _wait_while(mails.is_sending):
@@ -70,7 +70,7 @@ def _wait_while(busy: Callable[[], bool]) -> bool:
 
 def _read_time(text: str | None) -> datetime:
     if text is None:
-        return timezone.now()
+        return read_clock()
     try:
         found = parse_datetime(text)
     except ValueError:

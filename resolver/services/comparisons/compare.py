@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from resolver.domain.name.doi import fold
 from resolver.domain.report.change import Change, Finding, find_change
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import LEADS_NOWHERE, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
+from resolver.services.clock import read_clock
 from resolver.services.comparisons.reruns import are_of_one_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.keyset import Edge, filter_beyond
@@ -69,7 +69,7 @@ def is_small(before: Job, after: Job) -> bool:
 
 
 def continue_comparison(
-    comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now, at_once: int = AT_ONCE
+    comparison_id: int, *, until: float = math.inf, clock: Clock = read_clock, at_once: int = AT_ONCE
 ) -> bool:
     """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
     another worker holds it, nor if a list has changed, as this comparison is then never shown."""

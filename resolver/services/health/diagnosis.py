@@ -26,6 +26,7 @@ from resolver.models import WorkerHeartbeat
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from resolver.services.disk_reserve import find_short_disks
+from resolver.services.health.clocks import look_at_clocks
 from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_workers
 from resolver.services.health.readiness import WITHIN, check_broker
@@ -41,6 +42,7 @@ OWN_PATHS = "Check DOI_PROXY_URL: it has a path. The portal itself adds api/hand
 AFTER_ERRORS = {
     "database": "Check DATABASE_URL, and look whether the database runs and lets this account in.",
     "broker": "Check REDIS_URL, and look whether Redis runs.",
+    "clocks": "They are compared with the database's: mend that first.",
     "workers": "They are counted in the database: mend that first.",
 }
 
@@ -54,6 +56,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         ("data folder", _look_at_folder),
         ("static files", _look_at_static_files),
         ("database", _look_at_database),
+        ("clocks", lambda: look_at_clocks(now)),
         ("broker", _look_at_broker),
         ("workers", lambda: _look_at_workers(now)),
         ("DOI proxy", lambda: _look_at_proxy(proxy)),

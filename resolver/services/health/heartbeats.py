@@ -9,9 +9,10 @@ LOST = timedelta(minutes=1)  # since its last heartbeat: longer than a database 
 KEPT = timedelta(days=1)
 
 
-def record_heartbeat(worker: str, now: datetime) -> None:
-    """Store that the worker is alive. `worker`: its name, as Celery names it."""
-    WorkerHeartbeat.objects.update_or_create(name=worker[:255], defaults={"at": now})
+def record_heartbeat(worker: str, now: datetime, *, clock_ahead: float = 0.0) -> None:
+    """Store that the worker is alive. `worker`: its name, as Celery names it. `clock_ahead`: the seconds by which its
+    machine's clock is ahead of the database's."""
+    WorkerHeartbeat.objects.update_or_create(name=worker[:255], defaults={"at": now, "clock_ahead": clock_ahead})
 
 
 def find_latest_heartbeat(now: datetime) -> datetime | None:

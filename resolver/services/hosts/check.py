@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.report.outcome import Outcome
 from resolver.models import CheckedHost, HostCheck, Job, raw_sql
 from resolver.proxy.host_check import check_host
+from resolver.services.clock import read_clock
 from resolver.services.hosts.collect import collect_piece, forget_counts
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.leases import Clock, Lease, LeaseColumns
@@ -70,7 +70,7 @@ def start_host_check(job: Job, *, now: datetime) -> HostCheck:
 
 
 def continue_host_check(
-    check_id: int, *, until: float = math.inf, clock: Clock = timezone.now, allow_private: bool = False
+    check_id: int, *, until: float = math.inf, clock: Clock = read_clock, allow_private: bool = False
 ) -> bool:
     """Collect or contact hosts until that time (monotonic seconds), one piece in any case. Return whether there is more
     to do: not if another worker holds the check, or others come first. `allow_private`: for tests, whose servers are on

@@ -16,14 +16,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils import timezone
-
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Chunk, Row, raw_sql
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
+from resolver.services.clock import read_clock
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
@@ -58,7 +57,7 @@ def check_chunks(
     chunk_ids: Iterable[int],
     *,
     proxy: DoiProxy,
-    clock: Clock = timezone.now,
+    clock: Clock = read_clock,
     until: float = math.inf,
     stay_on: Callable[[float], float] = _never_stay_on,
     names_at_most: int | None = None,
@@ -86,7 +85,7 @@ def check_chunks(
 def open_run(
     *,
     proxy: DoiProxy,
-    clock: Clock = timezone.now,
+    clock: Clock = read_clock,
     until: float = math.inf,
     stay_on: Callable[[float], float] = _never_stay_on,
     names_at_most: int | None = None,

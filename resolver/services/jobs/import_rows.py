@@ -11,12 +11,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services import quotas
 from resolver.services.batched_removal import remove_in_batches
+from resolver.services.clock import read_clock
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
@@ -41,7 +41,7 @@ class _GiveBack(Exception):
 
 
 def read_into_rows(
-    job_id: uuid.UUID | str, *, clock: Clock = timezone.now, rows_in_chunk: int = ROWS_IN_CHUNK
+    job_id: uuid.UUID | str, *, clock: Clock = read_clock, rows_in_chunk: int = ROWS_IN_CHUNK
 ) -> Generator[int, None, None]:
     """Read the job's file into rows; yield the id of each chunk once it is stored.
 

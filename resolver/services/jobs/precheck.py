@@ -14,7 +14,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.utils import timezone
 
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.doi import fold
@@ -23,6 +22,7 @@ from resolver.domain.parsing.reading import FailedReading
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
+from resolver.services.clock import read_clock
 from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
@@ -46,7 +46,7 @@ def precheck_chunks(
     job_id: uuid.UUID,
     *,
     proxy: DoiProxy,
-    clock: Clock = timezone.now,
+    clock: Clock = read_clock,
     until: float = math.inf,
     read: Read | None = None,
     meanwhile: Callable[[], None] = _do_nothing,

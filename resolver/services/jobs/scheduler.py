@@ -26,10 +26,10 @@ from random import uniform
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
-from django.utils import timezone
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
+from resolver.services.clock import read_clock
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import CheckRun, check_chunk, open_run
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
@@ -95,7 +95,7 @@ def run_turn(
     proxy: DoiProxy,
     *,
     send: Send,
-    clock: Clock = timezone.now,
+    clock: Clock = read_clock,
     turn: float = TURN,
     piece: float = PIECE,
 ) -> None:

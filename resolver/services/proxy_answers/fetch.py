@@ -20,6 +20,7 @@ from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.reply_verdicts import Negotiated
+from resolver.services.clock import read_clock
 from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
@@ -97,7 +98,7 @@ def fetch_metadata(
             answer = proxy.client.find_metadata(name, _check_pause)
         except ServicePaused as pause:
             with suppress(OSError):  # on a full disk the next request is refused again
-                django_cache.add(_pause_key(pause.host), time.time() + pause.seconds, pause.seconds)
+                django_cache.add(_pause_key(pause.host), read_clock().timestamp() + pause.seconds, pause.seconds)
             raise
         if isinstance(answer, Failure):
             return {fold(name): KnownAnswer(answer)}
@@ -114,7 +115,7 @@ def fetch_metadata(
 def _check_pause(host: str) -> None:
     until = django_cache.get(_pause_key(host))
     if until:
-        raise ServicePaused(host, until - time.time())
+        raise ServicePaused(host, until - read_clock().timestamp())
 
 
 def _pause_key(host: str) -> str:

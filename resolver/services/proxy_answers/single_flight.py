@@ -16,13 +16,12 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.domain.name.doi import fold
 from resolver.models import InFlightRequest
 from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused
+from resolver.services.clock import read_clock
 from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import PATIENCE
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
@@ -63,10 +62,10 @@ def ask_once(
     row = InFlightRequest.objects.filter(pk=key)
     with PROXY_PLACES.take_place():
         while True:
-            other = row.filter(until__gte=timezone.now()).first()
+            other = row.filter(until__gte=read_clock()).first()
             if other is None:
                 InFlightRequest.objects.bulk_create([InFlightRequest(key=key, asked_at=now)], ignore_conflicts=True)
-                lease = leases.take(row, timezone.now(), asked_at=now, awaited=False, failure=None)
+                lease = leases.take(row, read_clock(), asked_at=now, awaited=False, failure=None)
                 if lease is not None:
                     return _answer_waiting(lease, names, ask, lambda: {} if anew else recall(now, None), told_for)
                 continue
@@ -92,7 +91,7 @@ def _answer_waiting(
     try:
         found = recall()  # another may just have stored it
         if len(found) < len(names):
-            with lease.keep(timezone.now):
+            with lease.keep(read_clock):
                 found = ask()
             failed = [known.answer for known in found.values() if isinstance(known.answer, Failure)]
             failure = _to_json(failed[0]) if failed else None
@@ -103,7 +102,7 @@ def _answer_waiting(
         if failure is None:
             lease.find_row().delete()
         else:
-            ended = timezone.now()
+            ended = read_clock()
             lease.find_row().filter(awaited=False).update(failure=failure, until=ended)
             lease.find_row().filter(awaited=True).update(failure=failure, until=ended + told_for)
     return found
@@ -118,9 +117,9 @@ def _wait_for(other: InFlightRequest) -> Failure | None:
     row: InFlightRequest | None = other
     poll = SHORTEST_POLL
     while row is not None and not row.failure:
-        if row.until is None or row.until < timezone.now():
+        if row.until is None or row.until < read_clock():
             return None
-        if timezone.now() - other.asked_at > LONGEST_WAIT:
+        if read_clock() - other.asked_at > LONGEST_WAIT:
             raise ProxyBusy
         time.sleep(poll)
         poll = min(poll * 1.5, LONGEST_POLL)

@@ -16,11 +16,11 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from resolver import conf
 from resolver.models import MailAddress, WatchRun
+from resolver.services.clock import read_clock
 from resolver.services.leases import Clock, LeaseColumns
 from resolver.services.watches.mail_addresses import find_address
 
@@ -54,7 +54,7 @@ class ServerAway(MailNotSent):
     """The mail server couldn't be reached, broke off, or takes no mail of this portal: no login, or no such sender."""
 
 
-def send_due_mails(now: datetime, *, clock: Clock = timezone.now) -> int:
+def send_due_mails(now: datetime, *, clock: Clock = read_clock) -> int:
     """Send what is due at `now`, the time of the schedule. Return the number of mails. A mail that can't be written
     doesn't hold up the others; if the mail server can't be reached, the others wait for the next time."""
     due = WatchRun.objects.filter(mail_due=True)
@@ -73,7 +73,7 @@ def send_due_mails(now: datetime, *, clock: Clock = timezone.now) -> int:
     return sent
 
 
-def is_sending(clock: Clock = timezone.now) -> bool:
+def is_sending(clock: Clock = read_clock) -> bool:
     """Return whether another process sends a mail, or was killed over it a moment ago."""
     return MailAddress.objects.exclude(claim="").filter(claimed_until__gte=clock()).exists()
 

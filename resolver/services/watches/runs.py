@@ -13,13 +13,13 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from resolver.domain.message import Message
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchRun
 from resolver.models.watches import OVER
 from resolver.services.account_owners import get_account_owner
+from resolver.services.clock import read_clock
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.recheck import recheck_rows
@@ -55,7 +55,7 @@ def advance_watches(now: datetime, *, proxy: DoiProxy) -> Iterator[Job]:
 
 def is_advancing(now: datetime) -> bool:
     """Return whether another process holds a watch with something to do, or was killed over it a moment ago."""
-    return _find_due(now).exclude(claim="").filter(claimed_until__gte=timezone.now()).exists()
+    return _find_due(now).exclude(claim="").filter(claimed_until__gte=read_clock()).exists()
 
 
 def run_soon(watch: Watch, now: datetime) -> None:
@@ -91,11 +91,11 @@ def _find_due(now: datetime) -> QuerySet[Watch]:
 
 
 def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy) -> Job | None:
-    lease = _LEASES.take(Watch.objects.filter(pk=watch_id), timezone.now())
+    lease = _LEASES.take(Watch.objects.filter(pk=watch_id), read_clock())
     if lease is None:
         return None
     try:
-        with lease.keep(timezone.now):
+        with lease.keep(read_clock):
             advance = _Advance(lease, now, proxy)
             while (job := advance.take_step()) is None and not advance.waits:
                 pass
@@ -166,7 +166,7 @@ class _Advance:
             job = reruns.create_rerun(
                 watch.job,
                 proxy=self.proxy,
-                now=timezone.now(),
+                now=read_clock(),
                 quick=watch.depth == Depth.EXISTENCE,
                 background_key=f"watch run {run.pk}",
             )
@@ -237,7 +237,7 @@ class _Advance:
         if self.now < run.checked_at + row_states.CONFIRMED_AFTER:
             self.waits = True
             return None
-        recheck_rows(job, row_states.list_suspected_lines(run.watch), proxy=self.proxy, now=timezone.now())
+        recheck_rows(job, row_states.list_suspected_lines(run.watch), proxy=self.proxy, now=read_clock())
         run.state = RunState.CONFIRMING
         run.save()
         return job
@@ -250,7 +250,7 @@ class _Advance:
             run.mail_due = run.watch.mail
         self._end(run, RunState.SETTLED)
         if run.newly_broken or run.newly_working:
-            events.record_change(run, timezone.now())
+            events.record_change(run, read_clock())
 
     def _fail(self, run: WatchRun, error: Message) -> None:
         run.error = error

@@ -11,13 +11,13 @@ from hashlib import sha256
 
 from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.models import Delivery, Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
 from resolver.proxy.webhook_requests import EventNotSent, post_event
+from resolver.services.clock import read_clock
 from resolver.services.leases import Clock, LeaseColumns
 from resolver.services.webhooks.registration import PREFIX
 
@@ -55,7 +55,7 @@ def reserve_due(now: datetime) -> list[str]:
     return [str(pk) for pk in chosen.values() if unattended.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
 
 
-def deliver_next(webhook_id: str, *, clock: Clock = timezone.now) -> Delivery | None:
+def deliver_next(webhook_id: str, *, clock: Clock = read_clock) -> Delivery | None:
     """Try the event of the webhook that has been due longest. Return it; None if there is none, or another worker holds
     the webhook."""
     now = clock()

@@ -7,13 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from resolver import conf
 from resolver.models import TokenScope
+from resolver.services.clock import read_clock
 from resolver.services.logins import api_tokens
 from resolver.services.owners import get_user_owner
 from resolver.services.quotas import list_quotas
@@ -40,7 +40,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         name, scope, days = (form.cleaned_data[field] for field in ("name", "scope", "days"))
         try:
-            _token, key = api_tokens.create_token(get_account(request), name, scope, now=timezone.now(), days=days)
+            _token, key = api_tokens.create_token(get_account(request), name, scope, now=read_clock(), days=days)
         except api_tokens.TokenNameTaken:
             form.add_error("name", _("You have a token with this name. Use another name, or revoke that token."))
         except api_tokens.TooManyTokens:
@@ -75,7 +75,7 @@ def render_account(
     status: int = 200,
 ) -> HttpResponse:
     """Return the page, with these forms if they were sent."""
-    now, owner = timezone.now(), get_user_owner(request.user)
+    now, owner = read_clock(), get_user_owner(request.user)
     tokens = [
         (token, SCOPES[TokenScope(token.scope)], token.ends_at is not None and token.ends_at <= now)
         for token in api_tokens.list_tokens(get_account(request))

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from resolver import tasks
 from resolver.models import Webhook, WebhookEvent
 from resolver.proxy.public_addresses import ForbiddenAddress
+from resolver.services.clock import read_clock
 from resolver.services.webhooks import registration
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.events import record_test
@@ -37,7 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
                 get_account(request),
                 form.cleaned_data["url"],
                 portal=request.build_absolute_uri("/"),
-                now=timezone.now(),
+                now=read_clock(),
                 events=form.cleaned_data["events"],
                 name=form.cleaned_data["name"],
             )
@@ -74,7 +74,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     webhook = _get_webhook(request, pk)
     if webhook.disabled_at is not None:
         raise Http404
-    record_test(webhook, timezone.now())
+    record_test(webhook, read_clock())
     tasks.send_due_webhooks()
     messages.success(request, _("A test is on its way. Refresh this page in a moment to see the result."))
     return redirect("webhook", pk)

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import tasks
 from resolver.domain.report.change import Change
 from resolver.models import Comparison, Job
+from resolver.services.clock import read_clock
 from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
@@ -40,7 +40,7 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         with raise_404_if_gone():
             count_upload(request, measure_upload(job.upload))
-            run = reruns.create_rerun(job, proxy=proxy_from_settings(), now=timezone.now())
+            run = reruns.create_rerun(job, proxy=proxy_from_settings(), now=read_clock())
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))
         return redirect("job", pk=running.job.pk)
@@ -135,7 +135,7 @@ def _get_both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
 
 def _compare(before: Job, after: Job) -> Comparison:
     """Return the comparison, which may not be finished. Raises JobStillRunning."""
-    now = timezone.now()
+    now = read_clock()
     comparison = compare.get_or_create_comparison(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
         if compare.is_small(before, after):

@@ -6,7 +6,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import conf, tasks
 from resolver.domain.redirect.host_verdict import FAULTS, HostCode
 from resolver.models import HostCheck, Job
+from resolver.services.clock import read_clock
 from resolver.services.downloads import build_download
 from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
 from resolver.services.hosts.results import (
@@ -72,7 +72,7 @@ def start(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     try:
         with raise_404_if_gone():
-            tasks.enqueue_host_check(start_host_check(job, now=timezone.now()))
+            tasks.enqueue_host_check(start_host_check(job, now=read_clock()))
     except JobStillRunning:
         messages.info(request, _("We’re still checking this list. You can check its hosts when it’s finished."))
     except NoHosts:

@@ -5,11 +5,11 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import tasks
+from resolver.services.clock import read_clock
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -37,7 +37,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Stop the check; results so far are kept."""
     job = get_own_job_or_404(request, pk)
     with raise_404_if_gone():
-        stopped = lifecycle.cancel_job(job, now=timezone.now())
+        stopped = lifecycle.cancel_job(job, now=read_clock())
     if stopped:
         tasks.send_due_webhooks()
         messages.success(request, _("The check was stopped. Rows that weren’t checked have no outcome."))
@@ -50,7 +50,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     try:
         with raise_404_if_gone():
-            job_retry.retry_job(job, proxy=proxy_from_settings(), now=timezone.now())
+            job_retry.retry_job(job, proxy=proxy_from_settings(), now=read_clock())
     except job_retry.NothingToRetry:
         messages.info(request, _("Every row has an outcome. There is nothing to retry."))
     except lifecycle.JobStillRunning:

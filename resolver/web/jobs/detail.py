@@ -7,12 +7,12 @@ from uuid import UUID
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
+from resolver.services.clock import read_clock
 from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
@@ -53,7 +53,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
     """The context of the page, from what is stored and what the page saw before (`?seen=`, `?announced=`)."""
-    now = timezone.now()
+    now = read_clock()
     points = parse_progress(request.GET.get("seen", ""), now)
     to_ask = retry.count_rows_to_retry(job)
     percent = 100 * job.done // job.total if job.total else 0

@@ -7,13 +7,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import tasks
 from resolver.models import Draft, Job
+from resolver.services.clock import read_clock
 from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
@@ -65,7 +65,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     if is_start and form.is_valid() and start.is_valid():
         try:
             job = drafts.start_draft(
-                draft, form.build_choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data
+                draft, form.build_choices(), proxy=proxy_from_settings(), now=read_clock(), **start.cleaned_data
             )
         except NeedsChoice as refusal:
             if refusal.about == "expected":
@@ -83,7 +83,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         form.refuse(about, preview.refusal)
     form.offer(preview)
     start.offer(preview.layout)
-    quotas = [one for one in list_quotas(draft.owner, timezone.now()) if one.kind != "requests"]
+    quotas = [one for one in list_quotas(draft.owner, read_clock()) if one.kind != "requests"]
     context = {
         "draft": draft,
         "draft_days": drafts.KEPT_FOR.days,

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_safe
 from resolver import conf
 from resolver.domain.tables.agency_contacts import find_contact
 from resolver.proxy.limits import Paused
+from resolver.services.clock import read_clock
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.lookups.metadata import describe_work
@@ -90,7 +90,7 @@ def show(request: HttpRequest) -> HttpResponse:
     }
     try:
         proxy = proxy_from_settings()
-        described = describe_work(name, proxy=proxy, now=timezone.now(), fresh="again" in request.GET)
+        described = describe_work(name, proxy=proxy, now=read_clock(), fresh="again" in request.GET)
     except Paused as pause:
         return _render_pause(request, context, LookupPaused(pause))
     context |= {

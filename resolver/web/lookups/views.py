@@ -5,12 +5,12 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.models import Draft, Lookup
+from resolver.services.clock import read_clock
 from resolver.services.lookups import look_up
 from resolver.services.owners import get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.cache import NEVER
@@ -52,7 +52,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def look_up_and_redirect(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
     """Look up a text, store the result and redirect to its page. Raises `look_up.LookupPaused`."""
-    now, proxy = timezone.now(), proxy_from_settings()
+    now, proxy = read_clock(), proxy_from_settings()
     since = NEVER if fresh else None
     lookup = look_up.create_lookup(text, owner=lambda: get_owner(request), proxy=proxy, now=now, fresh_since=since)
     return redirect("lookup", pk=lookup.pk)

@@ -6,7 +6,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from resolver.domain.display.handle_values import describe_values
@@ -17,6 +16,7 @@ from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.prefix_locations import NAMESPACE
 from resolver.domain.redirect.resolve_results import Redirect, ResolveResult
 from resolver.proxy.limits import Paused
+from resolver.services.clock import read_clock
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, get_header_attributes, resolve_link
@@ -57,7 +57,7 @@ def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     proxy = proxy_from_settings()
     # A random choice takes the first location: the page names all that are possible.
     wanted = parameters.asking_for(by_headers)
-    resolved = resolve_link(name, wanted, country=country, proxy=proxy, now=timezone.now(), pick=itemgetter(0))
+    resolved = resolve_link(name, wanted, country=country, proxy=proxy, now=read_clock(), pick=itemgetter(0))
     outcome = resolved.outcome
     answer = resolved.held[outcome.name].answer
     values = find_url_values(parameters.select(answer.values)) if isinstance(answer, Record) else []

@@ -22,6 +22,7 @@ from resolver.domain.report.correction import PERSONAL, Correction, find_row_pro
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused
+from resolver.services.clock import read_clock
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.keyset import Edge
 from resolver.services.lookups.look_up import LookupPaused
@@ -128,7 +129,7 @@ def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     row = _get_row(job, line)
     address = ReviewAddress.from_field(request.POST.get("back", ""))
-    proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), timezone.now()
+    proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), read_clock()
     if proposal:
         try:
             with PROXY_PLACES.keep_place():
@@ -149,13 +150,13 @@ def _get_row(job: Job, line: int) -> Row:
 
 
 def _make_decider(request: HttpRequest) -> Decider:
-    return Decider(get_decider_name(request), timezone.now())
+    return Decider(get_decider_name(request), read_clock())
 
 
 def _check_doi(line: int, text: str) -> TypedDoi:
     """The DOI that was entered for a row. Raises _Refused with what was entered, for its field."""
     try:
-        return check_typed_doi(text, proxy=proxy_from_settings(), now=timezone.now())
+        return check_typed_doi(text, proxy=proxy_from_settings(), now=read_clock())
     except (UnusableDoi, DoiNotChecked) as error:
         status = 422 if isinstance(error, UnusableDoi) else 503
         raise _Refused(Refusal(status, typed={line: (text[:1000], translate_message(str(error)))})) from error

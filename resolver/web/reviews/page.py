@@ -9,12 +9,12 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
+from resolver.services.clock import read_clock
 from resolver.services.keyset import Page, read_page
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.row_queries import TO_REVIEW, fetch_rows
@@ -66,7 +66,7 @@ def render_review(
     """The page, after a refusal with its status. Its queries don't grow with the list."""
     page, address = _read_page(job, address)
     counts = count_review(job)
-    proxy, now = proxy_from_settings().base_url, timezone.now()
+    proxy, now = proxy_from_settings().base_url, read_clock()
     columns = get_shown_columns(job, address.columns)
     typed = refusal.typed if refusal else {}
     here = reverse("job-review", args=[job.pk])

@@ -5,7 +5,6 @@ from ipaddress import ip_address
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Metric, generate_latest
@@ -14,6 +13,7 @@ from prometheus_client.registry import Collector
 
 from resolver import conf
 from resolver.counts_folder import read_metrics
+from resolver.services.clock import read_clock
 from resolver.services.health.figures import PortalFigures
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
@@ -28,7 +28,7 @@ def show(request: HttpRequest) -> HttpResponse:
         raise Http404
     registry = CollectorRegistry()
     registry.register(_CountsOfAllProcesses())
-    registry.register(PortalFigures(proxy_from_settings(), timezone.now()))
+    registry.register(PortalFigures(proxy_from_settings(), read_clock()))
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 

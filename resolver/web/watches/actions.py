@@ -5,13 +5,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import conf, tasks
 from resolver.models import WatchedState
+from resolver.services.clock import read_clock
 from resolver.services.watches import history, registration, row_states, runs
 from resolver.web.watches.access import get_own_watch_or_404
 from resolver.web.watches.forms import AcceptanceForm
@@ -24,7 +24,7 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
     if runs.find_open_run(watch):
         messages.info(request, _("This list is being checked. The result will appear on this page."))
     else:
-        runs.run_soon(watch, timezone.now())
+        runs.run_soon(watch, read_clock())
         tasks.start_watches()
         messages.success(request, _("The check is starting. Refresh this page in a moment to see it."))
     return redirect("watch", pk=pk)
@@ -34,7 +34,7 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
 def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start no more runs until the watch is resumed."""
     watch = get_own_watch_or_404(request, pk)
-    registration.update_watch(watch, {"paused": True}, now=timezone.now())
+    registration.update_watch(watch, {"paused": True}, now=read_clock())
     messages.success(request, _("This watch is paused. No checks start until you resume it."))
     return redirect("watch", pk=pk)
 
@@ -43,7 +43,7 @@ def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
 def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Go on with the schedule."""
     watch = get_own_watch_or_404(request, pk)
-    registration.update_watch(watch, {"paused": False}, now=timezone.now())
+    registration.update_watch(watch, {"paused": False}, now=read_clock())
     messages.success(request, _("The watch is running again."))
     return redirect("watch", pk=pk)
 
@@ -59,10 +59,10 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
             "watch": watch,
             "lists": runs.KEPT_LISTS,
             "keep_days": keep.days if keep else 0,
-            "outlived": keep is not None and (watch.job.finished_at or watch.job.created_at) < timezone.now() - keep,
+            "outlived": keep is not None and (watch.job.finished_at or watch.job.created_at) < read_clock() - keep,
         }
         return render(request, "watches/confirm_end.html", context)
-    registration.delete_watch(watch, now=timezone.now())
+    registration.delete_watch(watch, now=read_clock())
     messages.success(request, _("The watch has ended."))
     return redirect("watches")
 

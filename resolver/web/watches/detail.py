@@ -9,13 +9,13 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver import conf
 from resolver.models import Every, Job, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
+from resolver.services.clock import read_clock
 from resolver.services.keyset import read_page
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_usable_address
@@ -88,7 +88,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
         "chart": build_run_chart(runs),
         "runs": [_build_run_line(watch, runs, number) for number in range(len(runs[:RUNS_SHOWN]))],
         "under_way": bool(runs) and not runs[0].is_over,
-        "is_due": watch.paused_at is None and watch.next_at <= timezone.now(),
+        "is_due": watch.paused_at is None and watch.next_at <= read_clock(),
         "groups": [_build_group(watch, newest, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
         "working": watch.baseline and not any(counts.get(state) for state in _IN_DOUBT),
         "changes": _describe_all(changes[:BRIEFLY]),

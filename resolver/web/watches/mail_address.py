@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -12,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import conf
+from resolver.services.clock import read_clock
 from resolver.services.watches import mail_addresses
 from resolver.services.watches.mails import MailNotSent, send_mail
 from resolver.web.account.forms import MailAddressForm
@@ -36,7 +36,7 @@ def change(request: HttpRequest) -> HttpResponse:
                 form.cleaned_data["address"],
                 portal=request.build_absolute_uri("/"),
                 language=get_language() or "en",
-                now=timezone.now(),
+                now=read_clock(),
             )
             send_mail(write_confirmation(stored, token), stored.pending_address)
         except mail_addresses.AskedTooSoon:
@@ -76,7 +76,7 @@ def confirm(request: HttpRequest, account: int, token: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "watches/mail_confirm.html", {})
-    done = mail_addresses.confirm_address(account, token, timezone.now()) is not None
+    done = mail_addresses.confirm_address(account, token, read_clock()) is not None
     return render(request, "watches/mail_confirm.html", {"done": done, "failed": not done}, status=200 if done else 422)
 
 
@@ -89,5 +89,5 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         found = mail_addresses.find_by_stop_token(token)
         if found is not None:
-            mail_addresses.stop_mails(found, timezone.now())
+            mail_addresses.stop_mails(found, read_clock())
     return render(request, "watches/mail_stop.html", {"done": request.method == "POST"})

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from resolver import conf
 from resolver.models import Job, Watch
+from resolver.services.clock import read_clock
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import get_owner_for_reading
 from resolver.services.watches import history, registration
@@ -44,7 +44,7 @@ def create(request: HttpRequest, pk: UUID) -> HttpResponse:
                 **form.get_wanted(),
                 portal=request.build_absolute_uri("/"),
                 language=get_language() or "en",
-                now=timezone.now(),
+                now=read_clock(),
             )
         except registration.WatchRefused as refused:
             form.add_error(None, explain_refusal(refused.reason, job))
@@ -66,7 +66,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         changes = {name: value for name, value in form.get_wanted().items() if getattr(watch, name) != value}
         try:
-            registration.update_watch(watch, changes, now=timezone.now())
+            registration.update_watch(watch, changes, now=read_clock())
         except registration.WatchRefused as refused:
             form.add_error(None, explain_refusal(refused.reason, watch.job))
         else:

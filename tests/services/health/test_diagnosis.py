@@ -2,9 +2,11 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.clock import read_clock
 from resolver.services.health import diagnosis
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
@@ -360,3 +363,25 @@ def test_metadata_that_cannot_be_used_and_a_missing_key_are_faults(
 def test_metadata_that_cannot_be_fetched_is_a_fault(proxy: DoiProxy, saml_provider: SamlProvider) -> None:
     saml_provider.metadata = 503
     assert len(find_sign_on(proxy, Level.FAULT)) == 1
+
+
+def test_a_worker_whose_clock_is_off_is_named(proxy: DoiProxy) -> None:
+    now = read_clock()
+    record_heartbeat("celery@right", now, clock_ahead=-2.9)
+    record_heartbeat("celery@ahead", now, clock_ahead=120.2)
+    record_heartbeat("celery@behind", now, clock_ahead=-4.0)
+    record_heartbeat("celery@gone", now - timedelta(hours=1), clock_ahead=500)
+    found = [says for part, says in find_sentences(proxy, Level.ADVICE) if part == "clocks"]
+    wrong = [
+        "The clock of the machine of worker celery@ahead is 120 s ahead of the database's.",
+        "The clock of the machine of worker celery@behind is 4 s behind the database's.",
+    ]
+    assert found == (wrong if connection.vendor == "postgresql" else [])
+
+
+def test_this_machine_with_a_clock_that_is_off_is_named(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = time.time
+    monkeypatch.setattr(time, "time", lambda: read() + 120)
+    found = [says for part, says in find_sentences(proxy, Level.ADVICE) if part == "clocks"]
+    wrong = ["The clock of this machine is 120 s ahead of the database's."]
+    assert found == (wrong if connection.vendor == "postgresql" else [])
