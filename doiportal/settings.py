@@ -380,7 +380,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 30,
         # Room for the indexes of a long list: fewer pages are read again, and moved from the log one by one.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
-        "PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=8000;",
+        "PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=8000; "
+        # Bytes: a log that was longer once is cut when it begins anew.
+        "PRAGMA journal_size_limit=100000000;",
     }
     # A relative name is that of a file in the checkout, or in the data folder: never in the folder of the shell.
     DATABASES["default"]["NAME"] = (DOIPORTAL_DATA_DIR if INSTALLED else BASE_DIR) / DATABASES["default"]["NAME"]

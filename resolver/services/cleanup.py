@@ -34,6 +34,7 @@ from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
+from resolver.services.sqlite_space import give_space_back
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
@@ -68,6 +69,7 @@ def prune_all(now: datetime) -> None:
             ("remove counts of DOIs", doi_limit.prune_counts),
             ("remove counts of uploads", upload_limit.prune_counts),
             ("remove uses of quotas", lambda: quotas.prune_uses(now)),
+            ("give space back", give_space_back),
         )
     )
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from resolver.services.health.static_files import count_outdated_static_files
+from resolver.services.sqlite_space import let_file_shrink
 
 
 class Command(BaseCommand):
@@ -16,6 +17,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises what these commands raise."""
+        if trouble := let_file_shrink():
+            self.stdout.write(trouble)
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
         # A portal that runs goes on serving them: they are left alone if they are those of this version.
         if not settings.STATIC_DIR and count_outdated_static_files() != 0:

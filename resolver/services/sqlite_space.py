@@ -1,0 +1,59 @@
+"""Give the space of what was deleted back to the disk, where the database is a file of SQLite.
+
+SQLite keeps the pages of deleted rows for new ones, so a database that was once large stays large. A file that was
+rebuilt with auto_vacuum=INCREMENTAL can give them back a few at a time. PostgreSQL has its autovacuum.
+"""
+
+import shutil
+import time
+from pathlib import Path
+
+from django.db import OperationalError, connection
+
+from resolver import conf
+from resolver.services.health.disk_use import measure_database
+
+_INCREMENTAL = 2  # of PRAGMA auto_vacuum
+PAGES = 1000  # given back at once, 4 MB, while no other process can write
+LONGEST = 60.0  # seconds for one cleanup: the next one goes on
+_ROOM = 2  # times its size: a rebuilt file is written twice before it takes the place of the old one
+
+
+def let_file_shrink() -> str:
+    """Rebuild a database file that can't give space back, if there is room; a new one is rebuilt in a moment. Return
+    why it stays as it is, in a sentence for operators, or "". Call it while nothing else uses the database."""
+    if connection.vendor != "sqlite" or _read("PRAGMA auto_vacuum") == _INCREMENTAL:
+        return ""
+    size, path = measure_database(), Path(str(connection.settings_dict["NAME"]))
+    if shutil.disk_usage(path.parent).free - conf.disk_reserve() < _ROOM * size and size > 1_000_000:
+        return (
+            f"The database keeps the space of deleted lists: to rebuild it, make room for {_ROOM * size / 1e9:.1f} GB "
+            f"beside DISK_RESERVE, and run `{conf.manage_command()} prepare` again."
+        )
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA auto_vacuum = {_INCREMENTAL}")
+            cursor.execute("VACUUM")
+    except OperationalError as error:
+        return (
+            f"The database keeps the space of deleted lists: it couldn't be rebuilt ({error}). Stop the portal, and "
+            f"run `{conf.manage_command()} prepare` again."
+        )
+    return ""
+
+
+def give_space_back() -> None:
+    """Give free pages back to the disk, PAGES at a time, for LONGEST seconds at most."""
+    if connection.vendor != "sqlite" or _read("PRAGMA auto_vacuum") != _INCREMENTAL:
+        return
+    end = time.monotonic() + LONGEST
+    while _read("PRAGMA freelist_count") and time.monotonic() < end:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA incremental_vacuum({PAGES})")
+            cursor.fetchall()  # each row that is fetched gives one page back
+
+
+def _read(pragma: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(pragma)
+        return int(cursor.fetchone()[0])
