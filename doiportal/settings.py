@@ -224,6 +224,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "doiportal.answer_counts.AnswerCountMiddleware",
     "doiportal.logs.ids.RequestIdMiddleware",
     "doiportal.security_headers.SecurityHeadersMiddleware",  # for the answers of all below
     "django.middleware.security.SecurityMiddleware",

@@ -1,4 +1,4 @@
-"""What the portal counts, in the format of Prometheus: requests to the DOI proxy, rows and lookups.
+"""What the portal counts, in the format of Prometheus: requests to the DOI proxy, rows, lookups and answers.
 
 Each process writes its counts into files of its own in a folder that all share (the settings' METRICS_DIR), so that the
 web server can tell those of the workers too, and a restart loses none.
@@ -38,3 +38,6 @@ PERMIT_SECONDS = cache(
 )
 ROWS = cache(Counter("doiportal_rows", "Rows of lists that were checked, by outcome.", ["outcome"]).labels)
 LOOKUPS = cache(Counter("doiportal_lookups", "Lookups of one text, by outcome.", ["outcome"]).labels)
+ANSWERS = cache(
+    Counter("doiportal_answers", "Answers to requests, by the first digit of their status.", ["status"]).labels
+)

@@ -7,7 +7,8 @@ from typing import Any
 
 from celery import shared_task
 from celery.contrib.django.task import DjangoTask
-from celery.signals import worker_ready
+from celery.signals import after_task_publish, beat_init, worker_ready
+from celery.utils.nodenames import gethostname, nodename
 from celery.worker.consumer import Consumer
 from django.db import Error as AnyDatabaseError
 from django.db import connection
@@ -108,12 +109,24 @@ def sweep_at_start(sender: Consumer, **_: Any) -> None:
     sender.timer.call_repeatedly(heartbeats.EVERY.total_seconds(), _say_alive, (sender.hostname,))
 
 
-def _say_alive(worker: str) -> None:
-    """Runs in the worker's main process, which keeps no connection: it forks."""
+@beat_init.connect
+def report_scheduler(**_: Any) -> None:
+    """Say that the scheduler is alive, at its start, and whenever the broker has taken its message to sweep. A worker
+    may be too busy to sweep, and that is no fault of the scheduler."""
+    _say_scheduler_alive()
+    after_task_publish.connect(_say_scheduler_alive, sender=sweep.name)
+
+
+def _say_scheduler_alive(**_: Any) -> None:
+    _say_alive(nodename(heartbeats.SCHEDULER, gethostname()))
+
+
+def _say_alive(name: str) -> None:
+    """Runs in the main process of a worker, or in the scheduler. They keep no connection: a worker forks."""
     try:
-        heartbeats.record_heartbeat(worker, read_clock(), clock_ahead=compute_lead())
+        heartbeats.record_heartbeat(name, read_clock(), clock_ahead=compute_lead())
     except AnyDatabaseError:
-        logger.warning("The heartbeat of this worker wasn't stored.", exc_info=True)
+        logger.warning("The heartbeat of %s wasn't stored.", name, exc_info=True)
     finally:
         connection.close()
 

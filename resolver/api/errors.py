@@ -80,7 +80,8 @@ ReadOnlyToken = _make_type(
     403,
     "read-only-token",
     "The token may only read",
-    "This token may only read. Make one that may write on the account page.",
+    "This token may only read. Make one that may write: on the account page, or in the shell with `createtoken` and "
+    "`--scope write`.",
     when="An API token with the scope `read` wants to store, change or remove something.",
 )
 ForeignPage = _make_type(

@@ -1,10 +1,11 @@
-"""When each worker was last alive."""
+"""When each worker and the scheduler were last alive."""
 
 from django.db import models
 
 
 class WorkerHeartbeat(models.Model):
-    """One row for each worker, named as Celery names it, with the time at which it last said that it is alive.
+    """One row for each worker and for the scheduler, named as Celery names it (`celery@host`, `celerybeat@host`), with
+    the time at which it last said that it is alive.
 
     `clock_ahead`: by how many seconds its machine's clock was ahead of the database's then.
     """

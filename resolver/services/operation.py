@@ -30,6 +30,7 @@ class Operation:
     unended: list[Job]
     live_workers: int
     workers: list[WorkerHeartbeat]
+    scheduler_at: datetime | None  # when it was last alive; None: not in the last day
     messages: int  # that wait in the queue
     pause: float  # seconds for which nothing may be sent to the DOI proxy
     proxy: "LastAnswers"
@@ -62,10 +63,11 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
     return Operation(
         states=figures.count_unended_lists(),
         oldest_waiting=figures.find_oldest_waiting(),
-        stuck=list(find_stuck_lists(now)[:SHOWN]),
-        unended=list(_find_unended()[:SHOWN]),
+        stuck=list(_shorten(find_stuck_lists(now))),
+        unended=list(_shorten(Job.objects.exclude(state__in=ENDED))),
         live_workers=heartbeats.count_live_workers(now),
-        workers=list(WorkerHeartbeat.objects.order_by("-at")[:SHOWN]),
+        workers=list(heartbeats.find_workers().order_by("-at")[:SHOWN]),
+        scheduler_at=heartbeats.find_latest_heartbeat(heartbeats.find_schedulers(), now),
         messages=Wakeup.objects.count(),
         pause=proxy.budget.get_pause(),
         proxy=_describe_last_answers(proxy),
@@ -100,12 +102,14 @@ def _to_time(unix: float) -> datetime | None:
 
 
 def find_stuck_lists(now: datetime) -> QuerySet[Job]:
-    """Return the lists, the oldest first, that no worker has worked on for WORKED_ON, and that don't wait for an older
-    one with the same file."""
-    idle = _find_unended().alias(worked_on=Coalesce("heartbeat_at", "created_at")).filter(worked_on__lt=now - WORKED_ON)
+    """Return the lists that no worker has worked on for WORKED_ON, and that don't wait for an older one with the same
+    file."""
+    unended = Job.objects.exclude(state__in=ENDED)
+    idle = unended.alias(worked_on=Coalesce("heartbeat_at", "created_at")).filter(worked_on__lt=now - WORKED_ON)
     return idle.exclude(build_waiting_condition(now))
 
 
-def _find_unended() -> QuerySet[Job]:
+def _shorten(lists: QuerySet[Job]) -> QuerySet[Job]:
+    """Return the oldest of these lists, with the columns that the page shows."""
     shown = ("id", "filename", "name", "state", "done", "total", "created_at", "heartbeat_at")
-    return Job.objects.exclude(state__in=ENDED).only(*shown).order_by("created_at", "id")
+    return lists.only(*shown).order_by("created_at", "id")[:SHOWN]

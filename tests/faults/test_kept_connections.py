@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from threading import Timer
 
 import psutil
@@ -11,6 +12,7 @@ from django.db import connection
 from django.db.utils import ProgrammingError
 from django.utils import timezone
 
+from resolver.models import Job
 from resolver.services.health.figures import PortalFigures
 from resolver.services.health.readiness import check_parts
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
@@ -72,11 +74,11 @@ def test_after_an_error_the_server_is_asked_whether_the_connection_can_be_used(o
 
 
 def find_troubles(proxy: DoiProxy) -> object:
-    return [part.name for part in check_parts(proxy, now=timezone.now()) if not part.is_ready]
+    return [part.name for part in check_parts(proxy, now=timezone.now(), uptime=timedelta()) if not part.is_ready]
 
 
 def list_missing_figures(proxy: DoiProxy) -> object:
-    figures = {figure.name: figure for figure in PortalFigures(proxy, timezone.now()).collect()}
+    figures = {figure.name: figure for figure in PortalFigures(proxy, timezone.now(), Job.objects.all()).collect()}
     return [sample.labels["part"] for sample in figures["doiportal_figures_read"].samples if not sample.value]
 
 

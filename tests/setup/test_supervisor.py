@@ -1,7 +1,9 @@
 """`make run`: real processes, really killed; and when the portal is ready. Where only the supervisor matters, they are
 small ones."""
 
+import math
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -94,6 +96,23 @@ def test_a_portal_is_ready_as_soon_as_its_worker_runs(tmp_path: Path):
         portal.start_processes("worker")
         answer = wait_until("the portal is ready", lambda: requests.get(address, timeout=10), lambda answer: answer.ok)
         assert answer.json()["ready"]
+
+
+@pytest.mark.slow
+def test_the_scheduler_says_that_it_is_alive_at_its_start_and_with_each_sweep_until_it_hangs(tmp_path: Path):
+    with serving(tmp_path) as portal:
+
+        def read_silence() -> float:
+            text = requests.get(f"http://127.0.0.1:{portal.port}/metrics", timeout=10).text
+            return float(re.search(r"^doiportal_scheduler_silent_seconds (\S+)$", text, re.MULTILINE)[1])
+
+        assert read_silence() == math.inf
+        portal.start_processes("beat")
+        wait_until("its start", read_silence, lambda silence: silence < 10)
+        wait_until("some seconds", read_silence, lambda silence: silence > 10)
+        wait_until("the first sweep", read_silence, lambda silence: silence < 10)
+        portal.process("beat").suspend()
+        wait_until("more than the time between two sweeps", read_silence, lambda silence: silence > 20)
 
 
 @pytest.mark.parametrize("victim", ["web", pytest.param("worker", marks=pytest.mark.slow)])

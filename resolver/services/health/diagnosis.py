@@ -28,14 +28,14 @@ from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from resolver.services.disk_reserve import find_short_disks
 from resolver.services.health.clocks import look_at_clocks
 from resolver.services.health.findings import DoctorFinding, Level
-from resolver.services.health.heartbeats import count_live_workers
+from resolver.services.health.heartbeats import count_live_schedulers, count_live_workers
 from resolver.services.health.readiness import WITHIN, check_broker
 from resolver.services.health.settings_check import SETTINGS_LOOKS
 from resolver.services.health.sign_on import look_at_sign_on
 from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
-KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of DOIs knows
+KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of all DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit
 ROOM = 10  # uploads of the largest size that should fit the disk
 OWN_PATHS = "Check DOI_PROXY_URL: it has a path. The portal itself adds api/handles and doiRA to the address."
@@ -162,6 +162,19 @@ def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
             "None was alive in the last minute: lists wait.",
             "Start the portal, or a worker.",
         )
+    yield from _look_at_scheduler(now)
+
+
+def _look_at_scheduler(now: datetime) -> Iterator[DoctorFinding]:
+    part, number = "scheduler", count_live_schedulers(now)
+    if number == 1:
+        yield DoctorFinding(part, Level.OK, "Alive in the last minute.")
+    elif number:
+        says = f"{number} were alive in the last minute, and there must be one."
+        yield DoctorFinding(part, Level.ADVICE, says, "Unless one was replaced just now, stop all others.")
+    else:
+        says = "It wasn't alive in the last minute: interrupted lists don't continue, and watches don't run."
+        yield DoctorFinding(part, Level.ADVICE, says, "Start the portal, or the scheduler on one machine.")
 
 
 def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
@@ -218,9 +231,10 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
     else:
         yield DoctorFinding(
             part,
-            Level.FAULT,
-            f"{address} doesn't know {KNOWN}.",
-            "Check DOI_PROXY_URL: is it a proxy of DOIs?",
+            Level.ADVICE,
+            f"{address} answered in {took:.1f} seconds, and doesn't know {KNOWN} (the DOI Handbook), the one that was "
+            "requested.",
+            "Check DOI_PROXY_URL, unless it is a proxy that knows DOIs of your own alone.",
         )
 
 

@@ -1,14 +1,15 @@
 """What can be read at this moment, for Prometheus: lists and workers, the DOI proxy, the disk."""
 
 import logging
+import math
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import redis
 from django.db import Error as AnyDatabaseError
-from django.db.models import Count, Min
+from django.db.models import Count, Min, QuerySet
 from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -16,9 +17,11 @@ from prometheus_client.registry import Collector
 from resolver import conf
 from resolver.models import ENDED, Delivery, Job, State, Wakeup
 from resolver.services.health.disk_use import measure_database
-from resolver.services.health.heartbeats import count_live_workers
+from resolver.services.health.heartbeats import count_live_workers, find_latest_heartbeat, find_schedulers
 from resolver.services.health.readiness import close_kept_connection
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+
+RECENT = timedelta(hours=1)  # in which a list failed
 
 log = logging.getLogger(__name__)
 
@@ -38,10 +41,11 @@ def find_oldest_waiting() -> datetime | None:
 
 @dataclass(frozen=True)
 class PortalFigures(Collector):
-    """The figures now."""
+    """The figures now. `stuck_lists`: those without progress."""
 
     proxy: DoiProxy
     now: datetime
+    stuck_lists: QuerySet[Job]
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the figures of each part, and 1 for the part. If a part doesn't answer, yield only a 0 for it, so that
@@ -77,12 +81,28 @@ class PortalFigures(Collector):
             value=(self.now - oldest).total_seconds() if oldest else 0,
         )
         yield GaugeMetricFamily(
+            "doiportal_lists_without_progress",
+            "Lists that no worker has worked on for two minutes, and that don't wait for another one.",
+            value=self.stuck_lists.count(),
+        )
+        yield GaugeMetricFamily(
+            "doiportal_lists_failed",
+            "Lists that failed in the last hour.",
+            value=Job.objects.filter(state=State.FAILED, finished_at__gt=self.now - RECENT).count(),
+        )
+        yield GaugeMetricFamily(
             "doiportal_turns_waiting",
             "Messages in the queue: one for each owner whose lists have work for another worker.",
             value=Wakeup.objects.count(),
         )
         yield GaugeMetricFamily(
             "doiportal_workers", "Workers that were alive in the last minute.", value=count_live_workers(self.now)
+        )
+        scheduler = find_latest_heartbeat(find_schedulers(), self.now)
+        yield GaugeMetricFamily(
+            "doiportal_scheduler_silent_seconds",
+            "Seconds since the scheduler was last alive; +Inf: it wasn't in the last day.",
+            value=(self.now - scheduler).total_seconds() if scheduler else math.inf,
         )
         yield GaugeMetricFamily(
             "doiportal_webhook_deliveries_due",
@@ -108,8 +128,8 @@ class PortalFigures(Collector):
         )
 
     def _read_disk(self) -> Iterator[GaugeMetricFamily]:
+        disk = shutil.disk_usage(conf.data_dir())
         yield GaugeMetricFamily(
-            "doiportal_disk_free_bytes",
-            "Bytes that are free on the disk of the data folder.",
-            value=shutil.disk_usage(conf.data_dir()).free,
+            "doiportal_disk_free_bytes", "Bytes that are free on the disk of the data folder.", value=disk.free
         )
+        yield GaugeMetricFamily("doiportal_disk_bytes", "Bytes of the disk of the data folder.", value=disk.total)

@@ -1,20 +1,22 @@
-"""Whether the portal can work: its database, its broker, a worker, the DOI proxy, and room on its disks."""
+"""Whether the portal can work: database, broker, a worker, the scheduler, the DOI proxy, and room on its disks."""
 
 import logging
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import redis
 from django.db import connection
 
 from resolver import conf
 from resolver.services.disk_reserve import find_short_disks
-from resolver.services.health.heartbeats import LOST, find_latest_heartbeat
+from resolver.services.health.heartbeats import LOST, find_latest_heartbeat, find_schedulers, find_workers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 WITHIN = 2.0  # seconds for an answer of Redis
+_LOADED_AT = time.monotonic()
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +33,25 @@ class PortalPart:
         return not self.trouble
 
 
-def check_parts(proxy: DoiProxy, *, now: datetime) -> list[PortalPart]:
+def measure_uptime() -> timedelta:
+    """Return for how long this web server runs."""
+    return timedelta(seconds=time.monotonic() - _LOADED_AT)
+
+
+def check_parts(proxy: DoiProxy, *, now: datetime, uptime: timedelta) -> list[PortalPart]:
     """Return the parts, each looked at. Nothing is requested from the DOI proxy: what is told of it is how it answered
-    the last requests of all processes. No trouble names an address or a path."""
+    the last requests of all processes. No trouble names an address or a path. `uptime`: of the web server. In its first
+    minute the scheduler isn't missed: they start together."""
     database = PortalPart("database", _find_trouble("database", _check_database))
+
+    def check_in_database(check: Callable[[], str]) -> Callable[[], str]:
+        # A second connection would take as long as the first until it fails.
+        return check if database.is_ready else lambda: "Only the database knows whether one runs."
+
     looks: dict[str, Callable[[], str]] = {
         "broker": check_broker,
-        # A second connection would take as long as the first until it fails.
-        "worker": lambda: _check_worker(now) if database.is_ready else "Only the database knows whether one runs.",
+        "worker": check_in_database(lambda: _check_worker(now)),
+        "scheduler": check_in_database(lambda: _check_scheduler(now) if uptime > LOST else ""),
         "proxy": lambda: _check_proxy(proxy),
         "disk": _check_disk,
     }
@@ -81,7 +94,7 @@ def check_broker() -> str:
 
 
 def _check_worker(now: datetime) -> str:
-    latest = find_latest_heartbeat(now)
+    latest = find_latest_heartbeat(find_workers(), now)
     if latest is None:
         return "No worker has run in the last day. Lists wait until one starts."
     silent = now - latest
@@ -93,6 +106,15 @@ def _check_worker(now: datetime) -> str:
 def _check_disk() -> str:
     short = find_short_disks()
     return f"Less than DISK_RESERVE is free on the disk of {' and '.join(short)}. Uploads are refused." if short else ""
+
+
+def _check_scheduler(now: datetime) -> str:
+    latest = find_latest_heartbeat(find_schedulers(), now)
+    effect = "Interrupted lists don't continue, watches don't run, and nothing is removed until it starts."
+    if latest is None:
+        return f"The scheduler hasn't run in the last day. {effect}"
+    silent = now - latest
+    return f"The scheduler hasn't run for {silent.total_seconds():.0f} seconds. {effect}" if silent > LOST else ""
 
 
 def _check_proxy(proxy: DoiProxy) -> str:

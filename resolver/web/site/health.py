@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from resolver.services.clock import read_clock
-from resolver.services.health.readiness import check_parts
+from resolver.services.health.readiness import check_parts, measure_uptime
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 
@@ -22,7 +22,7 @@ def show_alive(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_readiness(request: HttpRequest) -> HttpResponse:
     """Return 200, or 503 if a part of the portal can't work, and as JSON what is wrong with which."""
-    parts = check_parts(proxy_from_settings(), now=read_clock())
+    parts = check_parts(proxy_from_settings(), now=read_clock(), uptime=measure_uptime())
     ready = all(part.is_ready for part in parts)
     told = {"ready": ready, "parts": {part.name: {"ready": part.is_ready, "detail": part.trouble} for part in parts}}
     return JsonResponse(told, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE)

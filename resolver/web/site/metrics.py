@@ -15,6 +15,7 @@ from resolver import conf
 from resolver.counts_folder import read_metrics
 from resolver.services.clock import read_clock
 from resolver.services.health.figures import PortalFigures
+from resolver.services.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 _FORWARDED = ("x-forwarded-", "x-real-ip", "forwarded", "via")  # beginnings
@@ -28,7 +29,8 @@ def show(request: HttpRequest) -> HttpResponse:
         raise Http404
     registry = CollectorRegistry()
     registry.register(_CountsOfAllProcesses())
-    registry.register(PortalFigures(proxy_from_settings(), read_clock()))
+    now = read_clock()
+    registry.register(PortalFigures(proxy_from_settings(), now, find_stuck_lists(now)))
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 

@@ -185,6 +185,26 @@ def test_a_missing_migration_is_a_fault(proxy: DoiProxy) -> None:
     assert ("database", "Its tables are not up to date; missing migrations: 1.") in find_sentences(proxy, Level.FAULT)
 
 
+def test_a_proxy_with_other_dois_alone_is_no_fault_and_the_doctor_says_what_was_requested(
+    proxy_at: Any, tmp_path: Path
+) -> None:
+    records = tmp_path / "records.json"
+    records.write_text('{"records": [], "absent": ["10.1000/182"]}')
+    with SampleProxyServer(records) as private:
+        found = [one for one in diagnose(proxy_at(private.url), now=timezone.now()) if one.part == "DOI proxy"]
+    assert [one.level for one in found] == [Level.ADVICE]
+    assert "doesn't know 10.1000/182 (the DOI Handbook)" in found[0].says
+
+
+def test_the_scheduler_is_missed_and_of_two_one_is_too_many(proxy: DoiProxy) -> None:
+    assert any("wasn't alive in the last minute" in says for _, says in find_sentences(proxy, Level.ADVICE))
+    record_heartbeat("celerybeat@one", timezone.now())
+    assert ("scheduler", "Alive in the last minute.") in find_sentences(proxy, Level.OK)
+    record_heartbeat("celerybeat@two", timezone.now())
+    says = "2 were alive in the last minute, and there must be one."
+    assert ("scheduler", says) in find_sentences(proxy, Level.ADVICE)
+
+
 def test_a_proxy_that_does_not_answer_is_a_fault(proxy_at: Any) -> None:
     ((part, says),) = find_sentences(proxy_at("http://127.0.0.1:9"), Level.FAULT)
     assert part == "DOI proxy"

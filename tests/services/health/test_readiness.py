@@ -12,7 +12,7 @@ import redis
 from django.db import connection
 from django.utils import timezone
 
-from resolver.models import WorkerHeartbeat
+from resolver.models import Job, WorkerHeartbeat
 from resolver.proxy.limits import RedisBudget
 from resolver.proxy.limits.proxy_health import FAILING, TELL_AFTER, ProxySignal, ProxySignalKind
 from resolver.services.health.diagnosis import diagnose
@@ -26,28 +26,51 @@ from tests.faults.servers import Redis
 pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 
 
-def troubles(proxy: DoiProxy, now: datetime = NOW) -> dict[str, str]:
-    return {part.name: part.trouble for part in check_parts(proxy, now=now) if not part.is_ready}
+def troubles(proxy: DoiProxy, now: datetime = NOW, uptime: timedelta = HOUR) -> dict[str, str]:
+    return {part.name: part.trouble for part in check_parts(proxy, now=now, uptime=uptime) if not part.is_ready}
 
 
 @pytest.fixture
 def _worker() -> None:
+    """And the scheduler."""
     record_heartbeat("celery@one", NOW)
+    record_heartbeat("celerybeat@one", NOW)
 
 
 @pytest.mark.usefixtures("_worker")
 def test_all_is_well_with_a_worker_and_a_proxy_that_nobody_has_asked(proxy: DoiProxy) -> None:
-    assert [part.name for part in check_parts(proxy, now=NOW)] == ["database", "broker", "worker", "proxy", "disk"]
+    parts = [part.name for part in check_parts(proxy, now=NOW, uptime=HOUR)]
+    assert parts == ["database", "broker", "worker", "scheduler", "proxy", "disk"]
     assert troubles(proxy) == {}
 
 
 def test_a_worker_is_missed_from_the_start_and_a_minute_after_its_last_heartbeat(proxy: DoiProxy) -> None:
     assert "in the last day" in troubles(proxy)["worker"]
     record_heartbeat("celery@one", NOW)
-    assert troubles(proxy, NOW + LOST) == {}
+    assert "worker" not in troubles(proxy, NOW + LOST)
     assert "for 61 seconds" in troubles(proxy, NOW + LOST + timedelta(seconds=1))["worker"]
+
+
+def test_a_scheduler_is_missed_a_minute_after_the_start_of_the_web_server_and_after_its_last_heartbeat(
+    proxy: DoiProxy,
+) -> None:
+    record_heartbeat("celery@one", NOW + LOST)
+    assert troubles(proxy, NOW, LOST) == {}
+    assert "in the last day" in troubles(proxy, NOW, LOST + timedelta(seconds=1))["scheduler"]
+    record_heartbeat("celerybeat@one", NOW)
+    assert troubles(proxy, NOW + LOST) == {}
+    assert "for 61 seconds" in troubles(proxy, NOW + LOST + timedelta(seconds=1))["scheduler"]
+
+
+def test_the_scheduler_is_no_worker_and_no_worker_is_the_scheduler(proxy: DoiProxy) -> None:
+    record_heartbeat("celerybeat@one", NOW)
+    assert count_live_workers(NOW) == 0
+    assert list(troubles(proxy)) == ["worker"]
+    WorkerHeartbeat.objects.update(name="celery@one")
+    assert list(troubles(proxy)) == ["scheduler"]
 
 
 def test_each_live_worker_counts_once_and_old_ones_are_forgotten() -> None:
@@ -102,7 +125,7 @@ def test_without_the_table_of_workers_the_other_parts_are_told_too(proxy: DoiPro
     with connection.schema_editor() as editor:
         editor.delete_model(WorkerHeartbeat)
     try:
-        assert list(troubles(proxy, timezone.now())) == ["worker"]
+        assert list(troubles(proxy, timezone.now())) == ["worker", "scheduler"]
     finally:
         with connection.schema_editor() as editor:
             editor.create_model(WorkerHeartbeat)
@@ -131,7 +154,7 @@ def test_while_redis_hangs_readiness_and_metrics_and_the_doctor_wait_for_seconds
 ) -> None:
     began = time.monotonic()
     assert list(troubles(proxy_with_hanging_budget)) == ["proxy"]
-    names = [figure.name for figure in PortalFigures(proxy_with_hanging_budget, NOW).collect()]
+    names = [figure.name for figure in PortalFigures(proxy_with_hanging_budget, NOW, Job.objects.none()).collect()]
     assert "doiportal_proxy_pause_seconds" not in names
     faults = [one for one in diagnose(proxy_with_hanging_budget, now=NOW) if one.level is Level.FAULT]
     assert [one.part for one in faults] == ["DOI proxy"]

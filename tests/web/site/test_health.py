@@ -20,19 +20,21 @@ def test_the_web_server_is_alive_without_a_database(settings: Any) -> None:
 @pytest.mark.django_db
 def test_a_portal_is_ready_with_all_its_parts(settings: Any) -> None:
     settings.DOIPORTAL_OPEN = False
-    record_heartbeat("celery@one", timezone.now())
+    for name in ("celery@one", "celerybeat@one"):
+        record_heartbeat(name, timezone.now())
     response = Client().get("/readyz")
     good = {"ready": True, "detail": ""}
     assert response.status_code == 200
     assert response.json() == {
         "ready": True,
-        "parts": {"database": good, "broker": good, "worker": good, "proxy": good, "disk": good},
+        "parts": {"database": good, "broker": good, "worker": good, "scheduler": good, "proxy": good, "disk": good},
     }
 
 
 @pytest.mark.django_db
 def test_what_fails_is_named_and_no_path_is_told(settings: Any, tmp_path: Path) -> None:
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"data_folder_out": str(tmp_path / "missing")}
+    record_heartbeat("celerybeat@one", timezone.now())
     response = Client().get("/readyz")
     assert response.status_code == 503
     assert {name for name, part in response.json()["parts"].items() if not part["ready"]} == {"broker", "worker"}

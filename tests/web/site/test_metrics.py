@@ -1,5 +1,6 @@
 """/metrics in one process: lists that wait, a proxy that refuses, and requests from elsewhere."""
 
+import math
 import shutil
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from django.utils import timezone
 from resolver import conf
 from resolver.models import Job, State, Wakeup, WorkerHeartbeat
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.retry import retry_job
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -59,6 +61,42 @@ def test_a_list_that_is_retried_waits_since_its_retry(upload: Look) -> None:
     assert 500 <= read_figures()["doiportal_oldest_waiting_list_seconds"] < 1000
 
 
+def test_a_list_that_no_worker_works_on_and_lists_that_failed_are_counted(upload: Look) -> None:
+    upload("DOI\n10.1000/182\n")
+    assert read_figures()["doiportal_lists_without_progress"] == 0
+    now = timezone.now()
+    Job.objects.update(created_at=now - timedelta(minutes=3), heartbeat_at=None)
+    assert read_figures()["doiportal_lists_without_progress"] == 1
+    assert read_figures()["doiportal_lists_failed"] == 0
+    for age in (5, 50, 70):
+        ended = now - timedelta(minutes=age)
+        Job.objects.create(owner="o", state=State.FAILED, filename="list.csv", created_at=ended, finished_at=ended)
+    assert read_figures()["doiportal_lists_failed"] == 2
+
+
+def test_the_time_since_the_scheduler_was_last_alive_shows() -> None:
+    assert read_figures()["doiportal_scheduler_silent_seconds"] == math.inf
+    record_heartbeat("celerybeat@one", timezone.now() - timedelta(seconds=150))
+    assert 150 <= read_figures()["doiportal_scheduler_silent_seconds"] < 200
+    assert read_figures()["doiportal_workers"] == 0
+
+
+def test_answers_are_counted_by_status_but_not_those_of_readiness() -> None:
+    def count() -> dict[str, float]:
+        return {name: value for name, value in read_figures().items() if name.startswith("doiportal_answers_total")}
+
+    before = count()
+    for path in ("/healthz", "/nothing-here/at/all", "/readyz"):
+        Client().get(path)
+    after = count()
+    risen = {name: after[name] - before.get(name, 0) for name in after}
+    # /healthz, and the first reading of /metrics itself.
+    assert risen == {
+        'doiportal_answers_total{status="2xx"}': 2,
+        'doiportal_answers_total{status="4xx"}': 1,
+    } | {name: 0 for name in risen if "5xx" in name or "3xx" in name}
+
+
 def test_a_proxy_that_refuses_all_requests_shows() -> None:
     assert read_figures()["doiportal_proxy_refuses"] == 0
     for _ in range(TELL_AFTER):
@@ -69,8 +107,9 @@ def test_a_proxy_that_refuses_all_requests_shows() -> None:
 def test_the_room_on_the_disk_and_the_size_of_the_database_show(settings: Any, tmp_path: Path) -> None:
     found = read_figures()
     assert found["doiportal_database_bytes"] > 100_000
-    free = shutil.disk_usage(conf.data_dir()).free
-    assert found["doiportal_disk_free_bytes"] == pytest.approx(free, rel=0.1)
+    disk = shutil.disk_usage(conf.data_dir())
+    assert found["doiportal_disk_free_bytes"] == pytest.approx(disk.free, rel=0.1)
+    assert found["doiportal_disk_bytes"] == disk.total
     settings.DOIPORTAL_DATA_DIR = tmp_path / "gone"
     found = read_figures()
     assert found['doiportal_figures_read{part="disk"}'] == 0
