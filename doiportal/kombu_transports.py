@@ -34,6 +34,7 @@ class FileChannel(filesystem.Channel):
         path = Path(self.data_folder_out, f"{time_ns()}_{uuid.uuid4()}.{queue}.msg")
         half = path.with_suffix(".half")
         try:
+            half.touch(mode=0o600)
             half.write_text(dumps(payload))
             half.replace(path)
         except OSError as error:

@@ -120,6 +120,7 @@ def _hold(filename: str) -> BinaryIO:
     """Return the open file with a shared lock. Waits while a merge sets aside the file of an ended process with the
     same number, and then begins a new one."""
     while True:
+        Path(filename).touch(mode=0o600)
         file = Path(filename).open("a+b")  # noqa: SIM115 - as long as the process lives
         fcntl.flock(file, fcntl.LOCK_SH)
         if _is_at(file, Path(filename)):
@@ -139,6 +140,7 @@ class ReservedFile(MmapedDict):
     first write to a byte for which the disk has no room then ends the process (SIGBUS). Raises OSError instead."""
 
     def __init__(self, filename: str) -> None:
+        Path(filename).touch(mode=0o600)
         with Path(filename).open("ab") as file:
             _reserve(file.fileno(), FIRST)
         super().__init__(filename)

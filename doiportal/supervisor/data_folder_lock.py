@@ -26,6 +26,8 @@ def hold_data_folder(folder: Path, note: str, say: Callable[[str], None]) -> Ite
     A portal that is just ending is waited for, as `say` tells. Raises DataFolderInUse after LONGEST_WAIT. A folder in
     which nothing can be written or locked is let through: the set-up says what is wrong with it."""
     try:
+        if not (folder / NAME).exists():
+            (folder / NAME).touch(mode=0o600)
         lock = (folder / NAME).open("a+")
     except OSError:
         yield

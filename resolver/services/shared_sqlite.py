@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from django.db import OperationalError
@@ -22,6 +22,9 @@ class SharedSqlite:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Begin a transaction without other writers, on a connection that no thread and no fork shares. Raises
         django.db.OperationalError with SQLite's error as its cause (`storage_errors.py`)."""
+        if not self._path.exists():
+            with suppress(OSError):  # SQLite says below why it can't be made
+                self._path.touch(mode=0o600)
         try:
             with closing(sqlite3.connect(self._path, timeout=10, isolation_level=None)) as connection:
                 connection.executescript(self._begin)

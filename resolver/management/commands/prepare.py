@@ -1,10 +1,13 @@
 """`manage.py prepare`: the tables and, unless an image holds them, the static files, as each start needs them."""
 
+import stat
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
+from resolver import conf
 from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.sqlite_space import let_file_shrink
 
@@ -20,7 +23,19 @@ class Command(BaseCommand):
         if trouble := let_file_shrink():
             self.stdout.write(trouble)
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
+        _close_files(conf.data_dir())
         # A portal that runs goes on serving them: they are left alone if they are those of this version.
         if not settings.STATIC_DIR and count_outdated_static_files() != 0:
             # Without `clear`, Django keeps a file that is newer than the one of this version.
             call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+
+
+def _close_files(folder: Path) -> None:
+    """Let nobody else read the files in the data folder, which earlier versions left as open as the shell made them.
+    Static files are public."""
+    for path in folder.rglob("*"):
+        if path.is_relative_to(folder / "static") or path.is_symlink() or not path.is_file():
+            continue
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            path.chmod(mode & 0o700)

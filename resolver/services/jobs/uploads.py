@@ -57,7 +57,8 @@ def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
     folder.mkdir(mode=0o700)
     size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
     try:
-        with get_upload_path(name).open("xb") as file:
+        get_upload_path(name).touch(mode=0o600, exist_ok=False)
+        with get_upload_path(name).open("wb") as file:
             for piece in upload.chunks():
                 size += len(piece)
                 if size > limit and not accepted:
