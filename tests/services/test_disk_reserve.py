@@ -9,10 +9,13 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from resolver.models import Draft, Job
 from resolver.services.disk_reserve import ensure_room, find_short_disks
 from resolver.services.jobs.uploads import write_upload
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from tests.services.conftest import make_job, recover, serve
 
 pytestmark = pytest.mark.django_db
 LIST = b"doi\n10.1000/182\n"
@@ -61,6 +64,20 @@ def test_a_page_says_so_for_a_file_and_for_pasted_lines(sent: dict[str, Any]) ->
     assert answer.status_code == 507
     assert b"storage is full or read-only" in answer.content
     assert not Draft.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lists_that_were_accepted_are_read_once_there_is_room(proxy: DoiProxy, settings: Any) -> None:
+    job = make_job(LIST, proxy)
+    settings.DISK_RESERVE = 10**18
+    serve(job.owner, proxy)
+    job.refresh_from_db()
+    assert (job.state, job.rows.count()) == ("queued", 0)
+    assert recover(timezone.now()) == [], "no message is sent for what can't be done"
+    settings.DISK_RESERVE = 1
+    serve(job.owner, proxy)
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("finished", 1)
 
 
 @pytest.mark.usefixtures("_short")

@@ -30,6 +30,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.clock import read_clock
+from resolver.services.disk_reserve import find_short_disks
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import CheckRun, check_chunk, open_run
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
@@ -187,7 +188,7 @@ class _Turn:
         with open_run(proxy=self.proxy, clock=self.clock) as run:
             keep_proxy_busy = partial(self.keep_proxy_busy, run, chunks, time.monotonic() + 2 * self.piece)
             keep_proxy_busy()
-            if job.state in (State.QUEUED, State.READING):
+            if job.state in (State.QUEUED, State.READING) and not find_short_disks():
                 self.read(job, keep_proxy_busy)
             retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
             until = time.monotonic() + self.piece
@@ -300,20 +301,21 @@ def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
 
 
 def _find_open_jobs(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
-    """Return open jobs with work that no worker holds: a file to read, or a chunk to precheck or, after the precheck,
-    to check. A job waits for an older identical one.
+    """Return open jobs with work that no worker holds: a file to read, while there is room on the disks, or a chunk to
+    precheck or, after the precheck, to check. A job waits for an older identical one.
 
     A job of another proxy (from the shell, or from before the settings changed) is left to its workers, as long as it
     has any.
     """
     unread = Q(import_rows.READER.build_unattended_condition(now), state__in=(State.QUEUED, State.READING))
     open_here = Q(state=State.READING, pk__in=list(_open_files))
+    to_read = Q(pk__in=[]) if find_short_disks() else unread | open_here
     chunks = filter_free_chunks(Chunk.objects.filter(job=OuterRef("pk")), now)
     to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)
     to_check = Q(Exists(chunks), prechecking=False)
     found = (
         Job.objects.exclude(state__in=ENDED)
-        .filter(unread | open_here | to_precheck | to_check)
+        .filter(to_read | to_precheck | to_check)
         .exclude(build_waiting_condition(now))
     )
     if proxy is None:
