@@ -13,6 +13,7 @@ from doiportal.server.bodies import BodyStore
 from doiportal.server.connections import LINGERING, READ_AHEAD, Connections
 from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
+from resolver.sheets.bounded_process.call import start_server
 
 MOST = 10_000  # connections
 ROOM = 2  # request lines of so many times the limit are read: the gateway itself refuses those beyond it
@@ -23,6 +24,7 @@ class Worker(GunicornUVLoopWebWorker):
     """gunicorn's process with an event loop (uvloop, the fastest), and the portal in threads beside it."""
 
     async def _run(self) -> None:
+        start_server()  # so that the first upload doesn't wait for it
         portal = ThreadBridge(
             self.wsgi,
             self.cfg.threads,

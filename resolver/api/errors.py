@@ -264,6 +264,14 @@ ProxyPauses = _make_type(
     example="The DOI proxy is slow, and many requests are waiting. "
     "There may be room after 09:30:00 UTC. Try again then.",
 )
+FilesBeingRead = _make_type(
+    503,
+    "files-being-read",
+    "Many files are being read",
+    when="As many files are being read as the portal reads at once, or as one address without an account may send at "
+    "once. Nothing was stored. Retry-After has the seconds.",
+    example="We are reading many files just now. Try again in 10 seconds.",
+)
 MetadataAway = _make_type(
     503,
     "metadata-away",

@@ -17,6 +17,7 @@ from resolver.api.daily_quotas import refuse, tell_quotas_of_lists
 from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.errors import (
     AlreadyEnded,
+    FilesBeingRead,
     FileUnreadable,
     InvalidInput,
     JobNotFinished,
@@ -55,6 +56,8 @@ from resolver.models import Job
 from resolver.services.clock import read_clock
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
+from resolver.services.jobs.file_reader import build_file_reader
+from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -113,7 +116,7 @@ class Jobs(IdempotentView):
         status=HTTPStatus.ACCEPTED,
         answer=JobSerializer,
         says="The job is stored, and waits for a worker.",
-        errors=[FileUnreadable, KeyReused, KeyUnderWay, TooManyUploadedBytes],
+        errors=[FileUnreadable, FilesBeingRead, KeyReused, KeyUnderWay, TooManyUploadedBytes],
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -152,6 +155,7 @@ class Jobs(IdempotentView):
                 idempotency_key=self.request_id,
                 fresh_since=find_oldest_answer(wanted, now),
                 only_webhook=webhook.pk if webhook else None,
+                reader=build_file_reader(request),
             )
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and error.about == "expected":
@@ -161,6 +165,8 @@ class Jobs(IdempotentView):
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
+        except NoReadingPlace as error:
+            raise FilesBeingRead(str(error), wait=error.wait) from error
         except QuotaReached as error:
             tell_quotas_of_lists(self, get_owner(request), now)
             raise refuse(error) from error

@@ -48,6 +48,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
     ├── QuotaReached            quotas.py; `quota`, `seconds`: the account has used up what it may use on one day.
     ├── UploadLimitReached      jobs/upload_limit.py; `seconds`: the address has uploaded too much without an account.
+    ├── NoReadingPlace          jobs/reading_places.py; `wait`, in seconds: enough files are being read.
     ├── KeyWasReused            idempotent_requests.py: an Idempotency-Key came with another request than before.
     ├── RequestUnderWay         idempotent_requests.py; `seconds`: the first request with the key has no answer yet.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
@@ -87,6 +88,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyDois                 –                                   429 too-many-dois                  –
     QuotaReached                the form again, 422; a message      429 quota-used-up                  –
     UploadLimitReached          the form again, 429; a message      429 too-many-bytes                 –
+    NoReadingPlace              the form again, 503                 503 files-being-read               –
     KeyWasReused                –                                   422 idempotency-key-reused         –
     RequestUnderWay             –                                   409 idempotency-key-under-way      –
     MoreThanAMinute             –                                   400 invalid-input                  –

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from resolver.domain.message import Message
+from resolver.domain.message import Message, decode_message, encode_message
 
 
 class UnreadableFile(Exception):
@@ -20,6 +21,12 @@ class UnreadableFile(Exception):
         if self.line is not None:
             self.args = (Message("Row {line}: {reason}", line=str(self.line), reason=self.reason),)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values, of which `build_refusal` makes it again in another process."""
+        about = getattr(self, "about", None)
+        texts = {"text": encode_message(self.args[0]), "reason": encode_message(self.reason)}
+        return {**texts, "line": self.line, "about": about}
+
 
 _WITH_SHEETS = frozenset({"xlsx", "ods", "xls", "xlsb"})
 
@@ -30,6 +37,14 @@ class NeedsChoice(UnreadableFile):
     def __init__(self, about: str, reason: Message, line: int | None = None) -> None:
         super().__init__(reason, line)
         self.about = about
+
+
+def build_refusal(told: dict[str, Any]) -> UnreadableFile:
+    """Return the refusal of which `to_json` made this."""
+    reason, line, about = decode_message(told["reason"]), told["line"], told["about"]
+    refusal = UnreadableFile(reason, line) if about is None else NeedsChoice(about, reason, line)
+    refusal.args = (decode_message(told["text"]),)
+    return refusal
 
 
 @contextmanager

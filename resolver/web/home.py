@@ -1,5 +1,7 @@
 """The form on the front page, and the page for lists: from a text or a file to a result or a draft."""
 
+from http import HTTPStatus
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +12,8 @@ from resolver import conf
 from resolver.domain.parsing.pasted_lines import split_nonblank_lines
 from resolver.services.clock import read_clock
 from resolver.services.jobs import drafts
+from resolver.services.jobs.file_reader import build_file_reader
+from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history, look_up
@@ -70,18 +74,22 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     if not form.is_valid():
         return None
     file, text, now = form.cleaned_data["file"], form.cleaned_data["text"], read_clock()
+    reader = build_file_reader(request)
     try:
         if file is None:
             count_upload(request, len(text.encode("utf-8", "surrogatepass")))
-            draft = drafts.create_from_text(text, owner=get_owner(request), now=now)
+            draft = drafts.create_from_text(text, owner=get_owner(request), now=now, reader=reader)
         else:
             count_upload(request, file.size)
-            draft = drafts.create_from_file(file, file.name, owner=get_owner(request), now=now)
+            draft = drafts.create_from_file(file, file.name, owner=get_owner(request), now=now, reader=reader)
     except (UnreadableFile, UploadTooLarge) as error:
         form.add_error("text" if file is None else "file", str(error))
         return None
     except UploadLimitReached as error:
         form.refuse_for_now("text" if file is None else "file", str(error), error.seconds)
+        return None
+    except NoReadingPlace as busy:
+        form.refuse_for_now("text" if file is None else "file", str(busy), busy.wait, HTTPStatus.SERVICE_UNAVAILABLE)
         return None
     return redirect("draft", pk=draft.pk)
 

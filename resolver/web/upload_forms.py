@@ -69,17 +69,20 @@ class HomeForm(forms.Form):
     )
     one_thing = False
     wait = 0
+    refusal = HTTPStatus.UNPROCESSABLE_ENTITY
     nothing_given = NOTHING_GIVEN
 
     @property
     def status(self) -> int:
         """The HTTP status of the page that shows the form."""
-        return HTTPStatus.TOO_MANY_REQUESTS if self.wait else HTTPStatus.UNPROCESSABLE_ENTITY if self.errors else 200
+        return self.refusal if self.errors else HTTPStatus.OK
 
-    def refuse_for_now(self, field: str, message: str, seconds: int) -> None:
+    def refuse_for_now(
+        self, field: str, message: str, seconds: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS
+    ) -> None:
         """Add an error that waiting for so many seconds helps against."""
         self.add_error(field, message)
-        self.wait = seconds
+        self.wait, self.refusal = seconds, status
 
     def name_wait(self, response: HttpResponse) -> HttpResponse:
         """Return the page, with Retry-After if the form is refused for now."""

@@ -36,10 +36,12 @@ def test_eight_files_of_marc_without_lengths_at_once_are_lists_of_damaged_record
             return another.by_rest(marc)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        assert {told.status for told in pool.map(send, range(AT_ONCE))} == {202}
+        told = {told.status for told in pool.map(send, range(AT_ONCE))}
+    assert 202 in told
+    assert told <= {202, 503}
 
 
-def test_eight_old_workbooks_at_once_are_read_one_after_another(portal: Gateway):
+def test_eight_old_workbooks_at_once_are_read_or_sent_away(portal: Gateway):
     book = xls(Sheet("One", [["doi"], ["10.5555/first"]]))
 
     def send(_: int) -> Told:
@@ -47,7 +49,9 @@ def test_eight_old_workbooks_at_once_are_read_one_after_another(portal: Gateway)
             return another.by_rest(book)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        assert {told.status for told in pool.map(send, range(AT_ONCE))} == {202}
+        told = {told.status for told in pool.map(send, range(AT_ONCE))}
+    assert 202 in told
+    assert told <= {202, 503}
 
 
 @pytest.mark.parametrize("content", ONCE_FATAL.values(), ids=ONCE_FATAL)
@@ -57,7 +61,7 @@ def test_eight_at_once_are_each_refused_with_the_reason(portal: Gateway, sender:
             return another.by_rest(content)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        told = set(pool.map(send, range(AT_ONCE)))
+        told = {one for one in pool.map(send, range(AT_ONCE)) if one.status != 503}  # some find no place
     assert len(told) == 1
     assert told.pop().status == 400
     assert sender.is_answered()

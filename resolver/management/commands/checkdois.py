@@ -31,6 +31,7 @@ from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.clock import read_clock
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
+from resolver.services.jobs.file_reader import ShellReader
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -161,6 +162,7 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                     options=how,
                     split=given["split"],
                 ),
+                reader=ShellReader(),
             )
     except UnreadableFile as error:
         raise build_command_error(label_input_file(name), error, how, given["column"]) from error

@@ -13,12 +13,11 @@ from structlog.contextvars import get_contextvars
 from resolver.models import Job, no_precheck
 from resolver.services import quotas
 from resolver.services.jobs import uploads
+from resolver.services.jobs.file_reader import PORTAL_READER, FileReader
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.layout_choices import NO_OPTIONS, LayoutOptions
-from resolver.sheets.input.layout_detection import detect_layout_from_start
-from resolver.sheets.input.preview import read_choices
+from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
 from resolver.sheets.input.text_encoding import find_told_codec
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
@@ -46,11 +45,13 @@ class LayoutRequest:
     split: bool = False
     charset: str = ""
 
-    def detect_layout(self, path: Path) -> Layout:
-        """Return the layout of the file. Raises UnreadableFile (reason, line)."""
-        bounds = uploads.get_reading_bounds()
-        choices = replace(read_choices(path, self.options, **bounds), told_encoding=find_told_codec(self.charset))
-        layout = detect_layout_from_start(path, self.column or None, choices=choices, **bounds)
+    def detect_layout(self, path: Path, reader: FileReader) -> Layout:
+        """Return the layout of the file. Raises UnreadableFile (reason, line), and NoReadingPlace."""
+        choices = NOTHING_CHOSEN
+        if self.options != NO_OPTIONS:
+            choices = self.options.build_choices(reader.list_sheets(path))
+        choices = replace(choices, told_encoding=find_told_codec(self.charset))
+        layout = reader.detect_layout(path, self.column or None, choices)
         layout = name_expected_column(layout, self.expected_column)
         return replace(layout.with_split(self.split), options=self.options.list_chosen())
 
@@ -65,19 +66,20 @@ def create_job(
     idempotency_key: str = "",
     only_webhook: UUID | None = None,
     fresh_since: datetime | None = None,
+    reader: FileReader = PORTAL_READER,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
     same owner returns the earlier job.
 
     `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since` don't count.
-    Raises UnreadableFile (reason, line), UploadTooLarge or QuotaReached, and leaves nothing behind. Only the beginning
-    of a long file is read here; an error further down fails the job. The caller starts `tasks.enqueue_job` once this
-    is committed.
+    Raises UnreadableFile (reason, line), UploadTooLarge, QuotaReached or NoReadingPlace, and leaves nothing behind.
+    Only the beginning of a long file is read here, by the `reader`; an error further down fails the job. The caller
+    starts `tasks.enqueue_job` once this is committed.
     """
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(idempotency_key, of_a_run=False), wanted.column
     job.only_webhook, job.fresh_since = only_webhook, fresh_since
-    return _store_job(job, upload, wanted.detect_layout)
+    return _store_job(job, upload, lambda path: wanted.detect_layout(path, reader))
 
 
 def copy_job(

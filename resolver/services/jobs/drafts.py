@@ -16,6 +16,7 @@ from resolver.models import Draft, Job
 from resolver.services import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.create import NewList, build_job, set_layout
+from resolver.services.jobs.file_reader import PORTAL_READER, FileReader
 from resolver.services.jobs.row_readings import inspect_cell, inspect_place
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -23,8 +24,6 @@ from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.expected_column import choose_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
-from resolver.sheets.input.layout_detection import detect_layout_from_start
-from resolver.sheets.input.preview import preview_rows, preview_sheet_names
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
@@ -61,26 +60,28 @@ def has_fault(reading: Reading) -> bool:
     return any(told.severity in _FAULTS for told in reading.problems)
 
 
-def create_from_file(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) -> Draft:
-    """Store the upload and find its layout. Raise UnreadableFile (unless a choice may help) or UploadTooLarge, and
-    leave nothing behind."""
-    return _fill_draft(Draft(owner=owner, created_at=now, filename=filename), upload)
+def create_from_file(
+    upload: uploads.Upload, filename: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER
+) -> Draft:
+    """Store the upload and find its layout. Raise UnreadableFile (unless a choice may help), UploadTooLarge or
+    NoReadingPlace, and leave nothing behind."""
+    return _fill_draft(Draft(owner=owner, created_at=now, filename=filename), upload, reader)
 
 
-def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
+def create_from_text(text: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER) -> Draft:
     """Store pasted lines, each of them a row, without empty ones. Raise as `create_from_file`."""
     file = ContentFile("\n".join(split_nonblank_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
-    return _fill_draft(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
+    return _fill_draft(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file, reader)
 
 
-def _fill_draft(draft: Draft, upload: uploads.Upload) -> Draft:
+def _fill_draft(draft: Draft, upload: uploads.Upload, reader: FileReader) -> Draft:
     draft.upload = str(draft.id)
     draft.digest = uploads.write_upload(upload, draft.upload)
     try:
-        draft.sheets = preview_sheet_names(uploads.get_upload_path(draft.upload), **uploads.get_reading_bounds())
-        layout = _find_layout(draft)
+        draft.sheets = reader.list_sheets(uploads.get_upload_path(draft.upload))
+        layout = _find_layout(draft, reader)
         draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)
     except BaseException:
@@ -89,30 +90,35 @@ def _fill_draft(draft: Draft, upload: uploads.Upload) -> Draft:
     return draft
 
 
-def _find_layout(draft: Draft) -> Layout | None:
+def _find_layout(draft: Draft, reader: FileReader) -> Layout | None:
     """Return the layout that is detected without a person's choices; None if a person has to make one."""
     try:
-        return _detect_layout(draft, NOTHING_CHOSEN)
+        return _detect_layout(draft, NOTHING_CHOSEN, reader)
     except NeedsChoice:
         return None
 
 
-def preview_draft(draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN) -> DraftPreview:
-    """Return how the draft reads with these choices. Raise Draft.DoesNotExist if its file is gone."""
+def preview_draft(
+    draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN, *, reader: FileReader = PORTAL_READER
+) -> DraftPreview:
+    """Return how the draft reads with these choices. Raise Draft.DoesNotExist if its file is gone, NoReadingPlace if it
+    can't be read just now."""
     try:
-        return _build_preview(draft, _read_layout(draft, choices))
+        return _build_preview(draft, _read_layout(draft, choices, reader), reader)
     except UnreadableFile as refusal:
         try:  # its rows show a person which column to choose
-            guess = _read_layout(draft, replace(choices, column=0)) if choices.column is None else None
+            guess = _read_layout(draft, replace(choices, column=0), reader) if choices.column is None else None
         except UnreadableFile:
             guess = None
-        return replace(_build_preview(draft, guess), refusal=refusal) if guess else DraftPreview(None, [], refusal)
+        return (
+            replace(_build_preview(draft, guess, reader), refusal=refusal) if guess else DraftPreview(None, [], refusal)
+        )
 
 
-def _build_preview(draft: Draft, layout: Layout) -> DraftPreview:
+def _build_preview(draft: Draft, layout: Layout, reader: FileReader) -> DraftPreview:
     rows, numbers, room = [], [], READ_CHARACTERS
     with _report_missing_file():
-        first = preview_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS, **uploads.get_reading_bounds())
+        first = reader.list_first_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS)
     for number, cells in first:
         cell = layout.get_cell(cells)
         numbers.append(number)
@@ -134,17 +140,18 @@ def start_draft(
     note: str = "",
     split: bool = False,
     expected: int | None = None,
+    reader: FileReader = PORTAL_READER,
 ) -> Job:
     """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell a row of its own.
     `expected` is the index of the column with the addresses to which the DOIs should lead.
 
-    Raises UnreadableFile if the file can't be read with these choices, and QuotaReached (the draft stays). Raises
-    Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts `tasks.enqueue_job`
-    once this is committed.
+    Raises UnreadableFile if the file can't be read with these choices, QuotaReached and NoReadingPlace (the draft
+    stays). Raises Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts
+    `tasks.enqueue_job` once this is committed.
     """
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
-    layout = choose_expected_column(_read_layout(draft, choices), expected).with_split(split)
+    layout = choose_expected_column(_read_layout(draft, choices, reader), expected).with_split(split)
     new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note)
     job = build_job(new, proxy, now)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
@@ -171,13 +178,13 @@ def prune_drafts(now: datetime) -> None:
         discard_draft(draft)
 
 
-def _read_layout(draft: Draft, choices: LayoutChoices) -> Layout:
+def _read_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> Layout:
     if choices == NOTHING_CHOSEN and draft.layout:
         return Layout.from_json(draft.layout)
     if choices.sheet is None and draft.layout:
         choices = replace(choices, sheet=draft.layout["sheet_chosen"])
     with _report_missing_file():
-        return _detect_layout(draft, choices)
+        return _detect_layout(draft, choices, reader)
 
 
 @contextmanager
@@ -189,10 +196,10 @@ def _report_missing_file() -> Iterator[None]:
         raise Draft.DoesNotExist from None
 
 
-def _detect_layout(draft: Draft, choices: LayoutChoices) -> Layout:
-    path, bounds = uploads.get_upload_path(draft.upload), uploads.get_reading_bounds()
+def _detect_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> Layout:
+    path = uploads.get_upload_path(draft.upload)
     try:
-        layout = detect_layout_from_start(path, choices=choices, **bounds)
+        layout = reader.detect_layout(path, None, choices)
     except NeedsChoice:
         raise
     except UnreadableFile:
@@ -200,9 +207,9 @@ def _detect_layout(draft: Draft, choices: LayoutChoices) -> Layout:
         if not draft.pasted or choices.delimiter is not None:
             raise
         choices = replace(choices, delimiter="")
-        layout = detect_layout_from_start(path, choices=choices, **bounds)
+        layout = reader.detect_layout(path, None, choices)
     is_plain = draft.pasted and not layout.delimiter
     if is_plain and choices.has_header is None and layout.has_header and not is_doi_column_name(layout.header[0]):
         # The first line of a copied list is an entry, unless it is called "DOI".
-        layout = detect_layout_from_start(path, choices=replace(choices, has_header=False), **bounds)
+        layout = reader.detect_layout(path, None, replace(choices, has_header=False))
     return layout

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import BinaryIO
 
 from resolver.domain.message import Message
+from resolver.sheets.bibliographic.bibtex_braces import find_closing
 from resolver.sheets.bibliographic.bibtex_entries import RawEntry, read_raw_entries
 from resolver.sheets.bibliographic.bibtex_fields import BrokenEntry, EntryField, Piece, read_fields, read_key
 from resolver.sheets.bibliographic.notes import find_in_note
@@ -50,7 +51,6 @@ _OPEN_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
 _TEX = re.compile(r"[\\{}$~]")
 _URL = re.compile(rb"\\url\s{0,9}\{([^{}\\]*(?:\\.[^{}\\]*)*)\}", re.DOTALL)
 _MOST_LAYERS = 3
-_BRACE = re.compile(rb"[{}]")
 _SPECIAL = re.compile(r"[_%#&$]")
 _UNBALANCED = Message("The braces of this entry don't match.")
 _BROKEN = Message("The fields of this entry can't be told apart.")
@@ -170,12 +170,7 @@ def _encloses(value: bytes) -> bool:
     inside = value[1:-1]
     if b"{" not in inside and b"}" not in inside:
         return not inside.startswith(b"\\")
-    depth = 1
-    for match in _BRACE.finditer(value, 1):
-        depth += 1 if match.group() == b"{" else -1
-        if depth == 0:
-            return match.end() == len(value)
-    return True
+    return find_closing(value, 1, len(value), quoted=False) == len(value) - 1
 
 
 def _detect_style(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from resolver.sheets.bibliographic.bibtex_braces import FEW, skip_nested
 from resolver.sheets.bibliographic.record import MOST_BYTES
 
 _PIECE = 1 << 16
@@ -16,7 +17,12 @@ _NEXT = re.compile(
     + rb")"
 )
 _LEFT_OVER = re.compile(rb"[\s},]{0,300}" + _FIELD)
-_SIGN = re.compile(rb"[{}()\r\n\"]")
+_BEGINS = rb"[\r\n](?=[ \t]{0,100}@)"  # perhaps an entry
+_LINE_BEGINS = re.compile(_BEGINS)
+_NESTED = re.compile(rb"[{}]|" + _BEGINS)
+_IN_QUOTES = re.compile(rb"[\"{}]|" + _BEGINS)
+_IN_PARENTHESES = re.compile(rb"(?:\"[^\"{}\r\n]*+\"[^)\"{}\r\n]*+)++|[)\"{}]|" + _BEGINS)
+_IN_COMMENT = re.compile(rb"[){}]|" + _BEGINS)
 _LONGEST_START = 1000  # bytes that decide whether an entry begins here
 _COMMENTED = re.compile(rb"%[ \t]{0,9}\Z")
 _LONGEST_MARK = 10
@@ -66,16 +72,15 @@ def read_raw_entries(stream: BinaryIO) -> Iterator[RawEntry]:
     """Yield the entries, comments and definitions in order. What stands between them is passed over."""
     window = _Window(stream)
     while True:
-        found = window.text.find(b"@", window.at)
-        if found < 0 or (len(window.text) - found < _LONGEST_START and not window.ended):
+        match = _START.search(window.text, window.at)
+        if match is None:
             if window.ended:
                 return
-            # A percent sign before the @ is kept.
-            window.pass_over(max((found if found >= 0 else len(window.text)) - _LONGEST_MARK - window.at, 0))
+            window.pass_over(max(len(window.text) - _LONGEST_START - window.at, 0))
             window.read_more()
             continue
-        match = _START.match(window.text, found)
-        if match is None or _COMMENTED.search(window.text, max(found - _LONGEST_MARK, 0), found):
+        found = match.start()
+        if _COMMENTED.search(window.text, max(found - _LONGEST_MARK, 0), found):
             window.pass_over(found + 1 - window.at)
             continue
         window.pass_over(found - window.at)
@@ -90,28 +95,30 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
     """Return the entry that begins at `window.at`."""
     # `at` counts from there. A line within braces in which an entry seems to begin is `inner`, with the depth there.
     depth, at, quoted = int(braces), body, False
-    inner = inner_depth = 0
+    inner = inner_depth = seen = 0
     opened = False
     while True:
-        match = _SIGN.search(window.text, window.at + at)
+        match = _choose_signs(braces or depth != 0, quoted, kind).search(window.text, window.at + at)
         found = match.start() - window.at if match else len(window.text) - window.at
         if match is None or (match.group() in b"\r\n" and not window.has(found + _LONGEST_START)):
             if not window.ended and found <= MOST_BYTES:
-                at = found
+                at = max(found - _LONGEST_START, at) if match is None else found
                 window.read_more()
                 continue
             if match is None:
                 return _build_entry(window, kind, body, inner or found, closed=False)
-        sign, at = match.group(), found + 1
+        if found > MOST_BYTES:
+            return _read_broken(window, _build_entry(window, kind, body, inner or found, closed=False))
+        sign, at = match.group(), match.end() - window.at
         if sign in (b"\r", b"\n"):
             begins = _NEXT.match(window.text, match.start())
-            if found > MOST_BYTES or (begins and (inner or depth <= int(braces))):
+            if begins and (inner or depth <= int(braces)):
                 return _build_entry(window, kind, body, inner or found, closed=False)
             if begins:
                 inner, inner_depth, opened = found, depth, False
             continue
-        if sign == b'"':
-            quoted ^= not braces and depth == 0 and kind != "comment"
+        if sign.startswith(b'"'):
+            quoted ^= sign == b'"'  # else each is closed
             continue
         depth += (sign == b"{") - (sign == b"}")
         if inner and depth < inner_depth:
@@ -122,6 +129,27 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
             opened = True
         if (depth <= 0 and sign == b"}") if braces else (depth == 0 and sign == b")" and not quoted):
             return _build_entry(window, kind, body, at, closed=True)
+        seen += 1
+        if seen % FEW == 0 and depth > 0:
+            at, depth = _skip(window, at, depth, inner_depth if inner else 0)
+
+
+def _choose_signs(nested: bool, quoted: bool, kind: str) -> re.Pattern[bytes]:
+    """Return the pattern of what counts here. Only braces do within braces; else parentheses, and quotation marks."""
+    if nested:
+        return _NESTED
+    if kind == "comment":
+        return _IN_COMMENT
+    return _IN_QUOTES if quoted else _IN_PARENTHESES
+
+
+def _skip(window: _Window, at: int, depth: int, lowest: int) -> tuple[int, int]:
+    """Return a later place within the braces and the depth there; no entry seems to begin before it."""
+    start = window.at + at
+    begins = _LINE_BEGINS.search(window.text, start)
+    end = begins.start() if begins else len(window.text) - _LONGEST_START
+    later, depth = skip_nested(window.text, start, end, depth, lowest)
+    return later - window.at, depth
 
 
 def _build_entry(window: _Window, kind: str, body: int, end: int, *, closed: bool) -> RawEntry:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from resolver.sheets.bibliographic.bibtex_braces import find_closing
+
+_MOST_PIECES = 20_000  # of values, in one entry
 _NAME = re.compile(rb"([^\s=,{}\"#()%']{1,100})\s*+=\s*+")
 _KEY = re.compile(rb"\s*+([^\s,{}=]{0,500}+)(?=\s*+(?:[,})]|$|[^\s,{}\"#()%'=]{1,100}\s*+=))")
 _NO_KEY = re.compile(rb"\s*+(?=[^\s,{}\"#()%'=]{1,100}\s*+=)")
 _PLAIN = re.compile(rb"[^\s,#{}\"=()]+")
 _JOIN = re.compile(rb"\s*+#\s*+")
-_IN_BRACES = re.compile(rb"[{}]")
-_IN_QUOTES = re.compile(rb"[{}\"]")
 _AFTER = re.compile(rb"(?:\s|%[^\r\n]*+)*+(?:,|$|(?=[A-Za-z][^\s,{}\"#()%'=]{0,99}\s*+=))(?:[\s,]|%[^\r\n]*+)*+")
 
 
@@ -50,7 +51,7 @@ def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
     start = _AFTER.match(raw, at, end)
     if start is None:
         raise BrokenEntry
-    at = start.end()
+    at, left = start.end(), _MOST_PIECES
     while at < end:
         match = _NAME.match(raw, at, end)
         if match is None:
@@ -59,6 +60,9 @@ def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
         while True:
             piece, at = _read_piece(raw, at, end)
             pieces.append(piece)
+            left -= 1
+            if left < 0:
+                raise BrokenEntry
             joined = _JOIN.match(raw, at, end)
             if joined is None:
                 break
@@ -73,28 +77,14 @@ def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
 def _read_piece(raw: bytes, at: int, end: int) -> tuple[Piece, int]:
     opener = raw[at : at + 1] if at < end else b""
     if opener == b"{":
-        last = _find_closing(raw, at + 1, end, _IN_BRACES, 1)
+        last = find_closing(raw, at + 1, end, quoted=False)
     elif opener == b'"':
-        last = _find_closing(raw, at + 1, end, _IN_QUOTES, 0)
+        last = find_closing(raw, at + 1, end, quoted=True)
     else:
         match = _PLAIN.match(raw, at, end)
         if match is None:
             raise BrokenEntry
         return Piece(at, match.end(), ""), match.end()
+    if last < 0:
+        raise BrokenEntry
     return Piece(at + 1, last, opener.decode("ascii")), last + 1
-
-
-def _find_closing(raw: bytes, at: int, end: int, signs: re.Pattern[bytes], depth: int) -> int:
-    """Return where the value ends: at the brace that closes it, or at a quotation mark outside of braces."""
-    for match in signs.finditer(raw, at, end):
-        sign = match.group()
-        if sign == b'"':
-            if depth == 0:
-                return match.start()
-            continue
-        depth += 1 if sign == b"{" else -1
-        if depth == 0 and len(signs.pattern) == len(_IN_BRACES.pattern):
-            return match.start()
-        if depth < 0:
-            break
-    raise BrokenEntry

@@ -1,1 +1,1 @@
-"""Reading XLS and XLSB: a process with bounds of its own makes a table of them, which is read row by row."""
+"""Reading XLS and XLSB: a process with bounds makes a table of them, which is read row by row."""

@@ -1,6 +1,5 @@
 """A list before it is checked: how its file is read, the settings that change this, and the start."""
 
-from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +15,8 @@ from resolver.models import Draft, Job
 from resolver.services.clock import read_clock
 from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
+from resolver.services.jobs.file_reader import build_file_reader
+from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.lookups import look_up
 from resolver.services.owners import get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -41,9 +42,28 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     (`preview`). A draft that was started leads to its list, for a second click and the back button."""
     draft = _find_own_draft(request, pk)
     if draft is not None:
-        with suppress(Draft.DoesNotExist):  # started or deleted meanwhile
+        try:
             return _show(request, draft)
+        except Draft.DoesNotExist:
+            pass  # started or deleted meanwhile
+        except NoReadingPlace as busy:
+            return _answer_busy(request, draft, busy)
     return _answer_without_draft(request, pk)
+
+
+def _answer_busy(request: HttpRequest, draft: Draft, busy: NoReadingPlace) -> HttpResponse:
+    """Say that the file can't be read just now, with a button that sends what was sent again."""
+    sent = request.POST if request.method == "POST" else request.GET
+    pairs = [(name, value) for name, values in sent.lists() for value in values if name != "csrfmiddlewaretoken"]
+    context = {"draft": draft, "why": str(busy), "pairs": pairs, "method": request.method}
+    return tell_when_to_try_again(render(request, "jobs/draft/busy.html", context), busy)
+
+
+def tell_when_to_try_again(page: HttpResponse, busy: NoReadingPlace) -> HttpResponse:
+    """Return the page as an answer to a request that can't be served just now."""
+    page.status_code = 503
+    page["Retry-After"] = str(busy.wait)
+    return page
 
 
 def _answer_without_draft(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -54,18 +74,23 @@ def _answer_without_draft(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
-    sent = request.POST if request.method == "POST" else None
+    sent, reader = request.POST if request.method == "POST" else None, build_file_reader(request)
     form = LayoutChoicesForm(sent or request.GET, draft=draft)
     start = StartForm(sent)
     preview = None
     is_start = sent is not None and "preview" not in sent
     if is_start and start.has_chosen_column():
-        preview = drafts.preview_draft(draft, form.build_choices())
+        preview = drafts.preview_draft(draft, form.build_choices(), reader=reader)
         is_start = start.is_for(preview.layout)
     if is_start and form.is_valid() and start.is_valid():
         try:
             job = drafts.start_draft(
-                draft, form.build_choices(), proxy=proxy_from_settings(), now=read_clock(), **start.cleaned_data
+                draft,
+                form.build_choices(),
+                proxy=proxy_from_settings(),
+                now=read_clock(),
+                reader=reader,
+                **start.cleaned_data,
             )
         except NeedsChoice as refusal:
             if refusal.about == "expected":
@@ -77,7 +102,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         else:
             tasks.enqueue_job(job)
             return redirect("job", pk=job.pk)
-    preview = preview or drafts.preview_draft(draft, form.build_choices())
+    preview = preview or drafts.preview_draft(draft, form.build_choices(), reader=reader)
     if preview.refusal:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)

@@ -1,35 +1,37 @@
 """XLS and XLSB are read by a process with bounds: a hostile file ends it, and leaves nothing behind."""
 
 import contextlib
+import errno
 import fcntl
-import subprocess
-import sys
+import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
 from resolver.sheets.binary_workbook import convert
-from resolver.sheets.binary_workbook.convert import ConversionStatus
+from resolver.sheets.bounded_process.call import call_bounded
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from tests.sheets.binary_workbook.made import Sheet, compound, xls, xlsb
 from tests.sheets.reader import SheetReader
 
 LIST = [["doi"], ["10.1000/1"]]
+SERVER = "resolver.sheets.bounded_process.server"
 TOO_LARGE = "The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV."
-ROOT = Path(__file__).parents[3]
+WRITE = "resolver.sheets.binary_workbook.calamine_table:write_table"
 FILES = Path(__file__).parent / "excel_files"
 
-Bound = Callable[[str, float], None]
+Bound = Callable[..., None]
 
 
 @pytest.fixture
 def bound(monkeypatch: pytest.MonkeyPatch) -> Bound:
-    """Sets another bound: its name and value."""
-    return lambda name, value: monkeypatch.setattr(convert, name, value)
+    """Sets other bounds of the process."""
+    return lambda **bounds: monkeypatch.setattr(convert, "BOUNDS", replace(convert.BOUNDS, **bounds))
 
 
 def many(count: int) -> bytes:
@@ -42,9 +44,9 @@ def left(reader: SheetReader) -> list[str]:
 
 
 def processes() -> list[psutil.Process]:
-    """Those that read XLS and XLSB for this one."""
-    children = psutil.Process().children(recursive=True)
-    return [child for child in children if "resolver.sheets.binary_workbook.calamine_process" in child.cmdline()]
+    """Those that read a file for this one."""
+    servers = [child for child in psutil.Process().children() if SERVER in child.cmdline()]
+    return [reading for server in servers for reading in server.children() if reading.status() != psutil.STATUS_ZOMBIE]
 
 
 def _with(content: bytes, place: int, number: int, size: int = 4) -> bytes:
@@ -93,22 +95,22 @@ def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: SheetReader
                 assert detect_layout_from_start(reader.path).total == 1
 
 
-def test_more_memory_than_the_bound_ends_the_process_alone(reader: SheetReader, bound: Bound):
-    bound("MEMORY", 26 << 20)
+def test_more_memory_than_the_bound_ends_the_process_alone(reader: SheetReader, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(convert, "LARGEST_MEMORY", 42 << 20)
     assert reader.refused(many(60_000)).reason == TOO_LARGE
     assert (left(reader), processes()) == ([], [])
 
 
 @pytest.mark.slow
 def test_more_time_of_the_processor_than_the_bound_ends_the_process(reader: SheetReader, bound: Bound):
-    bound("SECONDS", 1)  # the least that the system takes; these cells need almost three on a fast processor
+    bound(processor=1)  # the least that the system takes; these cells need almost three on a fast processor
     content = xlsb(Sheet("One", [["doi"], *[[number / 7 for number in range(20)]] * 60_000]))
     assert reader.refused(content).reason == TOO_LARGE
     assert left(reader) == []
 
 
 def test_a_process_that_takes_too_long_is_ended(reader: SheetReader, bound: Bound):
-    bound("LONGEST", 0.01)
+    bound(longest=0.01)
     assert reader.refused(many(10_000)).reason == TOO_LARGE
     assert (left(reader), processes()) == ([], [])
 
@@ -122,36 +124,29 @@ def test_a_table_that_grows_beyond_the_bound_is_refused(reader: SheetReader):
 def test_the_process_runs_once_for_all_readings(reader: SheetReader, bound: Bound):
     reader.path.write_bytes(xls(Sheet("One", LIST)))
     first = detect_table_layout(reader.path)
-    bound("LONGEST", 0)  # another process would be ended at once
+    bound(longest=0)  # another process would be ended at once
     assert detect_layout_from_start(reader.path) == detect_table_layout(reader.path) == first
     assert left(reader) == ["upload.rows"]
 
 
-def test_one_process_at_a_time_reads_and_others_wait(reader: SheetReader, bound: Bound):
-    bound("LONGEST_WAIT", 0.2)
+def test_one_process_at_a_time_reads_and_others_wait(reader: SheetReader, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(convert, "LONGEST_WAIT", 0.2)
     with Path(convert.__file__).open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert "Try again in a minute" in reader.refused(xls(Sheet("One", LIST))).reason
-    bound("LONGEST_WAIT", 60)
+    monkeypatch.setattr(convert, "LONGEST_WAIT", 60)
     assert reader(xls(Sheet("One", LIST))).dois == ["10.1000/1"]
 
 
-def test_a_fault_of_our_own_is_no_fault_of_the_file(reader: SheetReader, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(convert, "_CODE", Path("/nowhere"))
-    reader.path.write_bytes(xls(Sheet("One", LIST)))
-    with pytest.raises(RuntimeError, match="status 1"):
-        detect_table_layout(reader.path)
-    assert left(reader) == []
+@pytest.mark.parametrize(("size", "ended"), [(1 << 20, "well"), (3, "too large")])
+def test_too_large_a_table_is_told(reader: SheetReader, size: int, ended: str):
+    path, table = reader.path.with_name("upload.xls"), reader.path.with_name("out")
+    path.write_bytes(xls(Sheet("One", LIST)))
+    assert call_bounded(WRITE, {"book": str(path), "table": str(table), "size": size, "memory": 1 << 30}) == ended
 
 
-@pytest.mark.parametrize(("size", "ended"), [(1 << 20, ConversionStatus.NO_ROOM), (3, ConversionStatus.TOO_LARGE)])
-def test_a_full_disk_is_told_apart_from_too_large_a_table(reader: SheetReader, size: int, ended: ConversionStatus):
+def test_a_full_disk_is_no_fault_of_the_file(reader: SheetReader):
     path = reader.path.with_name("upload.xls")
     path.write_bytes(xls(Sheet("One", LIST)))
-    out = Path("/dev/full") if ended == ConversionStatus.NO_ROOM else path.with_name("out")
-    bounds = map(str, (convert.MEMORY, convert.SECONDS, size))
-    command = [sys.executable, "-m", "resolver.sheets.binary_workbook.calamine_process", str(path), *bounds]
-    with out.open("wb") as stream:
-        done = subprocess.run(command, cwd=ROOT, stdout=stream, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == ended
-    assert done.stderr == b""
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+        call_bounded(WRITE, {"book": str(path), "table": "/dev/full", "size": 1 << 20, "memory": 1 << 30})

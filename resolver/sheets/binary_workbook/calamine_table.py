@@ -1,17 +1,13 @@
-"""The process in which calamine reads one XLS or XLSB. It limits itself, and writes the table to standard output.
-
-    python -m resolver.sheets.binary_workbook.calamine_process FILE MEMORY SECONDS SIZE
-
-The library trusts the sizes that a file declares. More than MEMORY (bytes of address space) or SECONDS (of the
-processor) ends only this process. SIZE is how many bytes it may write.
+"""What calamine reads of one XLS or XLSB, written as a table. The library trusts the sizes that a file declares, so
+this runs in a process with bounds alone.
 """
 
 import errno
-import os
 import resource
-import sys
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from pathlib import Path
 
 from python_calamine import (
     CalamineError,
@@ -22,8 +18,8 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from resolver.sheets.binary_workbook.convert import ConversionStatus
 from resolver.sheets.binary_workbook.converted_file import Line, write_converted
+from resolver.sheets.bounded_process.bounds import allow_memory
 from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
 from resolver.sheets.workbook.stored_row import encode_row
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, MOMENT, TIME, Cell
@@ -34,45 +30,51 @@ _NO_LINK = -1
 _A_DAY = timedelta(days=1)
 
 
-def main() -> ConversionStatus:
-    """Write the table of the file that the arguments name, within their bounds."""
-    memory, seconds, size = map(int, sys.argv[2:])
-    limits = {
-        resource.RLIMIT_AS: memory,
-        resource.RLIMIT_CPU: seconds,
-        resource.RLIMIT_FSIZE: size,
-        resource.RLIMIT_CORE: 0,
-    }
-    for limit, most in limits.items():
-        resource.setrlimit(limit, (most, most))
+class Conversion(StrEnum):
+    """How it ended, unless the bounds ended the process."""
+
+    WELL = "well"
+    LOCKED = "locked"
+    DAMAGED = "damaged"
+    TOO_LARGE = "too large"
+
+
+def write_table(book: str, table: str, size: int, memory: int) -> Conversion:
+    """Write the table of the workbook at the path `book` to the path `table`: at most `size` bytes, with
+    so many bytes of memory. Raises OSError if there is no room."""
+    allow_memory(memory)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (min(size, before[1]), before[1]))
     try:
-        _write(sys.argv[1])
+        _write(book, table)
     except PasswordError:
-        return ConversionStatus.LOCKED
+        return Conversion.LOCKED
     except CalamineError:
-        return ConversionStatus.DAMAGED
+        return Conversion.DAMAGED
     except MemoryError:
-        return ConversionStatus.TOO_LARGE
+        return Conversion.TOO_LARGE
     except OSError as error:
-        return {errno.EFBIG: ConversionStatus.TOO_LARGE, errno.ENOSPC: ConversionStatus.NO_ROOM}.get(
-            error.errno or 0, ConversionStatus.DAMAGED
-        )
+        if error.errno == errno.ENOSPC:
+            raise
+        return Conversion.TOO_LARGE if error.errno == errno.EFBIG else Conversion.DAMAGED
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # Rust's own; it is no Exception, and cannot be imported
-            return ConversionStatus.DAMAGED
+            return Conversion.DAMAGED
         raise
-    return ConversionStatus.WELL
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    return Conversion.WELL
 
 
-def _write(path: str) -> None:
-    with CalamineWorkbook.from_path(path) as book:
+def _write(path: str, table: str) -> None:
+    with CalamineWorkbook.from_path(path) as book, Path(table).open("wb") as out:
         sheets = [
             (place, sheet) for place, sheet in enumerate(book.sheets_metadata) if sheet.typ == SheetTypeEnum.WorkSheet
         ]
         shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
         read = (shown or sheets)[:_MOST_SHEETS]
         names = [sheet.name[:_LONGEST_NAME] for _, sheet in read]
-        write_converted(sys.stdout.buffer, names, _iterate_lines(book, [place for place, _ in read]))
+        write_converted(out, names, _iterate_lines(book, [place for place, _ in read]))
 
 
 def _iterate_lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
@@ -117,7 +119,3 @@ def _make_number_cell(figure: str, moment: Moment | None, number_format: int | s
     """Return a number as a cell; anything else as text."""
     text = format_cell_number(figure, moment, from_1904=False)
     return Cell.of(text, figure, number_format) if is_number_text(figure) else text
-
-
-if __name__ == "__main__":
-    os._exit(main())  # what is still to be written has no room either

@@ -1,0 +1,60 @@
+"""Places for the processes that read files while somebody waits (sheets/bounded_process): few on each machine.
+
+A web thread waits with each of them, so most of the threads never do. Each place is a file in the data folder that is
+locked while it is taken: all processes of the machine share them, and a killed process gives its place back.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from resolver import conf
+from resolver.domain.message import Message
+
+PLACES = 4  # of the 16 threads of a machine's web processes; each may take half a gigabyte (sheets/bounded_process)
+FOR_ONE_ADDRESS = 2  # of these, without an account: an address may be that of a whole library
+COME_AGAIN = 10  # seconds
+_SHARES = 256  # addresses are told apart by so much of their digest, so that the files have an end
+
+
+class NoReadingPlace(Exception):
+    """Enough files are being read. Nothing was stored. `wait`: seconds after which a place is probably free."""
+
+    def __init__(self) -> None:
+        told = Message("We are reading many files just now. Try again in {count} seconds.", count=COME_AGAIN)
+        super().__init__(told)
+        self.wait = COME_AGAIN
+
+
+@contextmanager
+def take_reading_place(address: str = "") -> Iterator[None]:
+    """Take a place until the block ends. `address`: a digest, in hexadecimal digits, of the address of a caller without
+    an account. Raises NoReadingPlace, at once."""
+    folder = conf.data_dir() / "reading"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with ExitStack() as held:
+        if address:
+            share = int(address, 16) % _SHARES
+            held.enter_context(_take_one(folder / f"address-{share}-{number}" for number in range(FOR_ONE_ADDRESS)))
+        held.enter_context(_take_one(folder / f"place-{number}" for number in range(PLACES)))
+        yield
+
+
+@contextmanager
+def _take_one(names: Iterable[Path]) -> Iterator[None]:
+    """Hold the lock of one of these files."""
+    for name in names:
+        file = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            continue
+        try:
+            yield
+        finally:
+            os.close(file)
+        return
+    raise NoReadingPlace

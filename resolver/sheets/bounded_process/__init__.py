@@ -1,0 +1,1 @@
+"""Files of strangers are read by processes with bounds: a hostile one ends its process alone."""

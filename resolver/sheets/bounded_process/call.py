@@ -1,0 +1,136 @@
+"""Call a function of the readers in a process with bounds, and wait for its value."""
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from resolver.domain.message import Message
+from resolver.sheets.bounded_process.bounds import ProcessBounds
+from resolver.sheets.bounded_process.server import BEGUN
+from resolver.sheets.errors import UnreadableFile, build_refusal
+
+BOUNDS = ProcessBounds()
+_GRACE = 15.0  # seconds beyond `longest` on a machine that has much else to do
+_CODE = Path(__file__).parents[3]
+_IMPORTED = ("resolver.sheets.input.readings",)
+_TOO_LARGE = Message("The file is damaged, or too large to read safely. Save it again as CSV, or split it.")
+
+
+class _Server:
+    """The process that forks others, and the socket to it."""
+
+    def __init__(self) -> None:
+        self._calls, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            # It gets none of the portal's settings, and stays in its group: whoever ends all of that ends it too.
+            self._process = subprocess.Popen(  # noqa: S603  (our own module)
+                [sys.executable, "-P", "-m", "resolver.sheets.bounded_process.server", *_IMPORTED],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"PYTHONPATH": str(_CODE), "LC_ALL": "C.UTF-8"},
+            )
+        self.owner = os.getpid()
+
+    def connect(self) -> socket.socket:
+        """Return the connection of a new call. Raises OSError if the process is gone."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._calls, [b"\n"], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise
+        return ours
+
+    def end(self) -> None:
+        """Be done with it. What it reads just now goes on to its end."""
+        self._calls.close()
+        if self.owner == os.getpid():
+            self._process.kill()
+            self._process.wait()
+        else:
+            self._process.returncode = 0  # it is no child of this process
+
+
+_lock = threading.Lock()
+_started: _Server | None = None
+
+
+def start_server() -> None:
+    """Start the process that forks others, so that the first call needn't wait for its imports."""
+    _find_server(None)
+
+
+def call_bounded(
+    function: str, arguments: dict[str, Any], *, bounds: ProcessBounds | None = None, refusal: Message = _TOO_LARGE
+) -> Any:
+    """Return the value of a function of the readers, named `module:function`, as JSON has it.
+
+    Raises what the function raises: UnreadableFile, or OSError. Raises UnreadableFile with the reason `refusal` if the
+    bounds end the process, RuntimeError for a fault of ours.
+    """
+    bounds = bounds or BOUNDS
+    call = json.dumps({"function": function, "arguments": arguments, "bounds": asdict(bounds)}).encode()
+    answer = _ask(call, bounds.longest + _GRACE) or _ask(call, bounds.longest + _GRACE)
+    if not answer:
+        raise RuntimeError("The process that reads files doesn't start.")
+    if answer == BEGUN:  # the kernel ended it
+        raise UnreadableFile(refusal)
+    told = json.loads(answer)
+    if "refused" in told:
+        raise build_refusal(told["refused"])
+    if "errno" in told:
+        raise OSError(told["errno"], os.strerror(told["errno"]))
+    if "too_large" in told:
+        raise UnreadableFile(refusal)
+    if "fault" in told:
+        raise RuntimeError(f"The process that reads files failed.\n{told['fault']}")
+    return told["value"]
+
+
+def _ask(call: bytes, longest: float) -> bytes:
+    """Return the answer: b"" if the call never began, BEGUN alone if it never ended."""
+    server = None
+    try:
+        server = _find_server(None)
+        with server.connect() as connection:
+            connection.settimeout(longest)
+            connection.sendall(call)
+            connection.shutdown(socket.SHUT_WR)
+            answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    except TimeoutError:
+        return BEGUN
+    except (BrokenPipeError, ConnectionResetError):
+        answer = b""
+    if not answer:
+        _find_server(server)
+    return answer
+
+
+def _find_server(broken: _Server | None) -> _Server:
+    """Return the one of this process, a new one if it is `broken`, or was started before this process was forked."""
+    global _started
+    with _lock:
+        if _started is not None and (_started is broken or _started.owner != os.getpid()):
+            _started.end()
+            _started = None
+        if _started is None:
+            _started = _Server()
+        return _started
+
+
+def _end_server() -> None:
+    if _started is not None:
+        _started.end()
+
+
+atexit.register(_end_server)
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
