@@ -83,6 +83,10 @@ class JobAdmin(ObjectsOfUsers):
     list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
     list_filter = ("state", "quick", "sample")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
+        """Return the lists that nobody has deleted."""
+        return super().get_queryset(request).exclude(owner=lifecycle.OUTLIVED)
+
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[Any, int], set[str], list[str]]:
@@ -93,12 +97,13 @@ class JobAdmin(ObjectsOfUsers):
 
     def delete_model(self, request: HttpRequest, obj: Job) -> None:
         """Delete the list with its results and its upload."""
-        lifecycle.delete_job_after_commit(obj)
+        lifecycle.disown_job(obj)
+        tasks.enqueue_removal(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         """Delete these lists with their results and their uploads."""
         for job in queryset:
-            lifecycle.delete_job_after_commit(job)
+            self.delete_model(request, job)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
@@ -144,7 +149,7 @@ class JobAdmin(ObjectsOfUsers):
         """Ask first, then take the list from its workers, send another message for it, and log who did."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        job = get_object_or_404(Job, pk=pk)
+        job = get_object_or_404(self.get_queryset(request), pk=pk)
         if request.method != "POST":
             means = _(
                 "The list is taken from the workers that hold it, and waits for a worker again. Results that are "
@@ -166,7 +171,7 @@ class JobAdmin(ObjectsOfUsers):
         """Ask first, then cancel the list and log who did."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        job = get_object_or_404(Job, pk=pk)
+        job = get_object_or_404(self.get_queryset(request), pk=pk)
         if request.method != "POST":
             means = _("The check stops. Its owner keeps the results so far, and can retry the rest.")
             return self._ask(request, job, _("End this list?"), means, _("End list"))
@@ -187,13 +192,13 @@ class JobAdmin(ObjectsOfUsers):
         """Ask first, then delete the list with its results and its upload, and log who did."""
         if not self.has_delete_permission(request):
             raise PermissionDenied
-        job = get_object_or_404(Job, pk=pk)
+        job = get_object_or_404(self.get_queryset(request), pk=pk)
         if request.method != "POST":
             means = _("The list, its results and its file are deleted for its owner too. You can't undo this.")
             return self._ask(request, job, _("Delete this list?"), means, _("Delete list"))
         with transaction.atomic():
             self.log_deletions(request, Job.objects.filter(pk=pk))
-            lifecycle.delete_job_after_commit(job)
+            self.delete_model(request, job)
         messages.success(request, _("List and results deleted."))
         return redirect("admin:operation")
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from celery import shared_task
 from celery.contrib.django.task import DjangoTask
@@ -22,7 +23,7 @@ from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
 from resolver.services.independent_steps import run_each
-from resolver.services.jobs import scheduler
+from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches import mails
@@ -49,6 +50,7 @@ def sweep() -> None:
         (
             ("go on with lists", lambda: scheduler.recover_abandoned(now, _send)),
             ("go on with comparisons", lambda: _send_each(compare, comparison_compare.reserve_abandoned(now))),
+            ("remove deleted lists", lambda: _send_each(remove_list, map(str, lifecycle.reserve_deleted(now)))),
             ("go on with host checks", lambda: _send_each(check_hosts, host_check.reserve_abandoned(now))),
             ("send webhooks", send_due_webhooks),
         )
@@ -98,6 +100,13 @@ def check_hosts(check_id: int) -> None:
     """Check the hosts of a list for some seconds, and go on after others had a turn."""
     if host_check.check_hosts_for_turn(check_id):
         check_hosts.delay(check_id)
+
+
+@shared_task
+def remove_list(job_id: str) -> None:
+    """Remove a deleted list for two seconds, and go on after others had a turn."""
+    if lifecycle.remove_for_turn(UUID(job_id)):
+        remove_list.delay(job_id)
 
 
 @worker_ready.connect
@@ -162,15 +171,20 @@ def enqueue_host_check(check: HostCheck) -> None:
     _begin(check_hosts, check.pk)
 
 
+def enqueue_removal(job: Job) -> None:
+    """Have the rows and the file of a deleted list removed, once the transaction is committed."""
+    _begin(remove_list, str(job.pk))
+
+
 def send_due_webhooks() -> None:
     """Have the events that are due sent to their webhooks. Those that the broker does not take, the sweep sends."""
     for webhook_id in deliveries.reserve_due(read_clock()):
         _begin(deliver, webhook_id)
 
 
-def _send_each(task: DjangoTask, numbers: Iterable[int]) -> None:
-    for number in numbers:
-        task.delay(number)
+def _send_each(task: DjangoTask, named: Iterable[int | str]) -> None:
+    for one in named:
+        task.delay(one)
 
 
 def _begin(task: DjangoTask, *named: str | int) -> None:

@@ -1,12 +1,15 @@
-"""A list that is uploaded and checked once for all tests of a module, in a fixture that needs `module_portal`."""
+"""A list that is uploaded and checked once for all tests of a module, in a fixture that needs `module_portal`; and what
+workers do with deleted ones."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 
 from resolver.models import Job
+from resolver.services.jobs.lifecycle import remove_for_turn, reserve_deleted
 
 
 @dataclass
@@ -24,3 +27,10 @@ class StoredList:
 
 def session_of(client: Client) -> str:
     return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
+
+
+def remove_deleted_lists() -> None:
+    """Do what the sweep and the workers do with the lists that were deleted."""
+    for job_id in reserve_deleted(timezone.now()):
+        while remove_for_turn(job_id):
+            pass

@@ -226,7 +226,9 @@ class OneJob(TaggedView):
     )
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove the job with its rows and file. A running one stops."""
-        lifecycle.delete_job(get_own_job(request, pk))
+        job = get_own_job(request, pk)
+        lifecycle.disown_job(job)
+        tasks.enqueue_removal(job)
         return Response(status=204)
 
 

@@ -1,5 +1,7 @@
 """Remove many rows of the database in small transactions, so that no other writer has to wait."""
 
+import math
+import time
 from typing import Any
 
 from django.db import transaction
@@ -11,11 +13,19 @@ from resolver.services.keyset import iterate_batches
 AT_ONCE = 2000  # items removed in one transaction
 
 
-def remove_in_batches(found: QuerySet[Any], column: str) -> None:
+def remove_in_batches(found: QuerySet[Any], column: str, *, until: float = math.inf) -> bool:
     """Remove the items in the order of an indexed column, at most AT_ONCE in a transaction; items with equal values go
-    together. If the removal is interrupted, the caller must start it again: nothing else does."""
+    together. Return whether it came to the end: not if that time (monotonic seconds) has come before. If the removal is
+    interrupted, the caller must start it again: nothing else does."""
+    beyond = found
     for batch in iterate_batches(found.values_list(column, named=True), (column,), AT_ONCE):
-        found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()
+        last = getattr(batch[-1], column)
+        beyond.filter(**{f"{column}__lte": last}).delete()
+        if time.monotonic() >= until:
+            return False
+        # The index still has entries of what is removed: each batch would pass by all of them.
+        beyond = found.filter(**{f"{column}__gt": last})
+    return True
 
 
 def lock_rows(found: QuerySet[Any]) -> list[Any]:
@@ -35,15 +45,18 @@ def remove_watches(found: QuerySet[Watch]) -> None:
         Watch.objects.filter(pk__in=held).delete()
 
 
-def remove_comparison(comparison: Comparison) -> None:
-    """Remove the comparison, its differences first."""
-    remove_in_batches(Difference.objects.filter(comparison=comparison), "place")
+def remove_comparison(comparison: Comparison, *, until: float = math.inf) -> bool:
+    """Remove the comparison, its differences first. Return whether it is removed: not if that time (monotonic seconds)
+    has come before."""
+    if not remove_in_batches(Difference.objects.filter(comparison=comparison), "place", until=until):
+        return False
     with transaction.atomic():
         lock_rows(Comparison.objects.filter(pk=comparison.pk))
         comparison.delete()
+    return True
 
 
-def remove_comparisons_of(job: Job) -> None:
-    """Remove the comparisons of the list with any other."""
-    for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
-        remove_comparison(comparison)
+def remove_comparisons_of(job: Job, *, until: float = math.inf) -> bool:
+    """Remove the comparisons of the list with any other. Return whether all are removed."""
+    found = Comparison.objects.filter(Q(before=job) | Q(after=job))
+    return all(remove_comparison(comparison, until=until) for comparison in found)

@@ -179,8 +179,8 @@ def prune_lookups(now: datetime) -> None:
 
 
 def prune_lists(now: datetime) -> None:
-    """Remove ended lists beyond the retention time, but none that is watched, nor the newest runs of a watch; and what
-    is left of lists whose deletion was interrupted."""
+    """Delete ended lists beyond the retention time, but none that is watched, nor the newest runs of a watch. The sweep
+    has their rows removed."""
     keep = conf.retention_period()
     if keep is not None:
         watched = Q(Exists(Watch.objects.filter(job=OuterRef("pk")))) | Q(
@@ -189,8 +189,6 @@ def prune_lists(now: datetime) -> None:
         old = Job.objects.filter(~watched, created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
         old = old.exclude(finished_at__gte=now - keep)
         lifecycle.disown_jobs(old)
-    for job in Job.objects.filter(owner=OUTLIVED):
-        lifecycle.delete_job(job)
 
 
 def prune_watch_runs(now: datetime) -> None:

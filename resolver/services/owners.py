@@ -139,25 +139,18 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
 
 def forget_owner(owner: str) -> None:
     """Forget an account in the transaction that deletes it: its lists stop and nobody sees them any more, and its
-    watches are gone. Their rows, and the history, are removed when the account is gone: not in the same transaction,
-    which would hold up all other writers. What an interruption leaves, the cleanup removes."""
+    watches are gone. The sweep has the rows of its lists removed. Its history is removed when the account is gone: not
+    in the same transaction, which would hold up all other writers. What an interruption leaves, the cleanup removes."""
     quotas.forget_uses(owner)
-    lists = list(find_jobs(owner))
     remove_watches(Watch.objects.filter(owner=owner))
     lifecycle.disown_jobs(find_jobs(owner))
-
-    def remove() -> None:
-        for job in lists:
-            lifecycle.delete_job(job)
-        delete_owner_data(owner)
-
-    transaction.on_commit(remove, robust=True)
+    transaction.on_commit(lambda: delete_owner_data(owner), robust=True)
 
 
 def delete_owner_data(owner: str) -> None:
-    """Remove an owner's jobs, drafts and lookups with the account, a little at a time. A running job stops."""
+    """Remove an owner's drafts and lookups with the account, a little at a time, and its lists as a deletion does."""
     for job in find_jobs(owner):
-        lifecycle.delete_job(job)
+        lifecycle.disown_job(job)
     for draft in Draft.objects.filter(owner=owner):
         drafts.discard_draft(draft)
     clear_history(owner)

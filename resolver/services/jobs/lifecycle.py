@@ -1,22 +1,40 @@
 """What becomes of a job: described, cancelled, finished, deleted; and what keeps it waiting."""
 
+import math
+import time
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 
-from resolver.models import ENDED, CheckedHost, Chunk, HostCheck, Job, Row, State, Watch
+from resolver.models import (
+    ENDED,
+    CheckedHost,
+    Chunk,
+    DecisionAction,
+    EarlierDecision,
+    HostCheck,
+    Job,
+    Row,
+    State,
+    Watch,
+)
 from resolver.services.batched_removal import lock_rows, remove_comparisons_of, remove_in_batches, remove_watches
+from resolver.services.clock import read_clock
 from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
-from resolver.services.leases import LEASE
+from resolver.services.leases import LEASE, Clock, LeaseColumns
 from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
 OUTLIVED = "outlived"  # the owner of lists that are being removed
+PIECE = 2.0  # seconds of a turn of removal
+MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
+_REMOVALS = LeaseColumns("reader", "read_until")  # nobody reads the file of a deleted list
 OPEN = [state for state in State if state not in ENDED]
 
 
@@ -55,39 +73,65 @@ def cancel_job(job: Job, *, now: datetime) -> bool:
     return bool(stopped)
 
 
-def delete_job(job: Job) -> None:
-    """Remove the job, its rows and its upload, a little at a time; its workers stop. Nobody sees half of it, and where
-    this is interrupted the cleanup goes on."""
+def disown_job(job: Job) -> None:
+    """Delete the job for its owner: its workers stop, its watches end, and nobody sees it any more. A worker removes
+    its rows; the caller starts `tasks.enqueue_removal` once this is committed, else the sweep does."""
     with transaction.atomic():
         remove_watches(Watch.objects.filter(job=job))  # first: who advances one may lock lists, too
-        disown_job(job)
-    remove_comparisons_of(job)
-    remove_in_batches(CheckedHost.objects.filter(host_check__job=job), "name")
-    remove_in_batches(Row.objects.filter(job=job), "line")
+        disown_jobs(Job.objects.filter(pk=job.pk))
+
+
+def disown_jobs(jobs: QuerySet[Job]) -> None:
+    """Take the jobs from their owners. Those that run are cancelled, without an event for a webhook. A worker that
+    reads a file loses its lease, so that another can take the job to remove it."""
+    stopped = Case(When(state__in=OPEN, then=Value(State.CANCELLED)), default=F("state"))
+    jobs.update(owner=OUTLIVED, idempotency_key="", share_token="", state=stopped, reader="", read_until=None)
+
+
+def reserve_deleted(now: datetime) -> list[uuid.UUID]:
+    """Return the deleted jobs that no worker is removing, each once within a minute, for messages to be sent."""
+    return _REMOVALS.reserve(Job.objects.filter(owner=OUTLIVED), now, MESSAGE)
+
+
+def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
+    """Remove a deleted job for as long as a worker may leave the lists that are being checked. Return whether there is
+    more to do: not if another worker is at it."""
+    lease = _REMOVALS.take(Job.objects.filter(pk=job_id, owner=OUTLIVED), clock())
+    if lease is None:
+        return False
+    try:
+        with lease.keep(clock):
+            return not _remove(lease.row, time.monotonic() + PIECE)
+    finally:
+        lease.give_back()
+
+
+def delete_job(job: Job) -> None:
+    """Remove the job, its rows and its upload here and now, for a caller that can wait. Nobody sees half of it, and
+    where this is interrupted the sweep goes on."""
+    disown_job(job)
+    _remove(job, math.inf)
+
+
+def _remove(job: Job, until: float) -> bool:
+    """Remove the job a little at a time. Return whether it is gone: not if that time (monotonic seconds) has come."""
+    if not remove_comparisons_of(job, until=until):
+        return False
+    earlier = EarlierDecision.objects.filter
+    parts: list[tuple[QuerySet[Any], str]] = [
+        (CheckedHost.objects.filter(host_check__job=job), "name"),
+        *((earlier(action=action), "line") for action in DecisionAction.objects.filter(job=job)),
+        (Row.objects.filter(job=job), "line"),
+    ]
+    if not all(remove_in_batches(found, column, until=until) for found, column in parts):
+        return False
     with transaction.atomic():
         # Writers of rows hold this lock too: none can write while the last rows are being removed.
         lock_rows(Job.objects.filter(pk=job.pk))
         lock_rows(HostCheck.objects.filter(job=job))
         transaction.on_commit(lambda: uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
-
-
-def delete_job_after_commit(job: Job) -> None:
-    """Take the job from its owner now, and delete it when the transaction is committed: a page of the admin is one
-    transaction, which would hold up all other writers."""
-    disown_job(job)
-    transaction.on_commit(lambda: delete_job(job), robust=True)
-
-
-def disown_job(job: Job) -> None:
-    """Take the job from its owner, who doesn't see it any more. The cleanup removes it."""
-    disown_jobs(Job.objects.filter(pk=job.pk))
-
-
-def disown_jobs(jobs: QuerySet[Job]) -> None:
-    """Take the jobs from their owners. Those that run are cancelled, without an event for a webhook."""
-    stopped = Case(When(state__in=OPEN, then=Value(State.CANCELLED)), default=F("state"))
-    jobs.update(owner=OUTLIVED, idempotency_key="", share_token="", state=stopped)
+    return True
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:

@@ -66,6 +66,7 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     if request.method != "POST":
         return render(request, "jobs/confirm_delete.html", {"job": job})
-    lifecycle.delete_job(job)
+    lifecycle.disown_job(job)
+    tasks.enqueue_removal(job)
     messages.success(request, _("List and results deleted."))
     return redirect("jobs")

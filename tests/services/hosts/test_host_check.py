@@ -26,6 +26,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run
+from tests.stored_list import remove_deleted_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Listed = Callable[..., Job]
@@ -252,6 +253,7 @@ def test_the_hosts_go_with_their_list(listed: Listed, settings: Any, monkeypatch
     Job.objects.update(finished_at=NOW)
     monkeypatch.setattr(batched_removal, "AT_ONCE", 1)
     cleanup.prune_lists(NOW + timedelta(days=11))
+    remove_deleted_lists()
     assert not CheckedHost.objects.exists()
     assert not HostCheck.objects.exists()
 

@@ -11,6 +11,7 @@ from resolver.services.sharing import share_job
 from resolver.services.watches import registration, row_states, runs
 from tests.services.conftest import NOWHERE
 from tests.services.watches.conftest import DAY, NAMES, WatchScene
+from tests.stored_list import remove_deleted_lists
 
 A, B, C = NAMES
 
@@ -210,6 +211,7 @@ def test_only_the_lists_of_the_newest_runs_are_kept(scene: WatchScene) -> None:
     kept = WatchRun.objects.filter(watch=watch, job__isnull=False)
     assert kept.count() == runs.KEPT_LISTS
     prune_lists(scene.now)
+    remove_deleted_lists()
     assert set(Job.objects.values_list("pk", flat=True)) == {job.pk, *kept.values_list("job", flat=True)}
 
 

@@ -12,6 +12,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from tests.stored_list import remove_deleted_lists
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
@@ -107,6 +108,8 @@ def test_deleting_asks_first(job: Job, visitor: Client):
     assert "Delete this list?" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
     assert Job.objects.exists()
     assert "List and results deleted." in text_of(visitor.post(f"/jobs/{job.pk}/delete", follow=True))
+    assert visitor.get(f"/jobs/{job.pk}").status_code == 404
+    remove_deleted_lists()
     assert not Job.objects.exists()
 
 
