@@ -287,7 +287,11 @@ def _select_statement(
 ) -> str:
     """`number` of values that are parameters each; None: one parameter, a JSON array."""
     names, other = ", ".join(_quote_column(_get_field(model, name)) for name in columns), _get_field(model, among)
-    where = f"{_quote_column(_get_field(model, same))} = %s"
+    field = _get_field(model, same)
+    # PostgreSQL takes a value that it has not in its statistics for a rare one, as the id of a new list, and would use
+    # any index that begins with it. Of a subquery it doesn't know the value, and so expects an average list.
+    value = "%s" if number is not None else f"(SELECT %s::{_find_type(field)})"
+    where = f"{_quote_column(field)} = {value}"
     if null:
         where += f" AND {_quote_column(_get_field(model, null))} IS NULL"
     statement = f"SELECT {names} FROM {_quote_table(model)} WHERE {where} AND {_quote_column(other)} "  # noqa: S608 - quoted names only

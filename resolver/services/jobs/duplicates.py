@@ -33,7 +33,7 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
             first[row.key] = min(row.line, first.get(row.key, row.line))
     # As stored now: another worker may have moved one of ours since we loaded it.
     lines = [row.line for row in rows]
-    own = Row.objects.filter(job_id=job.pk, line__range=(min(lines, default=0), max(lines, default=0)))
+    own = Row.objects.filter(job_id=job.pk, line__range=(min(lines, default=0), max(lines, default=0))).order_by()
     stored = raw_sql.load_rows(own, ("line", "same_as", "fingerprint"))
     before = {line: (same_as, number) for line, same_as, number in stored}
     left = [row for row in rows if before[row.line][0] is None and before[row.line][1] not in (None, row.fingerprint)]
