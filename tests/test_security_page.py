@@ -3,8 +3,12 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from resolver.services.jobs.stored_text import LEAST
+from resolver.services.jobs.upload_limit import MOST_UPLOADS
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs/security.md").read_text(encoding="utf-8")
@@ -43,6 +47,21 @@ def test_every_test_that_is_named_exists(named: str) -> None:
     assert name.startswith("test_")
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
     assert name in {node.name for node in functions}
+
+
+def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: Any) -> None:
+    most = settings.BYTES_PER_DAY
+    texts = max(settings.STORED_FACTOR * most, MOST_UPLOADS * LEAST)
+    told = dict(
+        re.findall(r"^\| (uploaded files|lists|texts of lists[^|]*|all of these) \| ([^|]+) \|", PAGE, re.MULTILINE)
+    )
+    assert told == {
+        "uploaded files": f"{most / 1e9:g} GB",
+        "lists": f"{MOST_UPLOADS:,}",
+        "texts of lists in the database": f"{texts / 1e9:g} GB",
+        "all of these": f"{(most + texts) / 1e9:g} GB",
+    }
+    assert f"`DISK_RESERVE` ({settings.DISK_RESERVE / 1e9:g} GB)" in PAGE
 
 
 def test_whatever_looks_like_a_test_is_found_by_this_one() -> None:

@@ -214,6 +214,8 @@ def test_a_database_that_takes_a_connection_and_says_nothing_does_not_hold_ready
         "It doesn't answer. The log of the web server says why.",
         "ready",
         "Only the database knows whether one runs.",
+        "Only the database knows whether one runs.",
+        "ready",
         "ready",
     ]
 
