@@ -20,6 +20,7 @@ from resolver.services.clock import read_clock
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
+from resolver.services.jobs.reading_time import ReadingTime
 from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.jobs.row_results import COUNTED
 from resolver.services.jobs.stored_text import TooMuchText, limit_stored_text
@@ -109,7 +110,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.get_upload_path(job.upload)
-    info = SheetFindings()
+    info, left = SheetFindings(), ReadingTime(layout)
     linked = _find_linked_column(layout)
     source = limit_stored_text(read_list_rows(path, layout, info, **uploads.get_reading_bounds()), job, linked)
     source = itertools.islice(source, line, None)
@@ -117,7 +118,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     while more:
         # The first batch takes long if a killed reader had come far.
         with lease.keep(clock):
-            batch, more, unreadable = _take(source, rows_in_chunk)
+            batch, more, unreadable = _take(source, rows_in_chunk, left)
             if isinstance(unreadable, TooMuchText):
                 raise unreadable
             if batch and not layout.complete:
@@ -156,17 +157,19 @@ def _find_linked_column(layout: Layout) -> int:
     return -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
 
 
-def _take(source: Iterator[ListRow], most: int) -> tuple[list[ListRow], bool, UnreadableFile | None]:
-    """Return the next rows, whether more may follow, and the error that stopped them, if any."""
+def _take(source: Iterator[ListRow], most: int, left: ReadingTime) -> tuple[list[ListRow], bool, UnreadableFile | None]:
+    """Return the next rows, whether more may follow, and the error that stopped them, if any: also that no time is
+    `left`."""
     batch: list[ListRow] = []
     length = 0
     try:
-        while len(batch) < most and length <= TEXT_IN_CHUNK:
-            row = next(source, None)
-            if row is None:
-                return batch, False, None
-            batch.append(row)
-            length += sum(map(len, row.cells))
+        with left.spend():
+            while len(batch) < most and length <= TEXT_IN_CHUNK:
+                row = next(source, None)
+                if row is None:
+                    return batch, False, None
+                batch.append(row)
+                length += sum(map(len, row.cells))
     except UnreadableFile as error:
         return batch, True, error
     return batch, True, None
