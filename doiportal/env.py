@@ -191,6 +191,9 @@ def env_database(name: str, default: str) -> dict[str, Any]:
         found: dict[str, Any] = dict(dj_database_url.parse(env_str(name, default), conn_max_age=60))
     except ValueError:  # it may quote the password
         raise ImproperlyConfigured(wrong) from None
+    # Django's setting, no option of libpq: for a pooler that gives each transaction another connection.
+    without_cursors = found.get("OPTIONS", {}).pop("disable_server_side_cursors", False)
+    found["DISABLE_SERVER_SIDE_CURSORS"] = str(without_cursors).lower() in ("true", "1")
     known = found.get("ENGINE") in ("django.db.backends.postgresql", "django.db.backends.sqlite3")
     named = found.get("NAME") or found.get("OPTIONS", {}).get("service")
     # A # in the password ends the address, and what is left has no name. An address of SQLite without a file would be

@@ -197,6 +197,14 @@ def test_connections_to_postgresql_have_bounds_that_the_address_may_change(tmp_p
     assert done.stdout.strip() == options
 
 
+@pytest.mark.parametrize(("query", "disabled"), [("", "False"), ("?disable_server_side_cursors=true", "True")])
+def test_cursors_of_the_server_can_be_switched_off_for_a_pooler(tmp_path: Path, query: str, disabled: str):
+    database = "settings.DATABASES['default']"
+    expression = f"{database}['DISABLE_SERVER_SIDE_CURSORS'], 'disable_server_side_cursors' in {database}['OPTIONS']"
+    done = settings(tmp_path, expression, DATABASE_URL=f"postgres://u:p@127.0.0.1/d{query}")
+    assert done.stdout.strip() == f"{disabled} False"
+
+
 READY = r"""
 import django
 django.setup()
