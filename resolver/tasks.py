@@ -23,8 +23,8 @@ from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
 from resolver.services.independent_steps import run_each
-from resolver.services.jobs import lifecycle, scheduler
-from resolver.services.jobs.scheduler import TurnMessage
+from resolver.services.jobs import lifecycle, scheduler, turns
+from resolver.services.jobs.turns import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches import mails
 from resolver.services.watches import runs as watch_runs
@@ -35,10 +35,10 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def serve_owner(owner: str, token: str) -> None:
-    """Serve the owner's lists for a few seconds, unless the message is a double."""
-    message = TurnMessage(owner, token)
-    if scheduler.consume_wakeup(message):
-        scheduler.run_turn(owner, proxy_from_settings(), send=_send)
+    """Serve the lists of one owner for a few seconds: of this one, or of who comes first now."""
+    first = turns.take_wakeup()
+    if first is not None:
+        scheduler.run_turn(first, proxy_from_settings(), send=_send)
         send_due_webhooks()
 
 
@@ -133,6 +133,7 @@ def _say_scheduler_alive(**_: Any) -> None:
 def _say_alive(name: str) -> None:
     """Runs in the main process of a worker, or in the scheduler. They keep no connection: a worker forks."""
     try:
+        connection.ensure_connection()  # else the clock would never be measured again here
         heartbeats.record_heartbeat(name, read_clock(), clock_ahead=compute_lead())
     except AnyDatabaseError:
         logger.warning("The heartbeat of %s wasn't stored.", name, exc_info=True)
@@ -142,8 +143,8 @@ def _say_alive(name: str) -> None:
 
 def enqueue_job(job: Job) -> None:
     """Have the rows of a job read, once the transaction is committed."""
-    owner = scheduler.get_turn_owner(job)
-    scheduler.request_turn(owner, read_clock(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
+    owner = turns.get_turn_owner(job)
+    turns.request_turn(owner, read_clock(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
 def start_watches() -> None:

@@ -59,7 +59,7 @@ from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.file_reader import build_file_reader
 from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading
+from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading, get_sharer
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -138,6 +138,7 @@ class Jobs(IdempotentView):
                 read_as_table(request, sent),
                 NewList(
                     owner=get_owner(request),
+                    sharer=get_sharer(request),
                     filename=sent.name,
                     quick=wanted["quick"],
                     name=wanted["name"],

@@ -54,6 +54,8 @@ class Job(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)
+    # Whoever uploaded it without an account shares turns with all of the network address: a digest of it.
+    sharer = models.CharField(max_length=48, blank=True, default="", db_default="")
     idempotency_key = models.CharField(max_length=64, blank=True, default="")  # a digest of the header
     request_id = models.CharField(max_length=64, blank=True, default="")  # of its upload, for the log
     created_at = models.DateTimeField()
@@ -103,6 +105,7 @@ class Job(models.Model):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="job_history"),
             models.Index(fields=("state",), name="job_state"),
+            models.Index(fields=("sharer",), condition=~models.Q(sharer=""), name="job_sharer"),
             models.Index(fields=("digest",), name="job_digest"),  # whether another has the same file
         )
         constraints = (

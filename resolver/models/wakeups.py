@@ -4,14 +4,17 @@ from django.db import models
 
 
 class Wakeup(models.Model):
-    """One row for each owner for whom a message waits, and since when.
+    """One row for each owner of turns for whom a message waits, since when, and how urgent it is.
 
-    A message with another token is a double: whoever gets it leaves it. The row goes when its message is taken.
+    A worker that gets any message serves the first of them (services/jobs/turns.py), and the row goes. `rank`: the
+    lowest is served first. A message that may be lost is sent again: `sent_at` moves, `waits_since` doesn't.
     """
 
     owner = models.CharField(max_length=80, primary_key=True)
     token = models.CharField(max_length=36)
     sent_at = models.DateTimeField()
+    waits_since = models.DateTimeField(null=True, blank=True)  # None: from the version before
+    rank = models.PositiveSmallIntegerField(default=3, db_default=3)
 
     def __str__(self) -> str:
         return f"for {self.owner}, sent at {self.sent_at}"

@@ -19,6 +19,7 @@ from resolver.models.fields import encode_storable
 from resolver.services import quotas
 from resolver.services.account_owners import OF_ACCOUNTS, find_account_id, get_account_owner
 from resolver.services.batched_removal import remove_watches
+from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.idempotent_requests import transfer_answers
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.lookups.history import MAX_QUERY, clear_history
@@ -105,6 +106,12 @@ def get_session_owner(session: Any) -> str:
     return _build_session_owner(session[SESSION_KEY])
 
 
+def get_sharer(request: Any) -> str:
+    """Return the address in whose turns the lists of a request without an account are served: one for the /64 of an
+    IPv6 address, as a digest that the address can't be read from; "" with an account."""
+    return "" if request.user.is_authenticated else name_address(request)
+
+
 def get_decider_name(request: Any) -> str:
     """Return the name under which a request's decisions are kept: that of the account; "" for a session."""
     return str(request.user.get_username()) if request.user.is_authenticated else ""
@@ -135,6 +142,7 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
         transfer_answers(old_owner, new_owner)
         for model in (Lookup, Job, Draft):
             model.objects.filter(owner=old_owner).update(owner=new_owner)
+        Job.objects.filter(owner=new_owner).exclude(sharer="").update(sharer="")
 
 
 def forget_owner(owner: str) -> None:

@@ -15,10 +15,10 @@ from django.utils import timezone
 from resolver.models import Chunk, Job
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
-from resolver.services.jobs import import_rows, scheduler
+from resolver.services.jobs import import_rows, scheduler, turns
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
-from resolver.services.jobs.scheduler import TurnMessage, consume_wakeup
+from resolver.services.jobs.turns import TurnMessage
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
@@ -138,13 +138,14 @@ class Queue:
         scheduler.recover_abandoned(self.clock(), self.messages.append)
 
     def take_turn(self) -> list[TurnMessage]:
-        """Serve whom the oldest message names; what was sent meanwhile. Without a message, the sweep looks first."""
+        """Serve who comes first; what was sent meanwhile. Without a message, the sweep looks first."""
         if not self.messages:
             self.sweep()
         if not self.messages:
             return []
-        message = self.messages.popleft()
-        sent = serve(message.owner, self.proxy, clock=self.clock, **self.options) if consume_wakeup(message) else []
+        self.messages.popleft()
+        owner = turns.take_wakeup()
+        sent = serve(owner, self.proxy, clock=self.clock, **self.options) if owner is not None else []
         self.messages.extend(sent)
         return sent
 

@@ -59,6 +59,7 @@ def create_rerun(
     with file:
         new = NewList(
             owner=job.owner,
+            sharer=job.sharer,
             filename=job.filename,
             quick=job.quick if quick is None else quick,
             name=job.name,

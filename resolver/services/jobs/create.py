@@ -25,10 +25,14 @@ NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewList:
-    """Whose a new list is, what it is called, and what is checked: `quick` asks Which RA alone."""
+    """Whose a new list is, what it is called, and what is checked: `quick` asks Which RA alone.
+
+    `sharer`: the address in whose turns it is served (`owners.get_sharer`); "": in those of its owner.
+    """
 
     owner: str
     filename: str
+    sharer: str = ""
     quick: bool = False
     name: str = ""
     note: str = ""
@@ -138,6 +142,7 @@ def build_job(new: NewList, proxy: DoiProxy, now: datetime) -> Job:
     """Return an unsaved job, without its upload and its layout."""
     return Job(
         owner=new.owner,
+        sharer=new.sharer,
         created_at=now,
         heartbeat_at=now,
         filename=new.filename,

@@ -141,9 +141,10 @@ def start_draft(
     split: bool = False,
     expected: int | None = None,
     reader: FileReader = PORTAL_READER,
+    sharer: str = "",
 ) -> Job:
     """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell a row of its own.
-    `expected` is the index of the column with the addresses to which the DOIs should lead.
+    `expected` is the index of the column with the addresses to which the DOIs should lead. `sharer`: see NewList.
 
     Raises UnreadableFile if the file can't be read with these choices, QuotaReached and NoReadingPlace (the draft
     stays). Raises Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts
@@ -152,7 +153,7 @@ def start_draft(
     if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices, reader), expected).with_split(split)
-    new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note)
+    new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note, sharer=sharer)
     job = build_job(new, proxy, now)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name

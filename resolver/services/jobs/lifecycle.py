@@ -85,7 +85,9 @@ def disown_jobs(jobs: QuerySet[Job]) -> None:
     """Take the jobs from their owners. Those that run are cancelled, without an event for a webhook. A worker that
     reads a file loses its lease, so that another can take the job to remove it."""
     stopped = Case(When(state__in=OPEN, then=Value(State.CANCELLED)), default=F("state"))
-    jobs.update(owner=OUTLIVED, idempotency_key="", share_token="", state=stopped, reader="", read_until=None)
+    jobs.update(
+        owner=OUTLIVED, sharer="", idempotency_key="", share_token="", state=stopped, reader="", read_until=None
+    )
 
 
 def reserve_deleted(now: datetime) -> list[uuid.UUID]:

@@ -98,6 +98,7 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
         held.counts.pop("host", None)
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
         held.background = False  # a person waits for it now
+        held.served_at = None  # a short list comes first again
         held.reader, held.read_until = "", None  # a worker that still reads the file stores no more
         changed = (
             "background",
@@ -108,6 +109,7 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
             "finished_at",
             "heartbeat_at",
             "proxy",
+            "served_at",
             "reader",
             "read_until",
         )

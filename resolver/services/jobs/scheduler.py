@@ -1,11 +1,11 @@
-"""Fair turns: a task serves one owner's lists for a few seconds, so that a big list does not starve small ones.
+"""Fair turns: a worker serves one owner's lists for a few seconds, so that a big list does not starve small ones.
 
-For each owner whose lists have work that no worker holds, one message waits in the queue (`Wakeup`). The worker that
-takes it serves that owner, and sends the owner's next message as soon as there is more work: it goes to the end of the
-queue, behind those of other owners. So owners take turns, and all workers are at work. The owner's list that was served
-longest ago comes first: the worker reads on in its file, then checks rows. The runs of all watches, for which no person
-waits, are together one such owner with turns of half the length: what people wait for keeps more than half of the
-workers' time, and so of the requests.
+An owner of turns is an account, or the network address of those without one (`turns.py`). The worker serves who comes
+first, and sends the owner's next message as soon as there is more work: the owner waits again, behind others of its
+rank. So owners take turns, and all workers are at work. Of the owner's lists a new short one comes first, then the one
+that was served longest ago: the worker reads on in its file, then checks rows. The runs of all watches, for which no
+person waits, are together one such owner with turns of half the length: what people wait for keeps more than half of
+the workers' time, and so of the requests.
 
 Within a list the first few rows are checked at once, so that something shows; then the whole list is prechecked as it
 is read (`precheck.py`); then come the records, chunk by chunk.
@@ -24,18 +24,19 @@ from datetime import datetime, timedelta
 from functools import partial
 from random import uniform
 
-from django.db import IntegrityError, transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.clock import read_clock
 from resolver.services.disk_reserve import find_short_disks
-from resolver.services.jobs import import_rows, retry
+from resolver.services.jobs import import_rows, retry, turns
 from resolver.services.jobs.check import CheckRun, check_chunk, open_run
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
 from resolver.services.jobs.precheck import precheck_chunks
+from resolver.services.jobs.turns import BACKGROUND, Send, TurnMessage, filter_for_turn, get_turn_owner, request_turn
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -46,7 +47,6 @@ SHORTEST_TURN = 0.7  # of a turn
 # Seconds for which it serves one list; when another begins to wait, it ends within so many, or twice as many while the
 # list is prechecked.
 PIECE = 2.0
-BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 MANY_IN_FLIGHT, MANY_A_SECOND = 32, 1000  # requests: a precheck then waits for the processor, not for the proxy
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
@@ -55,40 +55,6 @@ POLL = 0.2
 
 # The files that this process has open: another reader of a file must first pass by all rows that are read already.
 _open_files: dict[uuid.UUID, Generator[int, None, None]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class TurnMessage:
-    """The arguments of a turn's task: the owner, and a token that distinguishes it from its doubles."""
-
-    owner: str
-    token: str
-
-
-Send = Callable[[TurnMessage], object]
-
-
-def get_turn_owner(job: Job) -> str:
-    """Return the owner in whose turns the list is served."""
-    return BACKGROUND if job.background else job.owner
-
-
-def request_turn(owner: str, now: datetime, send: Send) -> None:
-    """Send a message for the owner, unless one waits already."""
-    if Wakeup.objects.filter(owner=owner).exists():
-        return
-    message = TurnMessage(owner, str(uuid.uuid4()))
-    try:
-        with transaction.atomic():
-            Wakeup.objects.create(owner=owner, token=message.token, sent_at=now)
-    except IntegrityError:  # another was first, and sends its own
-        return
-    send(message)
-
-
-def consume_wakeup(message: TurnMessage) -> bool:
-    """Return whether it is the message that waits; it no longer does."""
-    return bool(Wakeup.objects.filter(owner=message.owner, token=message.token).delete()[0])
 
 
 def run_turn(
@@ -112,7 +78,7 @@ def run_turn(
                 bind_contextvars(list_id=str(job.pk), request_id=job.request_id)
                 this.serve(job)
                 unbind_contextvars("list_id", "request_id")
-            elif _filter_for_turn(Job.objects.filter(state=State.READING, read_until__gte=clock()), owner).exists():
+            elif filter_for_turn(Job.objects.filter(state=State.READING, read_until__gte=clock()), owner).exists():
                 # The only worker that has the file open may be between two turns.
                 request_turn(owner, clock(), send)
                 time.sleep(POLL)
@@ -182,7 +148,7 @@ class _Turn:
 
     def serve(self, job: Job) -> None:
         """Read some of the file, then check some rows; longer only while no other owner waits."""
-        if _filter_for_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
+        if filter_for_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
         chunks = Chunk.objects.filter(job=job).order_by("number")
         with open_run(proxy=self.proxy, clock=self.clock) as run:
@@ -230,7 +196,7 @@ class _Turn:
             return until
         if Wakeup.objects.exclude(owner=owner).exists():
             return until
-        others = _filter_for_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
+        others = filter_for_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
         if others.exists() or not Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).exists():
             return until
         return max(until, min(now + self.piece, self.ends))
@@ -276,22 +242,16 @@ class _Turn:
 
 def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
     """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
-    turn_owner = Case(When(background=True, then=Value(BACKGROUND)), default=F("owner"))
-    waiting = _find_open_jobs(now, proxy).annotate(turn_owner=turn_owner).order_by("background", "turn_owner")
+    waiting = _find_open_jobs(now, proxy).annotate(turn_owner=turns.turn_owner).order_by("background", "turn_owner")
     for owner in waiting.values_list("turn_owner", flat=True).distinct():
         request_turn(owner, now, send)
 
 
-def _filter_for_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
-    """Return the jobs that are served in the turns of this owner."""
-    return jobs.filter(background=True) if owner == BACKGROUND else jobs.filter(owner=owner, background=False)
-
-
 def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
     """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
-    waiting = _filter_for_turn(_find_open_jobs(now, proxy), owner)
+    waiting = filter_for_turn(_find_open_jobs(now, proxy), owner)
     for _ in range(3):  # another worker may choose the same at the same moment
-        job = waiting.order_by(F("served_at").asc(nulls_first=True), "created_at").first()
+        job = waiting.order_by(turns.short_first, F("served_at").asc(nulls_first=True), "created_at").first()
         if job is None:
             return None
         ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}

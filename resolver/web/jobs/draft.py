@@ -18,7 +18,7 @@ from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.jobs.file_reader import build_file_reader
 from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.lookups import look_up
-from resolver.services.owners import get_owner_for_reading
+from resolver.services.owners import get_owner_for_reading, get_sharer
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached, list_quotas
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -90,6 +90,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
                 proxy=proxy_from_settings(),
                 now=read_clock(),
                 reader=reader,
+                sharer=get_sharer(request),
                 **start.cleaned_data,
             )
         except NeedsChoice as refusal:

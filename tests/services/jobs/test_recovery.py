@@ -7,7 +7,7 @@ import pytest
 from resolver.models import Chunk, Job, State
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.scheduler import consume_wakeup
+from resolver.services.jobs.turns import take_wakeup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, recover
 
@@ -26,7 +26,7 @@ def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
     make_job("10.5555/a\n10.5555/b\n", proxy)
     [message] = recover(NOW)
     assert recover(SOON) == []  # it waits
-    assert consume_wakeup(message)
+    assert take_wakeup() == message.owner
     assert len(recover(SOON)) == 1
 
 
@@ -35,8 +35,8 @@ def test_a_message_that_may_be_lost_is_sent_again_and_only_the_first_to_come_beg
     [first], [again] = recover(NOW), recover(LATER)
     assert again == first  # so that one which still waits keeps its place in the queue
     assert recover(LATER) == []
-    assert consume_wakeup(first)
-    assert not consume_wakeup(again)
+    assert take_wakeup() == first.owner
+    assert take_wakeup() is None
 
 
 def test_each_owner_with_abandoned_work_gets_a_message(proxy: DoiProxy) -> None:

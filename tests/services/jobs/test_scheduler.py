@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, Row, Wakeup
 from resolver.services.jobs import import_rows, lifecycle, scheduler
+from resolver.services.jobs.turns import take_wakeup
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
@@ -70,11 +71,11 @@ def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: DoiProxy) -> N
 def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: DoiProxy) -> None:
     make("big", proxy, owner="user:2")
     queue = Queue(proxy, TickingClock(), **ONE_AT_A_TIME)
-    scheduler.request_turn("user:2", NOW, queue.messages.append)
+    scheduler.request_turn("user:2", queue.clock(), queue.messages.append)
     order = []
     for number in range(4):
         make(f"small{number}", proxy, owner="user:1")
-        scheduler.request_turn("user:1", NOW, queue.messages.append)  # as the upload does
+        scheduler.request_turn("user:1", queue.clock(), queue.messages.append)  # as the upload does
         order += served(queue, 1)
         Job.objects.filter(filename=order[-1], owner="user:1").update(state="cancelled")
     assert order == ["big", "small0", "big", "small1"]
@@ -91,12 +92,12 @@ def test_one_message_waits_for_an_owner_as_long_as_there_is_work_that_nobody_hol
     owner = make("big", proxy).owner
     [message] = serve(owner, proxy, **ONE_AT_A_TIME)
     assert serve(owner, proxy, **ONE_AT_A_TIME) == []
-    assert scheduler.consume_wakeup(message)
-    assert not scheduler.consume_wakeup(message)
+    assert take_wakeup() == message.owner
+    assert take_wakeup() is None
     assert [one.owner for one in serve(owner, proxy, **ONE_AT_A_TIME)] == [owner]
 
 
-def test_a_turn_serves_the_owner_whom_its_message_names_and_nobody_else(proxy: DoiProxy) -> None:
+def test_a_turn_serves_one_owner_and_nobody_else(proxy: DoiProxy) -> None:
     for owner in ("user:1", "user:2"):
         make(owner, proxy, owner=owner)
     serve("user:2", proxy, **ONE_AT_A_TIME)

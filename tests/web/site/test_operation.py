@@ -25,6 +25,7 @@ from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import OUTLIVED, WORKED_ON
+from resolver.services.jobs.turns import get_turn_owner
 from resolver.services.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.stored_list import remove_deleted_lists
@@ -53,7 +54,7 @@ def _permissions(*names: str) -> list[Permission]:
 
 def _serve(job: Job) -> str:
     """Let a worker that is well serve the owner as long as it finds work. Return the state of the list."""
-    scheduler.run_turn(job.owner, proxy_from_settings(), send=lambda message: None)
+    scheduler.run_turn(get_turn_owner(job), proxy_from_settings(), send=lambda message: None)
     job.refresh_from_db()
     return job.state
 
@@ -141,7 +142,7 @@ def test_of_very_many_files_only_some_are_measured(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_list_that_a_hanging_worker_holds_is_put_back_and_another_finishes_it(root: Client, job: Job) -> None:
-    scheduler.request_turn(job.owner, timezone.now(), lambda message: None)  # a message that the broker lost
+    scheduler.request_turn(get_turn_owner(job), timezone.now(), lambda message: None)  # a message that the broker lost
     (chunk_id,) = import_rows.read_into_rows(job.pk)
     held = claim_chunk(Chunk.objects.filter(pk=chunk_id), timezone.now())
     assert held is not None

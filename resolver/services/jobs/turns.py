@@ -1,0 +1,98 @@
+"""Who comes next: the turns of accounts and of addresses.
+
+For each of them whose lists have work that no worker holds, one message waits in the queue, and one row (`Wakeup`) says
+since when and how urgent it is. A worker that gets any message serves the first of these rows. Short lists come first,
+so that nobody waits long for few rows; then accounts, then everyone else. One turn in four goes to whom has waited
+longest, so nobody waits for ever (docs/decisions/0025-a-turn-belongs-to-an-address.md).
+
+Lists of people without an account share the turns of their network address: a session would cost a stranger nothing.
+"""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import cycle
+
+from django.db import IntegrityError, transaction
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+
+from resolver.models import ENDED, Job, Wakeup
+from resolver.services.account_owners import find_account_id
+
+BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
+ADDRESS = "address:"  # how the sharer of a list without an account begins
+SHORT = 50  # rows of a list that comes first
+SHORT_OF_ACCOUNT, SHORT_OF_STRANGER, OF_ACCOUNT, OF_STRANGER = range(4)  # the lower is served first
+
+_is_for_longest_waiting = cycle((False, False, False, True))
+_NEW_AND_SHORT = Q(served_at=None, total__lte=SHORT)
+short_first = Case(When(_NEW_AND_SHORT, then=0), default=1, output_field=IntegerField())
+"""For the order of lists within a turn."""
+turn_owner = Case(When(background=True, then=Value(BACKGROUND)), When(sharer="", then=F("owner")), default=F("sharer"))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMessage:
+    """The arguments of a turn's task: for whom it was sent, and a token that distinguishes it from its doubles."""
+
+    owner: str
+    token: str
+
+
+Send = Callable[[TurnMessage], object]
+
+
+def get_turn_owner(job: Job) -> str:
+    """Return in whose turns the list is served: an account, an address, or all watches together."""
+    return BACKGROUND if job.background else job.sharer or job.owner
+
+
+def filter_for_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
+    """Return the jobs that are served in the turns of this owner."""
+    if owner == BACKGROUND:
+        return jobs.filter(background=True)
+    if owner.startswith(ADDRESS):
+        return jobs.filter(sharer=owner, background=False)
+    return jobs.filter(owner=owner, sharer="", background=False)
+
+
+def request_turn(owner: str, now: datetime, send: Send) -> None:
+    """Send a message for the owner, unless one waits already. If that was for something less urgent, it moves up."""
+    waits = Wakeup.objects.filter(owner=owner)
+    waiting_rank = waits.values_list("rank", flat=True).first()
+    if waiting_rank is not None and waiting_rank <= SHORT_OF_STRANGER:
+        return
+    rank = _find_rank(owner)
+    if waiting_rank is not None:
+        if rank < waiting_rank:
+            waits.update(rank=rank)
+        return
+    message = TurnMessage(owner, str(uuid.uuid4()))
+    try:
+        with transaction.atomic():
+            Wakeup.objects.create(owner=owner, token=message.token, sent_at=now, waits_since=now, rank=rank)
+    except IntegrityError:  # another was first, and sends its own
+        return
+    send(message)
+
+
+def take_wakeup() -> str | None:
+    """Return whose turn it is, who then no longer waits; None if nobody does: the message was a double."""
+    since = Coalesce("waits_since", "sent_at")
+    first = [since] if next(_is_for_longest_waiting) else [F("rank"), since]
+    while waiting := Wakeup.objects.order_by(*first, "owner").first():
+        if Wakeup.objects.filter(owner=waiting.owner, token=waiting.token).delete()[0]:
+            return waiting.owner
+    return None
+
+
+def _find_rank(owner: str) -> int:
+    if owner == BACKGROUND:
+        return OF_STRANGER
+    unended = Job.objects.exclude(state__in=ENDED)
+    short = filter_for_turn(unended, owner).filter(_NEW_AND_SHORT).exists()
+    if find_account_id(owner) is None:
+        return SHORT_OF_STRANGER if short else OF_STRANGER
+    return SHORT_OF_ACCOUNT if short else OF_ACCOUNT
