@@ -236,12 +236,14 @@ def count_tasks(portal: Installation) -> dict[str, int]:
 
 
 def back_up(portal: Installation, folder: Path) -> None:
-    """The two commands of the guide."""
+    """The commands of the guide."""
     with (folder / "doiportal.dump").open("wb") as dump:
         words = ["pg_dump", "-U", "doiportal", "--format", "custom", "doiportal"]
         portal.compose("exec", "-T", "postgres", *words, stdout=dump)
     with (folder / "data.tar").open("wb") as data:
         portal.compose("exec", "-T", "web", "tar", "-C", "/data", "-c", ".", stdout=data)
+    with (folder / "doiportal.dump").open("rb") as dump:
+        portal.compose("exec", "-T", "postgres", "pg_restore", "--file", "/dev/null", stdin=dump)
 
 
 def restore(portal: Installation, folder: Path) -> None:
