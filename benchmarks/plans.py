@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests import services_plugin
 
+CHECKED = 3000  # rows
 _WORDS = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE)\b|resolver_(\w+)")
 
 
@@ -55,23 +56,32 @@ def name_statement(sql: str) -> str:
 
 
 def write_table(rows: int, old: int) -> None:
-    """Check, use and remove two lists of so many rows beside old ones with `old` rows together; print the table."""
+    """Check the last rows of a list of so many, and two lists of CHECKED, beside old ones with `old` rows together. Use
+    and remove all three; print the table."""
     from django.db import connection
 
-    from tests.list_path import ListPath, store_old_lists
+    from tests.list_path import ListPath, store_old_lists, store_stopped_list
     from tests.statement_plans import record_plans
 
     path = ListPath()
-    first = path.upload(min(500, rows), "first")
+    first = path.upload(500, "first")
     path.work_off()
     first.refresh_from_db()
     store_old_lists(first, [size for share in (2, 4, 8, 20, 50) if (size := old // share)])
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE resolver_row SET (autovacuum_enabled = off); ANALYZE")
+    long = store_stopped_list(first, rows)
     with record_plans() as recorded:
-        lists = path.be_worked_on(rows, "new")
+        path.client.post(f"/api/v1/jobs/{long.pk}/retry")
+        path.work_off()
+        lists = path.be_worked_on(CHECKED, "new")
         path.be_used(*lists)
-        path.be_removed(*lists)
+        long.refresh_from_db()
+        assert long.done == long.total, long
+        path.read(long)
+        path.decide(long)
+        path.compare(long, lists[0].pk)
+        path.be_removed(long, *lists)
     print("| sent by | statement | calls | pages | rows | indexes | ms |\n|---|---|---|---|---|---|---|")
     for plan in sorted(recorded.plans.values(), key=lambda plan: -plan.most_buffers):
         place, what = plan.sent_by.removeprefix("services/"), name_statement(plan.sql)

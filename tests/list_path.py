@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks.lists import lines
-from resolver.models import Chunk, Job, Row, Wakeup
+from resolver.models import Chunk, Job, Row, State, Wakeup
 from resolver.services.comparisons.compare import continue_comparison, reserve_abandoned
 from resolver.services.hosts import check as host_check
 from resolver.services.jobs import scheduler
@@ -35,9 +35,19 @@ PAGES = (
 MOST_RETRIED = 20_000  # rows
 
 
-def store_old_lists(like: Job, sizes: list[int]) -> None:
+def store_stopped_list(like: Job, size: int) -> Job:
+    """Store a list as `store_old_lists` does, which was stopped before its last chunk."""
+    [job] = store_old_lists(like, [size])
+    job.state, job.done = State.CANCELLED, size - 1000
+    job.save()
+    Row.objects.filter(job=job, line__gt=job.done).update(outcome="", fingerprint=None)
+    return job
+
+
+def store_old_lists(like: Job, sizes: list[int]) -> list[Job]:
     """Store lists of so many rows each, which repeat those of `like` with names of their own, and their chunks."""
     names = [field.column for field in Row._meta.concrete_fields if field.name not in ("id", "job", "line")]
+    stored = []
     own = {"key": "key || '-' || copy || %s", "fingerprint": "hashtextextended(key || copy || %s, 0)"}
     values = ", ".join(own.get(name, f'"{name}"') for name in names)
     columns = ", ".join(f'"{name}"' for name in names)
@@ -56,6 +66,8 @@ def store_old_lists(like: Job, sizes: list[int]) -> None:
             Chunk(job=job, number=start // 1000, first_line=start + 1, last_line=min(start + 1000, size), done=True)
             for start in range(0, size, 1000)
         )
+        stored.append(job)
+    return stored
 
 
 class ListPath:
