@@ -43,7 +43,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if storage_errors.is_unwritable(error):
         return HttpResponse(loader.render_to_string("507.html"), status=500 if is_link else 507)
     if storage_errors.is_store_away(error):
-        return HttpResponse(loader.render_to_string("503.html"), status=500 if is_link else 503)
+        wait = {"Retry-After": str(storage_errors.TRY_AGAIN)}
+        return HttpResponse(loader.render_to_string("503.html"), status=500 if is_link else 503, headers=wait)
     return defaults.server_error(request)
 
 

@@ -34,6 +34,7 @@ from doiportal.env import (
     env_url,
     host_in_url,
 )
+from doiportal.files_url import env_files
 from doiportal.logs.lines import FORMATS, build_formatter
 from doiportal.version import VERSION as VERSION
 
@@ -304,7 +305,7 @@ STATIC_DIR = env_str("STATIC_DIR")
 STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else make_data_folder("static")
 STATICFILES_DIRS = [FILES_DIR / "static"]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": env_files("FILES_URL"),  # uploads
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 

@@ -140,8 +140,15 @@ def user_agent() -> str:
 
 
 def uploads_dir() -> Path:
-    """Return the folder of stored uploads. Creates it."""
+    """Return the folder of stored uploads, unless FILES_URL names another place. Creates it."""
     folder = data_dir() / "uploads"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def copies_dir() -> Path:
+    """Return the folder of this machine's copies of files in object storage. Creates it."""
+    folder = data_dir() / "copies"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 

@@ -11,14 +11,12 @@ from celery.contrib.django.task import DjangoTask
 from celery.signals import after_task_publish, beat_init, worker_ready
 from celery.utils.nodenames import gethostname, nodename
 from celery.worker.consumer import Consumer
-from django.db import Error as AnyDatabaseError
-from django.db import connection
 from kombu.exceptions import OperationalError
 
 from doiportal import celery  # noqa: F401 - the app of these tasks
-from resolver.models import Comparison, HostCheck, Job
+from resolver.models import Comparison, HostCheck, Job, Process
 from resolver.services import cleanup
-from resolver.services.clock import compute_lead, read_clock
+from resolver.services.clock import read_clock
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
@@ -131,14 +129,8 @@ def _say_scheduler_alive(**_: Any) -> None:
 
 
 def _say_alive(name: str) -> None:
-    """Runs in the main process of a worker, or in the scheduler. They keep no connection: a worker forks."""
-    try:
-        connection.ensure_connection()  # else the clock would never be measured again here
-        heartbeats.record_heartbeat(name, read_clock(), clock_ahead=compute_lead())
-    except AnyDatabaseError:
-        logger.warning("The heartbeat of %s wasn't stored.", name, exc_info=True)
-    finally:
-        connection.close()
+    """Runs in the main process of a worker, or in the scheduler."""
+    heartbeats.say_alive(name, Process.WORKER)
 
 
 def enqueue_job(job: Job) -> None:

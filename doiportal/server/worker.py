@@ -3,6 +3,7 @@
 import asyncio
 import os
 import resource
+import socket
 from typing import Any
 
 from aiohttp import web
@@ -54,9 +55,11 @@ class Worker(GunicornUVLoopWebWorker):
             # A descriptor of its own: at the end each closes one, gunicorn and the event loop.
             await web.SockSite(runner, sock.dup(), backlog=self.cfg.backlog).start()
         self.booted = True
+        beats = asyncio.create_task(_say_alive())
         while self.alive and self.ppid == os.getppid():
             self.notify()
             await self._wait_next_notify()
+        beats.cancel()
         await runner.cleanup()
         await _cancel_others()
         portal.close()
@@ -65,6 +68,18 @@ class Worker(GunicornUVLoopWebWorker):
         """SIGTERM: answer the requests that came, and end now, not at the next look."""
         super().handle_exit(sig, frame)
         self._notify_waiter_done()
+
+
+async def _say_alive() -> None:
+    """Store heartbeats, in a thread: all processes of this server share one."""
+    # gunicorn loads this module before Django is ready.
+    from resolver.models import Process
+    from resolver.services.health.heartbeats import EVERY, say_alive
+
+    name = f"web@{socket.gethostname()}:{settings.PORT}"
+    while True:
+        await asyncio.to_thread(say_alive, name, Process.WEB)
+        await asyncio.sleep(EVERY.total_seconds())
 
 
 async def _cancel_others() -> None:

@@ -284,7 +284,7 @@ ServiceAway = _make_type(
     "service-away",
     "Service unavailable",
     storage_errors.AWAY,
-    when="The portal's database or Redis doesn't answer. Jobs continue when it is back.",
+    when="The portal's database, Redis or file storage doesn't answer. Jobs continue when it is back.",
 )
 StorageFull = _make_type(
     507,
@@ -348,7 +348,9 @@ def bad_request(request: HttpRequest) -> JsonResponse:
 
 
 def _respond(error: exceptions.APIException) -> JsonResponse:
-    return JsonResponse(describe_problem(error), status=error.status_code, content_type=MEDIA_TYPE)
+    wait = getattr(error, "wait", None)
+    headers = {"Retry-After": str(wait)} if wait else {}
+    return JsonResponse(describe_problem(error), status=error.status_code, content_type=MEDIA_TYPE, headers=headers)
 
 
 def describe_problem(error: exceptions.APIException) -> dict[str, Any]:
@@ -399,7 +401,7 @@ def _of_storage(exc: BaseException | None) -> ProblemException | None:
     refusal = (
         StorageFull()
         if storage_errors.is_unwritable(exc)
-        else ServiceAway()
+        else ServiceAway(wait=storage_errors.TRY_AGAIN)
         if storage_errors.is_store_away(exc)
         else None
     )

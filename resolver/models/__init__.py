@@ -18,7 +18,7 @@ from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
 from resolver.models.watches import Depth, Every, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
-from resolver.models.worker_heartbeats import WorkerHeartbeat
+from resolver.models.worker_heartbeats import Process, WorkerHeartbeat
 
 __all__ = [
     "ENDED",
@@ -43,6 +43,7 @@ __all__ = [
     "KeptAnswer",
     "Lookup",
     "MailAddress",
+    "Process",
     "Row",
     "RunState",
     "State",

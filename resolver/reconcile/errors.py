@@ -69,5 +69,7 @@ def server_error(error: BaseException | None) -> HttpResponse:
     if storage_errors.is_unwritable(error):
         return build_problem(ReconcileError(HTTPStatus.INSUFFICIENT_STORAGE, storage_errors.UNWRITABLE))
     if storage_errors.is_store_away(error):
-        return build_problem(ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=10))
+        return build_problem(
+            ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=storage_errors.TRY_AGAIN)
+        )
     return build_problem(ReconcileError(HTTPStatus.INTERNAL_SERVER_ERROR, storage_errors.OUR_FAULT))

@@ -137,8 +137,11 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 
 def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
-    if (path := uploads.get_upload_path(of.upload)).is_file():
-        yield f"{folder}/upload", read_file(path)
+    try:
+        path = uploads.get_upload_path(of.upload)
+    except uploads.FileIsGone:
+        return
+    yield f"{folder}/upload", read_file(path)
 
 
 def _write_results(job: Job) -> Iterator[bytes]:

@@ -1,8 +1,9 @@
 """Remove what is no longer of use, a little at a time, so that no writer has to wait."""
 
-import shutil
 import time
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from django.contrib.sessions.models import Session
@@ -29,12 +30,13 @@ from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.idempotent_requests import prune_kept_answers
 from resolver.services.independent_steps import run_each
-from resolver.services.jobs import drafts, lifecycle, upload_limit
+from resolver.services.jobs import drafts, lifecycle, upload_limit, uploads
 from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
 from resolver.services.sqlite_space import give_space_back
+from resolver.services.storage import files
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
@@ -127,10 +129,10 @@ def prune_shell_jobs(now: datetime) -> None:
 def prune_files(now: datetime) -> None:
     """Remove files that were not written to for a day: uploads without a draft or job (deleted, or its web process was
     killed), unfinished request bodies, and half messages to workers. Folders among the last two are not ours."""
-    for folder in _list_untouched(conf.uploads_dir(), now):
-        # The draft first: it becomes a job.
-        if not any(owner.objects.filter(upload=folder.name).exists() for owner in (Draft, Job)):
-            shutil.rmtree(folder, ignore_errors=True)
+    untouched = files.iterate_untouched(now - LEFT_BEHIND)
+    while names := list(islice(untouched, files.AT_ONCE)):
+        for name in _find_unowned(names):
+            uploads.delete_upload(name)
     messages = conf.broker_dir()
     half = (
         _list_untouched(messages, now, "*.half") if messages else []
@@ -138,6 +140,14 @@ def prune_files(now: datetime) -> None:
     for file in (*_list_untouched(conf.incoming_dir(), now), *half):
         if not file.is_dir():
             file.unlink(missing_ok=True)
+
+
+def _find_unowned(names: Collection[str]) -> set[str]:
+    """Return the names of uploads without a draft or job."""
+    left = set(names)
+    for owner in (Draft, Job):  # the draft first: it becomes a job
+        left -= set(owner.objects.filter(upload__in=left).values_list("upload", flat=True))
+    return left
 
 
 def prune_sessions(now: datetime) -> None:
@@ -156,9 +166,9 @@ def _list_untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Pat
 
 
 def _find_last_write(path: Path) -> float:
-    """Return the time of the folder or of what is in it; now if another worker removes it."""
+    """Return the time of the last change; now if another worker removes it."""
     try:
-        return max(one.stat().st_mtime for one in (path, *(path.iterdir() if path.is_dir() else ())))
+        return path.stat().st_mtime
     except OSError:
         return time.time()
 

@@ -35,7 +35,7 @@ class Operation:
     pause: float  # seconds for which nothing may be sent to the DOI proxy
     proxy: "LastAnswers"
     database_size: int  # bytes
-    uploads: disk_use.FolderUse
+    uploads: disk_use.FilesUse
     disk_free: int  # bytes, where the data folder is
     disk_total: int
     keep: timedelta | None  # None: nothing is removed by its age
@@ -72,7 +72,7 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         pause=proxy.budget.get_pause(),
         proxy=_describe_last_answers(proxy),
         database_size=disk_use.measure_database(),
-        uploads=disk_use.measure_folder(conf.uploads_dir()),
+        uploads=disk_use.measure_files(),
         disk_free=disk.free,
         disk_total=disk.total,
         keep=conf.retention_period(),

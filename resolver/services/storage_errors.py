@@ -1,5 +1,5 @@
-"""Why something could not be stored or read: a full or read-only disk, a database or Redis that is away, or a value
-that a column refuses. None of them is a fault of the portal."""
+"""Why something could not be stored or read: a full or read-only disk, a database, Redis or file storage that is away,
+or a value that a column refuses. None of them is a fault of the portal."""
 
 import errno
 import sqlite3
@@ -9,9 +9,12 @@ import redis
 from django.db import DatabaseError, DataError, InterfaceError, OperationalError
 
 UNWRITABLE = "The portal's storage is full or read-only, so nothing was stored. Contact the people who run it."
-AWAY = "The portal can't reach its database or Redis. Nothing is lost: lists continue automatically when it's back."
+AWAY = (
+    "The portal can't reach its database, Redis or file storage. Nothing is lost: lists continue automatically when "
+    "it's back."
+)
+TRY_AGAIN = 10  # seconds: how soon a program may come back to what is away
 OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
-_AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
 _SQLITE_UNWRITABLE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY})
@@ -23,6 +26,14 @@ _POSTGRES_LIMIT = "54"  # the class: an index entry or a statement is too large
 _OF_VALUES = (DataError, ValueError, TypeError, OverflowError, RecursionError)
 
 
+class FilesUnreachable(Exception):
+    """The uploaded files can't be reached from this process: their storage is away or refuses, or it isn't that of the
+    other processes. Its words name no address."""
+
+
+_AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError, FilesUnreachable)
+
+
 def is_unwritable(error: BaseException | None) -> bool:
     """Return whether the disk of the uploads or of the database, or a quota on it, is full, or one of them is
     read-only."""
@@ -30,7 +41,8 @@ def is_unwritable(error: BaseException | None) -> bool:
 
 
 def is_store_away(error: BaseException | None) -> bool:
-    """Return whether the database or Redis does not answer: stopped, restarted, or busy for too long."""
+    """Return whether the database, Redis or the storage of files does not answer: stopped, restarted, or busy for too
+    long."""
     return any(map(_says_away, _iterate_chain(error))) and not is_unwritable(error)
 
 

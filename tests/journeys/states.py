@@ -26,7 +26,7 @@ from resolver.models import (
     WebhookEvent,
     WorkerHeartbeat,
 )
-from resolver.services.health.disk_use import FolderUse
+from resolver.services.health.disk_use import FilesUse
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -251,7 +251,7 @@ def _operation(*, full: bool = False) -> Callable[[], str]:
             pace=2.5 if full else 0.0,
         ),
         database_size=5 * 2**30,
-        uploads=FolderUse(20_000, 2**30, complete=not full),
+        uploads=FilesUse(20_000, 2**30, complete=not full),
         disk_free=2**33,
         disk_total=2**34,
         keep=timedelta(days=365) if full else None,

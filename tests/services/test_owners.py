@@ -120,4 +120,4 @@ def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_ca
     assert set(Job.objects.values_list("owner", flat=True)) == left
     assert set(Lookup.objects.values_list("owner", flat=True)) == left
     assert Row.objects.count() == 2
-    assert not uploads.get_upload_path(jobs[gone].upload).exists()
+    assert not uploads.is_stored(jobs[gone].upload)

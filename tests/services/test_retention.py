@@ -49,7 +49,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     remove_deleted_lists()
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
-    assert not uploads.get_upload_path(gone.upload).exists()
+    assert not uploads.is_stored(gone.upload)
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
 

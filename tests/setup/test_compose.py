@@ -23,7 +23,15 @@ SERVICES = COMPOSE["services"]
 NGINX = (ROOT / "docker/nginx.conf").read_text() + (ROOT / "deploy/nginx/rules.conf").read_text()
 DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
 READ_BY_SETTINGS = set(re.findall(r'env_\w+\(\s*"(\w+)"', (ROOT / "doiportal/settings.py").read_text()))
-READ_BY_LIBRARIES = {"SENTRY_ENVIRONMENT", "SENTRY_RELEASE", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
+READ_BY_LIBRARIES = {
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "SENTRY_ENVIRONMENT",
+    "SENTRY_RELEASE",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "NO_PROXY",
+}
 CERTIFICATES = {"REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"}  # often set on the machine, to files that no container has
 NOT_IN_CONTAINERS = {"DEBUG", "STATIC_DIR", *CERTIFICATES}
 MANUAL = (ROOT / "docs/for-operators.md").read_text()

@@ -52,11 +52,7 @@ def create_rerun(
     lifecycle.ensure_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job of the first.
     once = once or f"again after {newest.pk}"
-    try:
-        file = uploads.get_upload_path(job.upload).open("rb")
-    except FileNotFoundError as error:
-        raise uploads.FileIsGone(job.filename) from error
-    with file:
+    with uploads.get_upload_path(job.upload).open("rb") as file:
         new = NewList(
             owner=job.owner,
             sharer=job.sharer,

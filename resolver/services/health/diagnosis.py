@@ -1,5 +1,5 @@
 """What an operator should know about an installation: folder, database, broker, workers, DOI proxy, mail; and what to
-do about it. The settings have a module of their own (`settings_check.py`)."""
+do about it. The settings (`settings_check.py`) and the machines (`machines.py`) have modules of their own."""
 
 import os
 import shutil
@@ -29,11 +29,13 @@ from resolver.services.disk_reserve import find_short_disks
 from resolver.services.health.clocks import look_at_clocks
 from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_schedulers, count_live_workers
+from resolver.services.health.machines import look_at_files, look_at_machines
 from resolver.services.health.readiness import WITHIN, check_broker
 from resolver.services.health.settings_check import SETTINGS_LOOKS
 from resolver.services.health.sign_on import look_at_sign_on
 from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage import files
 
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of all DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit
@@ -44,6 +46,7 @@ AFTER_ERRORS = {
     "broker": "Check REDIS_URL, and look whether Redis runs.",
     "clocks": "They are compared with the database's: mend that first.",
     "workers": "They are counted in the database: mend that first.",
+    "machines": "Their processes are counted in the database: mend that first.",
 }
 
 
@@ -54,11 +57,13 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         *(("settings", look) for look in SETTINGS_LOOKS),
         ("data folder", _look_at_folder),
+        ("files", look_at_files),
         ("static files", _look_at_static_files),
         ("database", _look_at_database),
         ("clocks", lambda: look_at_clocks(now)),
         ("broker", _look_at_broker),
         ("workers", lambda: _look_at_workers(now)),
+        ("machines", lambda: look_at_machines(now)),
         ("DOI proxy", lambda: _look_at_proxy(proxy)),
         ("sign-on", look_at_sign_on),
         ("mail", _look_at_mail),
@@ -74,7 +79,13 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
 def _look_at_folder() -> Iterator[DoctorFinding]:
     part, folder = "data folder", conf.data_dir()
     # A command that ran once with another account, as with `sudo`, leaves files that are closed to this one.
-    written = (folder, conf.uploads_dir(), conf.incoming_dir(), conf.metrics_dir(), *sorted(folder.glob("*.sqlite3*")))
+    written = (
+        folder,
+        files.find_folder() or conf.copies_dir(),
+        conf.incoming_dir(),
+        conf.metrics_dir(),
+        *sorted(folder.glob("*.sqlite3*")),
+    )
     closed = [path for path in written if not os.access(path, os.W_OK)]
     if closed:
         yield DoctorFinding(

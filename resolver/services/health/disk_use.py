@@ -1,11 +1,13 @@
 """How much disk space the database and the uploaded files take."""
 
-import os
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 from django.db import connection
+
+from resolver.services.storage.files import iterate_sizes
+from resolver.services.storage_errors import FilesUnreachable
 
 MOST_FILES = 20_000  # that are looked at
 _SQL = {
@@ -15,8 +17,8 @@ _SQL = {
 
 
 @dataclass(frozen=True, slots=True)
-class FolderUse:
-    """The files of a folder: their number, and their size in bytes. `complete`: there are no more than these."""
+class FilesUse:
+    """The uploaded files: their number, and their size in bytes. `complete`: there are no more than these."""
 
     files: int
     size: int
@@ -30,15 +32,10 @@ def measure_database() -> int:
         return int(cursor.fetchone()[0])
 
 
-def measure_folder(folder: Path, most: int = MOST_FILES) -> FolderUse:
-    """Return what the files in this folder and its folders take; of more than `most`, only of so many."""
-    files = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
-    sizes = [_measure_file(file) for file in islice(files, most + 1)]
-    return FolderUse(len(sizes[:most]), sum(sizes[:most]), len(sizes) <= most)
-
-
-def _measure_file(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except FileNotFoundError:  # it was removed meanwhile
-        return 0
+def measure_files(most: int = MOST_FILES) -> FilesUse:
+    """Return what the uploaded files take; of more than `most`, only of so many. What can't be reached is left out."""
+    sizes: list[int] = []
+    with suppress(FilesUnreachable):  # readiness and doctor tell of it
+        sizes += islice(iterate_sizes(), most + 1)
+        return FilesUse(len(sizes[:most]), sum(sizes[:most]), len(sizes) <= most)
+    return FilesUse(0, 0, complete=False)

@@ -1,10 +1,18 @@
-"""The workers and the scheduler say that they are alive, in the database that they share with the web server."""
+"""Workers, the scheduler and web servers say that they are alive, and how they are set up, in their database."""
 
+import logging
 from datetime import datetime, timedelta
 
+from django.db import Error as AnyDatabaseError
+from django.db import connection
 from django.db.models import Q, QuerySet
 
-from resolver.models import WorkerHeartbeat
+from resolver.models import Process, WorkerHeartbeat
+from resolver.services.clock import compute_lead, read_clock
+from resolver.services.health.own_state import describe_own_state
+from resolver.services.storage import local_copies
+
+logger = logging.getLogger(__name__)
 
 EVERY = timedelta(seconds=15)
 LOST = timedelta(minutes=1)  # since its last heartbeat: longer than a database is away while it restarts
@@ -13,15 +21,34 @@ SCHEDULER = "celerybeat"  # what Celery calls it, before the @ and its host
 _IS_SCHEDULER = Q(name__startswith=f"{SCHEDULER}@")
 
 
-def record_heartbeat(name: str, now: datetime, *, clock_ahead: float = 0.0) -> None:
-    """Store that the worker or the scheduler is alive. `name`: as Celery names it. `clock_ahead`: the seconds by which
-    its machine's clock is ahead of the database's."""
-    WorkerHeartbeat.objects.update_or_create(name=name[:255], defaults={"at": now, "clock_ahead": clock_ahead})
+def record_heartbeat(process: str, now: datetime, *, kind: Process = Process.WORKER, clock_ahead: float = 0.0) -> None:
+    """Store that the process is alive, with its version, its settings and whether it reaches the uploaded files; remove
+    old copies of such files on its machine. `process`: its name; of a worker, as Celery names it. `clock_ahead`: the
+    seconds by which its machine's clock is ahead of the database's."""
+    local_copies.prune_copies()
+    told = {"at": now, "kind": kind, "clock_ahead": clock_ahead, **describe_own_state()}
+    WorkerHeartbeat.objects.update_or_create(name=process[:255], defaults=told)
+
+
+def say_alive(process: str, kind: Process) -> None:
+    """Record a heartbeat, and keep no connection: a worker's main process forks. What fails goes into the log."""
+    try:
+        connection.ensure_connection()  # else the clock would never be measured again here
+        record_heartbeat(process, read_clock(), kind=kind, clock_ahead=compute_lead())
+    except (AnyDatabaseError, OSError):
+        logger.warning("The heartbeat of this process wasn't stored.", exc_info=True)
+    finally:
+        connection.close()
+
+
+def find_live(now: datetime) -> QuerySet[WorkerHeartbeat]:
+    """Return the processes that were alive in the time LOST."""
+    return WorkerHeartbeat.objects.filter(at__gt=now - LOST)
 
 
 def find_workers() -> QuerySet[WorkerHeartbeat]:
     """Return the heartbeats of the workers."""
-    return WorkerHeartbeat.objects.exclude(_IS_SCHEDULER)
+    return WorkerHeartbeat.objects.filter(kind=Process.WORKER).exclude(_IS_SCHEDULER)
 
 
 def find_schedulers() -> QuerySet[WorkerHeartbeat]:

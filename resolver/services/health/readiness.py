@@ -1,4 +1,4 @@
-"""Whether the portal can work: database, broker, a worker, the scheduler, the DOI proxy, and room on its disks."""
+"""Whether the portal can work: database, broker, a worker, the scheduler, uploaded files, DOI proxy, room on disks."""
 
 import logging
 import os
@@ -12,6 +12,7 @@ from django.db import connection
 
 from resolver import conf
 from resolver.services.disk_reserve import find_short_disks
+from resolver.services.health import shared_files
 from resolver.services.health.heartbeats import LOST, find_latest_heartbeat, find_schedulers, find_workers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
@@ -52,6 +53,7 @@ def check_parts(proxy: DoiProxy, *, now: datetime, uptime: timedelta) -> list[Po
         "broker": check_broker,
         "worker": check_in_database(lambda: _check_worker(now)),
         "scheduler": check_in_database(lambda: _check_scheduler(now) if uptime > LOST else ""),
+        "files": check_in_database(lambda: shared_files.find_trouble(now)),
         "proxy": lambda: _check_proxy(proxy),
         "disk": _check_disk,
     }

@@ -150,7 +150,7 @@ def start_draft(
     stays). Raises Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts
     `tasks.enqueue_job` once this is committed.
     """
-    if not uploads.get_upload_path(draft.upload).exists():
+    if not uploads.is_stored(draft.upload):
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices, reader), expected).with_split(split)
     new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note, sharer=sharer)

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce
 
-from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services import quotas
 from resolver.services.batched_removal import remove_in_batches
@@ -25,6 +24,7 @@ from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.jobs.row_results import COUNTED
 from resolver.services.jobs.stored_text import TooMuchText, limit_stored_text
 from resolver.services.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage_errors import FilesUnreachable
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
@@ -49,7 +49,9 @@ def read_into_rows(
     Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
     A caller that takes the next chunk within a lease still holds the file. If its end is seen with a chunk, the reading
     has ended when that chunk is yielded. An unreadable line fails the job, with the reason and the line; the rows
-    before it stay. A list whose text takes too much room fails too, and none of its rows is kept.
+    before it stay. A missing file fails it too, and a retry reads on if the file is back. A list whose text takes too
+    much room fails, and none of its rows is kept. Raises FilesUnreachable if another worker may reach the file: it is
+    free for that one.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
@@ -68,7 +70,10 @@ def read_into_rows(
     except UnreadableFile as error:
         _fail_reading(lease, str(error), clock())
     except FileNotFoundError:
-        _fail_reading(lease, Message("The uploaded file is no longer available."), clock())
+        _fail_unread(lease, clock())
+    except FilesUnreachable:
+        lease.give_back()
+        raise
     except _GiveBack:
         lease.give_back()
     else:
@@ -89,7 +94,7 @@ def complete_layout(job: Job) -> None:
     retry the reader finds that line by itself, and fails the job.
     """
     layout = Layout.from_json(job.layout)
-    if layout.complete:
+    if layout.complete or job.error == str(uploads.GONE):  # then its rows are all
         return
     width, total, readable = layout.width, 0, True
     try:
@@ -218,6 +223,15 @@ def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
         remove_in_batches(Row.objects.filter(job=job), "line")
     unchecked = {name: getattr(Job(), name) for name in (*COUNTED, "duplicates", "prechecking", "precheck")}
     _fail_reading(lease, error, clock(), **unchecked)
+
+
+def _fail_unread(lease: Lease[Job], now: datetime) -> None:
+    """Fail the job without its file. Its layout still says what is left to read, for a retry."""
+    failed = {"state": State.FAILED, "error": str(uploads.GONE), "finished_at": now}
+    total = Row.objects.filter(job=lease.row).count()
+    with transaction.atomic():
+        if lease.find_row().filter(state=State.READING).update(total=total, **failed):
+            events.record_end(lease.row.pk, now)
 
 
 def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:

@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
 
-from resolver.models import Chunk, Job
+from resolver.models import Chunk, Job, State
+from resolver.services.health import shared_files
 from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import build_waiting_condition
+from resolver.services.storage_errors import FilesUnreachable
 
 SILENT = timedelta(minutes=2)
 
@@ -17,17 +19,20 @@ SILENT = timedelta(minutes=2)
 class Incidents:
     """`taken_up`: chunks that a worker began and another continued. `to_be_emptied`: chunks of a retry whose rows still
     show their old outcome. `silent`: the time without a heartbeat, if it is long. `waits`: for another list with the
-    same content. `file_is_gone`: nothing more can be read."""
+    same content. `file_is_gone`: nothing more can be read. `file_is_away`: nothing can be read now, from this machine
+    or by any worker."""
 
     taken_up: int
     to_be_emptied: int
     silent: timedelta | None
     waits: bool
     file_is_gone: bool
+    file_is_away: bool
 
 
 def find_incidents(job: Job, *, now: datetime) -> Incidents:
-    """Return what happened to the job beside its usual course. Two queries: over its chunks, and over open jobs."""
+    """Return what happened to the job beside its usual course. Two queries: over its chunks, and over
+    open jobs; a third, over heartbeats, while its file is being read."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
         to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),
@@ -37,5 +42,15 @@ def find_incidents(job: Job, *, now: datetime) -> Incidents:
         **counted,
         silent=silent if not job.ended and silent >= SILENT else None,
         waits=not job.ended and Job.objects.filter(build_waiting_condition(now), pk=job.pk).exists(),
-        file_is_gone=not uploads.get_upload_path(job.upload).exists(),
+        **_look_at_file(job, now),
     )
+
+
+def _look_at_file(job: Job, now: datetime) -> dict[str, bool]:
+    if not job.ended:
+        unread = job.state in (State.QUEUED, State.READING)
+        return {"file_is_gone": False, "file_is_away": unread and not shared_files.do_workers_reach_files(now)}
+    try:
+        return {"file_is_gone": bool(job.error) and not uploads.is_stored(job.upload), "file_is_away": False}
+    except FilesUnreachable:
+        return {"file_is_gone": False, "file_is_away": True}

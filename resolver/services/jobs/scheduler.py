@@ -15,6 +15,7 @@ answers: side by side, both would request each name before the other has stored 
 what a killed worker or a lost message leaves behind.
 """
 
+import logging
 import math
 import time
 import uuid
@@ -40,7 +41,10 @@ from resolver.services.jobs.turns import BACKGROUND, Send, TurnMessage, filter_f
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage_errors import FilesUnreachable
 from resolver.sheets.input.layout import Layout
+
+logger = logging.getLogger(__name__)
 
 TURN = 10.0  # seconds for which a worker serves an owner before it looks into the queue again
 SHORTEST_TURN = 0.7  # of a turn
@@ -52,9 +56,14 @@ FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate f
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
 POLL = 0.2
+FILES_AWAY = 60.0  # seconds before a process that could not reach a file tries again; others may
 
 # The files that this process has open: another reader of a file must first pass by all rows that are read already.
 _open_files: dict[uuid.UUID, Generator[int, None, None]] = {}
+
+
+# Until then, in monotonic seconds, this process begins no file: it could not reach one.
+_files_away_until = 0.0
 
 
 def run_turn(
@@ -138,6 +147,12 @@ def close_abandoned_files() -> None:
             del _open_files[job_id]
 
 
+def leave_files_to_others(seconds: float = FILES_AWAY) -> None:
+    """Begin no file for so many seconds."""
+    global _files_away_until
+    _files_away_until = time.monotonic() + seconds
+
+
 @dataclass(frozen=True, slots=True)
 class _Turn:
     proxy: DoiProxy
@@ -205,12 +220,16 @@ class _Turn:
         """Read at most one chunk as long as no row of the job has its answer."""
         began, until = self.clock(), time.monotonic() + self.piece / 2
         reading = _open_files.pop(job.pk, None) or import_rows.read_into_rows(job.pk, clock=self.clock)
-        for _ in reading:
-            self.send_next(job)
-            keep_proxy_busy()
-            if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
-                _open_files[job.pk] = reading
-                break
+        try:
+            for _ in reading:
+                self.send_next(job)
+                keep_proxy_busy()
+                if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
+                    _open_files[job.pk] = reading
+                    break
+        except FilesUnreachable as error:
+            logger.warning("The uploaded file can't be reached from this worker. The list waits.", exc_info=error)
+            leave_files_to_others()
         close_abandoned_files()
         while len(_open_files) > OPEN_FILES:
             left = next(iter(_open_files))
@@ -265,10 +284,12 @@ def _find_open_jobs(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     precheck or, after the precheck, to check. A job waits for an older identical one.
 
     A job of another proxy (from the shell, or from before the settings changed) is left to its workers, as long as it
-    has any.
+    has any. While this process can't reach the files, it leaves them to others.
     """
     unread = Q(import_rows.READER.build_unattended_condition(now), state__in=(State.QUEUED, State.READING))
     open_here = Q(state=State.READING, pk__in=list(_open_files))
+    if proxy is not None and time.monotonic() < _files_away_until:
+        unread = Q(pk__in=[])
     to_read = Q(pk__in=[]) if find_short_disks() else unread | open_here
     chunks = filter_free_chunks(Chunk.objects.filter(job=OuterRef("pk")), now)
     to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)

@@ -1,7 +1,9 @@
-"""Uploaded files: streamed to disk, bounded, and removed if they are refused."""
+"""Uploaded files: bounded, stored where every machine reaches them, and removed if they are refused."""
 
 import hashlib
-import shutil
+import logging
+import os
+import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -12,8 +14,15 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.domain.text.whole_number import parse_whole_number
+from resolver.services.clock import read_clock
 from resolver.services.disk_reserve import ensure_room
+from resolver.services.health import shared_files
+from resolver.services.storage import files, local_copies
+from resolver.services.storage_errors import FilesUnreachable
 from resolver.sheets.input.open import OperatorBounds
+
+GONE = Message("The uploaded file is no longer available.")
+logger = logging.getLogger(__name__)
 
 
 class Upload(Protocol):
@@ -33,8 +42,8 @@ class UploadTooLarge(Exception):
         self.limit = limit
 
 
-class FileIsGone(Exception):
-    """The uploaded file of the list is no longer there."""
+class FileIsGone(FileNotFoundError):
+    """The uploaded file of the list is no longer there, though its storage can be reached."""
 
 
 def get_reading_bounds() -> OperatorBounds:
@@ -50,30 +59,57 @@ def is_body_too_long(announced: str) -> bool:
 
 
 def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
-    """Write the upload into a folder of its own. Return the SHA-256 of its bytes, in hexadecimal digits. Raise
-    UploadTooLarge, and leave nothing behind, unless the file was `accepted` before. Raises OSError on a full disk."""
+    """Store the upload where every machine reaches it. Return the SHA-256 of its bytes, in hexadecimal digits. Raise
+    UploadTooLarge or FilesUnreachable, and leave nothing behind, unless the file was `accepted` before. Raises OSError
+    on a full disk."""
     ensure_room()
-    folder = conf.uploads_dir() / name
-    folder.mkdir(mode=0o700)
     size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
+    descriptor, place = tempfile.mkstemp(prefix=f"{name}.", dir=conf.incoming_dir())  # mode 0600
+    written = Path(place)
     try:
-        get_upload_path(name).touch(mode=0o600, exist_ok=False)
-        with get_upload_path(name).open("wb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             for piece in upload.chunks():
                 size += len(piece)
                 if size > limit and not accepted:
                     raise UploadTooLarge(limit)
                 digest.update(piece)
                 file.write(piece)
+        files.save_file(name, written)
+        local_copies.keep_copy(name, written)
+    except FilesUnreachable:
+        local_copies.delete_copy(name)
+        raise  # whoever waits waits no longer: the cleanup removes what was stored
     except BaseException:
         delete_upload(name)
         raise
+    finally:
+        written.unlink(missing_ok=True)
     return digest.hexdigest()
 
 
 def get_upload_path(name: str) -> Path:
-    """Return the path of the upload of that name."""
-    return conf.uploads_dir() / name / "upload"
+    """Return a path of this machine with the upload of that name. Raises FileIsGone, or FilesUnreachable."""
+    try:
+        return local_copies.get_local_path(name)
+    except FileNotFoundError as error:
+        ensure_shared()
+        raise FileIsGone(name) from error
+
+
+def is_stored(name: str) -> bool:
+    """Return whether the upload is there. Raises FilesUnreachable."""
+    if files.is_stored(name):
+        return True
+    ensure_shared()
+    return False
+
+
+def ensure_shared() -> None:
+    """Raise FilesUnreachable if the storage itself is missing, or web servers and workers reach different files: then
+    a file that is missing here may be elsewhere."""
+    files.ensure_reached()
+    if shared_files.are_apart(read_clock()):
+        raise FilesUnreachable(shared_files.APART)
 
 
 def measure_upload(name: str) -> int:
@@ -82,8 +118,13 @@ def measure_upload(name: str) -> int:
 
 
 def delete_upload(name: str) -> None:
-    """Remove the upload and its folder, if they are there."""
-    shutil.rmtree(conf.uploads_dir() / name, ignore_errors=True)
+    """Remove the upload, if it is there. What can't be reached now is removed by the cleanup, which finds files without
+    a list."""
+    local_copies.delete_copy(name)
+    try:
+        files.delete_file(name)
+    except FilesUnreachable:
+        logger.warning("A file can't be removed now; the cleanup removes it when its storage is back.", exc_info=True)
 
 
 class DiskUploadHandler(TemporaryFileUploadHandler):

@@ -51,8 +51,6 @@ def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) ->
     if not is_bibliographic(job):
         raise NotBibliographic
     path = uploads.get_upload_path(job.upload)
-    if not path.is_file():
-        raise uploads.FileIsGone(job.filename)
     corrections = ACCEPTS[accept]
     if next(_iterate_names(job, corrections), None) is None:
         return read_file(path)

@@ -56,7 +56,7 @@ def create_watch(
     ensure_ended(job)
     if job.state == State.CANCELLED:  # nobody knows what is broken in the rows that were never checked
         raise WatchRefused("stopped")
-    if not uploads.get_upload_path(job.upload).exists():
+    if not uploads.is_stored(job.upload):
         raise WatchRefused("no-file")
     watch_id = watch_id or uuid4()
     first = choose_first_time(watch_id, every, now)

@@ -43,7 +43,7 @@ def _worker() -> None:
 @pytest.mark.usefixtures("_worker")
 def test_all_is_well_with_a_worker_and_a_proxy_that_nobody_has_asked(proxy: DoiProxy) -> None:
     parts = [part.name for part in check_parts(proxy, now=NOW, uptime=HOUR)]
-    assert parts == ["database", "broker", "worker", "scheduler", "proxy", "disk"]
+    assert parts == ["database", "broker", "worker", "scheduler", "files", "proxy", "disk"]
     assert troubles(proxy) == {}
 
 
@@ -125,7 +125,7 @@ def test_without_the_table_of_workers_the_other_parts_are_told_too(proxy: DoiPro
     with connection.schema_editor() as editor:
         editor.delete_model(WorkerHeartbeat)
     try:
-        assert list(troubles(proxy, timezone.now())) == ["worker", "scheduler"]
+        assert list(troubles(proxy, timezone.now())) == ["worker", "scheduler", "files"]
     finally:
         with connection.schema_editor() as editor:
             editor.create_model(WorkerHeartbeat)

@@ -63,7 +63,7 @@ def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: Doi
     with pytest.raises(Draft.DoesNotExist):
         drafts.start_draft(made, proxy=proxy, now=NOW)
     drafts.discard_draft(made)
-    assert uploads.get_upload_path(job.upload).exists()
+    assert uploads.is_stored(job.upload)
 
 
 def test_a_file_that_is_no_table_leaves_nothing() -> None:
@@ -142,7 +142,7 @@ def test_what_nobody_starts_goes_within_two_days_with_its_file(
     with django_capture_on_commit_callbacks(execute=True):
         prune_all(NOW + timedelta(hours=49))
     assert not Draft.objects.exists()
-    assert not uploads.get_upload_path(old.upload).exists()
+    assert not uploads.is_stored(old.upload)
     assert Job.objects.get() == started
 
 

@@ -188,7 +188,7 @@ def test_deleting_the_account_deletes_all_its_data(
     assert [user.username for user in User.objects.all()] == ["eve"]
     assert [model.objects.filter(owner=job.owner).count() for model in (Job, Lookup, Draft)] == [0, 0, 0]
     assert ApiToken.objects.count() == 0
-    assert not uploads.get_upload_path(job.upload).exists()
+    assert not uploads.is_stored(job.upload)
     assert Lookup.objects.count() == 1
 
 

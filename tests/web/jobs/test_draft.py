@@ -222,7 +222,7 @@ def test_throwing_it_away_leaves_nothing(visitor: Client, django_capture_on_comm
         page = visitor.post(f"{address}/delete", follow=True)
     assert "List discarded." in text_of(page)
     assert not Draft.objects.exists()
-    assert not uploads.get_upload_path(draft.upload).exists()
+    assert not uploads.is_stored(draft.upload)
     assert visitor.get(address).status_code == 404
 
 

@@ -18,9 +18,10 @@ from django.utils.formats import date_format
 
 from doiportal.celery import app
 from doiportal.version import VERSION
+from resolver import conf
 from resolver.models import Chunk, Job, Lookup, Row, State, Wakeup
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
-from resolver.services.health.disk_use import FolderUse, measure_folder
+from resolver.services.health.disk_use import FilesUse, measure_files
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
@@ -132,12 +133,14 @@ def test_it_shows_what_the_proxy_answered_last_that_was_of_no_use(root: Client, 
     assert re.search(rf"Last request without a usable answer: [^:]+:[^:]+, {told} ", shown), shown
 
 
-def test_of_very_many_files_only_some_are_measured(tmp_path: Path) -> None:
+def test_of_very_many_files_only_some_are_measured(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR = tmp_path
     for number in range(4):
-        (tmp_path / f"{number}").mkdir()
-        (tmp_path / f"{number}" / "file").write_bytes(b"12345")
-    assert measure_folder(tmp_path, most=4) == FolderUse(4, 20, complete=True)
-    assert measure_folder(tmp_path, most=3) == FolderUse(3, 15, complete=False)
+        folder = conf.uploads_dir() / f"{number}"
+        folder.mkdir()
+        (folder / "upload").write_bytes(b"12345")
+    assert measure_files(most=4) == FilesUse(4, 20, complete=True)
+    assert measure_files(most=3) == FilesUse(3, 15, complete=False)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,95 @@
+"""Copies of files in object storage, for code that reads a file by its path.
+
+A copy is made whole or not at all. It is removed an hour after it was last wanted, or earlier, the oldest first, if
+there is no room for another. One that is being read stays readable until it is closed.
+"""
+
+import os
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from resolver import conf
+from resolver.services.storage import files
+from resolver.services.storage_errors import FilesUnreachable
+
+KEPT = 3600.0  # seconds since a copy was last wanted
+IN_USE = 60.0  # for so long after that its reader may not have opened it yet
+ROOM = 10  # copies of the largest size that an upload may have
+
+
+def get_local_path(name: str) -> Path:
+    """Return a path of this machine with the file's content: the file itself in a folder, else a copy. Raises
+    FileNotFoundError, FilesUnreachable, or OSError if the disk is full."""
+    folder = files.find_folder()
+    if folder is not None:
+        path = folder / name / files.CONTENT
+        if not files.is_stored(name):
+            raise FileNotFoundError(path)
+        return path
+    path = conf.copies_dir() / name
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        _fetch(name, path)
+    return path
+
+
+def keep_copy(name: str, path: Path) -> None:
+    """Make the local file, which was just stored under that name, its copy; where files lie in a folder it is there no
+    more."""
+    if files.find_folder() is None:
+        make_room(path.stat().st_size)
+        os.utime(path)
+        path.rename(conf.copies_dir() / name)
+
+
+def delete_copy(name: str) -> None:
+    """Remove the copy on this machine. Those of other machines are removed when they are old."""
+    (conf.copies_dir() / name).unlink(missing_ok=True)
+
+
+def prune_copies() -> None:
+    """Remove the copies that were not wanted for KEPT seconds, also those that were never completed."""
+    before = time.time() - KEPT
+    for path, _, wanted in _list_copies():
+        if wanted < before:
+            path.unlink(missing_ok=True)
+
+
+def make_room(size: int) -> None:
+    """Remove the copies that were wanted longest ago until one of `size` bytes fits. Raises FilesUnreachable if all
+    others are in use: a worker tries again later."""
+    copies = sorted(_list_copies(), key=lambda copy: copy[2])
+    beyond = sum(size for _, size, _ in copies) + size - ROOM * conf.max_upload_bytes()
+    for path, held, wanted in copies:
+        if beyond <= 0 or wanted > time.time() - IN_USE:
+            break
+        path.unlink(missing_ok=True)
+        beyond -= held
+    if beyond > 0 and copies:
+        raise FilesUnreachable("there is no room for another local copy")
+
+
+def _fetch(name: str, path: Path) -> None:
+    descriptor, part = tempfile.mkstemp(prefix=".", dir=path.parent)  # mode 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for piece in files.read_pieces(name):
+                file.write(piece)
+            make_room(file.tell())
+        Path(part).rename(path)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+def _list_copies() -> list[tuple[Path, int, float]]:
+    """Return each copy with its bytes and the time at which it was last wanted."""
+    found = []
+    for path in conf.copies_dir().iterdir():
+        with suppress(FileNotFoundError):  # another process removed it
+            told = path.stat()
+            found.append((path, told.st_size, told.st_mtime))
+    return found
