@@ -14,7 +14,7 @@ from benchmarks.lists import lines
 from resolver.models import Chunk, Job, Row, State, Wakeup
 from resolver.services.comparisons.compare import continue_comparison, reserve_abandoned
 from resolver.services.hosts import check as host_check
-from resolver.services.jobs import scheduler
+from resolver.services.jobs import scheduler, turns
 from resolver.services.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches.runs import advance_watches
@@ -89,13 +89,14 @@ class ListPath:
 
     def work_off(self, *, until: Callable[[], bool] = lambda: False) -> None:
         """Do what a worker does, turn by turn, until nothing is left to do."""
-        turns: list[scheduler.TurnMessage] = []
+        messages: list[turns.TurnMessage] = []
         Wakeup.objects.all().delete()  # those in the broker
-        scheduler.recover_abandoned(timezone.now(), turns.append)
-        while turns and not until():
-            message = turns.pop(0)
-            if scheduler.consume_wakeup(message):
-                scheduler.run_turn(message.owner, self.proxy, send=turns.append, turn=1.0)
+        scheduler.recover_abandoned(timezone.now(), messages.append)
+        while messages and not until():
+            messages.pop(0)
+            owner = turns.take_wakeup()
+            if owner is not None:
+                scheduler.run_turn(owner, self.proxy, send=messages.append, turn=1.0)
 
     def read(self, job: Job) -> None:
         """Open every page of the list, and download every file."""
