@@ -102,7 +102,7 @@ def test_the_wheel_requires_what_requirements_in_names_and_has_the_version_of_th
         about = email.message_from_bytes(archive.read(f"doiportal-{VERSION}.dist-info/METADATA"))
     lines = (ROOT / "requirements.in").read_text().splitlines()
     named = {str(Requirement(line)).lower() for line in lines if line and not line.startswith(("#", "-r"))}
-    named.add('django-storages[s3]; extra == "s3"')
+    named.add("django-storages[s3]; extra == 's3'")
     assert {line.lower() for line in about.get_all("Requires-Dist", [])} == named
     assert (about["Version"], about["Requires-Python"]) == (VERSION, ">=3.11")
 
