@@ -6,7 +6,8 @@ locked while it is taken: all processes of the machine share them, and a killed 
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from resolver.domain.message import Message
 
 PLACES = 4  # of the 16 threads of a machine's web processes; each may take half a gigabyte (sheets/bounded_process)
 FOR_ONE_ADDRESS = 2  # of these, without an account: an address may be that of a whole library
+PATIENCE, LOOKS = 0.5, 0.02  # seconds that a caller waits for a place, and between two looks: a small file takes 12 ms
 COME_AGAIN = 10  # seconds
 _SHARES = 256  # addresses are told apart by so much of their digest, so that the files have an end
 
@@ -31,30 +33,38 @@ class NoReadingPlace(Exception):
 @contextmanager
 def take_reading_place(address: str = "") -> Iterator[None]:
     """Take a place until the block ends. `address`: a digest, in hexadecimal digits, of the address of a caller without
-    an account. Raises NoReadingPlace, at once."""
+    an account. Raises NoReadingPlace if none is free for PATIENCE."""
     folder = conf.data_dir() / "reading"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as held:
         if address:
             share = int(address, 16) % _SHARES
-            held.enter_context(_take_one(folder / f"address-{share}-{number}" for number in range(FOR_ONE_ADDRESS)))
-        held.enter_context(_take_one(folder / f"place-{number}" for number in range(PLACES)))
+            held.enter_context(_take_one([folder / f"address-{share}-{number}" for number in range(FOR_ONE_ADDRESS)]))
+        held.enter_context(_take_one([folder / f"place-{number}" for number in range(PLACES)]))
         yield
 
 
 @contextmanager
-def _take_one(names: Iterable[Path]) -> Iterator[None]:
+def _take_one(names: Sequence[Path]) -> Iterator[None]:
     """Hold the lock of one of these files."""
+    end = time.monotonic() + PATIENCE
+    while (file := _lock_one(names)) is None:
+        if time.monotonic() >= end:
+            raise NoReadingPlace
+        time.sleep(LOOKS)
+    try:
+        yield
+    finally:
+        os.close(file)
+
+
+def _lock_one(names: Sequence[Path]) -> int | None:
     for name in names:
         file = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(file)
-            continue
-        try:
-            yield
-        finally:
-            os.close(file)
-        return
-    raise NoReadingPlace
+        else:
+            return file
+    return None

@@ -2,6 +2,7 @@
 
 import multiprocessing
 from contextlib import ExitStack
+from threading import Timer
 
 import pytest
 from django.test import override_settings
@@ -24,6 +25,17 @@ def test_a_place_comes_back_when_the_reading_ends() -> None:
                 held.enter_context(take_reading_place())
             with pytest.raises(NoReadingPlace), take_reading_place():
                 pass
+
+
+def test_who_comes_while_small_files_are_read_waits_a_moment() -> None:
+    with ExitStack() as held:
+        for _ in range(PLACES):
+            held.enter_context(take_reading_place())
+        freed = Timer(0.1, held.close)
+        freed.start()
+        with take_reading_place():
+            pass
+        freed.join()
 
 
 def test_an_address_takes_a_part_of_them() -> None:

@@ -22,6 +22,7 @@ from resolver.services.webhooks import deliveries, events
 from resolver.services.webhooks.registration import create_webhook
 from tests.meanwhile import another_connection
 from tests.services.conftest import make_job, run
+from tests.stored_list import remove_deleted_lists
 from tests.webhook_receiver import Receiver, receiving, say
 
 pytestmark = pytest.mark.django_db
@@ -251,6 +252,7 @@ def test_an_account_can_be_deleted_while_its_list_ends(webhook: Webhook, ada: Us
             another.begin()
             events.record_end(job.pk, timezone.now())
         another.get_result()
+    remove_deleted_lists()
     assert not User.objects.exists()
     assert not Job.objects.exists()
     assert not Delivery.objects.exists()
