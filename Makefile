@@ -89,7 +89,7 @@ mutants: $(DEV)
 image:
 	@$(PYTHON) docker/build_image.py
 
-compose-test:
+compose-test: $(DEV)
 	@$(PYTHON) docker/compose_test.py --summary benchmarks/containers.md
 
 systemd-test:

@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 
 from base_images import LABEL, get_base_images, list_base_images
 from engine import ROOT, Engine, build_portal, find_engine, inspect, limits_of_this_machine, running
+from object_storage import COUNT_OBJECTS, MAKE_BUCKET, PROFILE, SETTINGS, describe_server
 from steps import STEPS, expect, step, wait_for, write_table
 
 SERVERS = ["postgres", "redis", "web", "worker", "beat", "front"]
@@ -113,7 +114,9 @@ class Installation:
         }
         if limits := limits_of_this_machine():
             portal["web"]["ulimits"] = limits
-        (self.folder / "test.json").write_text(json.dumps({"services": portal | {"sample": sample}}))
+        (self.folder / "test.json").write_text(
+            json.dumps({"services": portal | {"sample": sample, "s3": describe_server(self.image)}})
+        )
 
     def compose(self, *words: str, **options: Any) -> str:
         """Run docker compose, and return what it prints."""
@@ -212,18 +215,34 @@ def kill_during_a_list(portal: Installation, service: str, notes: list[str]) -> 
     portal.wait_until_well()
 
 
-def share_among_workers(portal: Installation, notes: list[str]) -> None:
+def share_among_workers(portal: Installation, notes: list[str], name: str = "shared") -> None:
     portal.compose("up", "-d", "--scale", f"worker={WORKERS}", "--scale", f"web={WEB_SERVERS}")
     wait_for(f"{WORKERS} workers", lambda: portal.is_well("worker", WORKERS))
     wait_for(f"{WEB_SERVERS} web servers", lambda: portal.is_well("web", WEB_SERVERS))
     before = count_tasks(portal)
-    name, rows = "shared", 3000
+    rows = 3000
     job = portal.browser.upload(name, rows)
     portal.browser.see_end(job, name, rows)
     served = {worker: number - before.get(worker, 0) for worker, number in count_tasks(portal).items()}
     expect(len(served) == WORKERS and min(served.values()) > 0, f"each worker took a part: {served}")
     notes.append(f"{rows} rows in turns of {sorted(served.values())}")
     portal.compose("up", "-d", "--scale", "worker=1", "--scale", "web=1")
+    portal.wait_until_well()
+
+
+def keep_uploads_as_objects(portal: Installation, notes: list[str]) -> None:
+    """Let the uploads of all machines lie in object storage, share a list, and go back to the data folder."""
+    secrets_file = portal.folder / ".env"
+    before = secrets_file.read_text()
+    portal.compose("--profile", PROFILE, "up", "-d", "s3")
+    portal.compose("exec", "-T", "s3", "python", "-c", MAKE_BUCKET)
+    secrets_file.write_text(before + "".join(f"{name}={value}\n" for name, value in SETTINGS.items()))
+    share_among_workers(portal, notes, "objects")
+    stored = int(portal.compose("exec", "-T", "s3", "python", "-c", COUNT_OBJECTS))
+    expect(stored > 0, "the upload lies in object storage")
+    notes.append(f"{stored} objects")
+    secrets_file.write_text(before)
+    portal.compose("up", "-d")
     portal.wait_until_well()
 
 
@@ -375,6 +394,8 @@ def run(engine: Engine, folder: Path, started: list[Installation]) -> str:
             kill_during_a_list(first, service, notes)
     with step(f"--scale worker={WORKERS} --scale web={WEB_SERVERS}") as notes:
         share_among_workers(first, notes)
+    with step("the same with uploads in object storage (FILES_URL)") as notes:
+        keep_uploads_as_objects(first, notes)
 
     with step("backup, while a list waits for a worker"):
         first.compose("stop", "worker", "beat")
