@@ -388,9 +388,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # A relative name is that of a file in the checkout, or in the data folder: never in the folder of the shell.
     DATABASES["default"]["NAME"] = (DOIPORTAL_DATA_DIR if INSTALLED else BASE_DIR) / DATABASES["default"]["NAME"]
-    # SQLite would let others on the machine read it; the files beside it take after it.
-    if os.access(DATABASES["default"]["NAME"].parent, os.W_OK) and not DATABASES["default"]["NAME"].exists():
-        DATABASES["default"]["NAME"].touch(mode=0o600)
+    DATABASES["default"]["ENGINE"] = "doiportal.sqlite_private_file"
     # Tests use a file too: an in-memory database knows neither WAL nor other processes.
     DATABASES["default"]["TEST"] = {"NAME": DOIPORTAL_DATA_DIR / "test.sqlite3"}
 

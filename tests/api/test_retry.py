@@ -9,6 +9,7 @@ from django.utils import timezone
 from resolver.api.errors import answer_with_problem
 from resolver.models import Job
 from resolver.services.jobs import retry, scheduler
+from resolver.services.jobs.turns import get_turn_owner
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.api.conftest import Post, assert_problem, run
 
@@ -51,7 +52,7 @@ def test_anothers_job_is_not_there_to_be_asked_again(job: str, other: Client) ->
 
 def test_the_worker_finishes_what_a_retry_began(job: str, api: Client) -> None:
     assert api.post(f"/api/v1/jobs/{job}/retry").status_code == 202
-    scheduler.run_turn(Job.objects.get(pk=job).owner, proxy_from_settings(), send=lambda turn: None)
+    scheduler.run_turn(get_turn_owner(Job.objects.get(pk=job)), proxy_from_settings(), send=lambda turn: None)
     body = api.get(f"/api/v1/jobs/{job}").json()
     assert (body["state"], body["done"]) == ("finished", 2)
     assert body["counts"]["outcome"] == {"resolved": 1, "proxy-error": 1}

@@ -30,7 +30,7 @@ def _without_database(transactional_db: None) -> Iterator[None]:
 def test_each_kind_of_address_has_its_status(path: str, status: int) -> None:
     answer = Client(raise_request_exception=False).get(path)
     assert answer.status_code == status
-    assert "reach its database or Redis" in answer.content.decode()
+    assert "reach its database, Redis or file storage" in answer.content.decode()
 
 
 def test_a_link_whose_record_is_stored_leads_on_without_redis(behind: ProxyBehind, settings: Any) -> None:

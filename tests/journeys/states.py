@@ -240,6 +240,7 @@ def _operation(*, full: bool = False) -> Callable[[], str]:
         unended=lists,
         live_workers=len(lists),
         workers=[WorkerHeartbeat(name="celery@one", at=at)] if at else [],
+        scheduler_at=at,
         messages=len(lists),
         pause=12.0 if full else 0.0,
         proxy=LastAnswers(

@@ -32,7 +32,7 @@ class Incidents:
 
 def find_incidents(job: Job, *, now: datetime) -> Incidents:
     """Return what happened to the job beside its usual course. Two queries: over its chunks, and over
-    open jobs; a third, over heartbeats, while its file is being read."""
+    open jobs; two more, over heartbeats, while its file is being read."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
         to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),

@@ -4,6 +4,7 @@
 import errno
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -88,7 +89,7 @@ def delete_file(name: str) -> None:
         storage = _get_storage()
         storage.delete(_make_key(name))
         if isinstance(storage, FileSystemStorage):
-            storage.delete(name)  # its folder
+            shutil.rmtree(storage.path(name), ignore_errors=True)  # its folder, with what was made of the file
 
 
 def iterate_untouched(before: datetime) -> Iterator[str]:

@@ -79,6 +79,8 @@ def test_copies_go_an_hour_after_they_were_last_wanted(bucket: S3Server) -> None
 
 def test_the_copies_of_a_machine_are_bounded_and_the_oldest_make_room(bucket: S3Server, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 100
+    for left in conf.copies_dir().iterdir():  # by other tests, in the same data folder
+        left.unlink()
     for number in range(local_copies.ROOM + 3):
         uploads.write_upload(ContentFile(b"x" * 100), f"{number:02}")
         os.utime(conf.copies_dir() / f"{number:02}", (0, time.time() - 1000 + number))

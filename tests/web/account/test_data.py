@@ -17,6 +17,7 @@ from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
 from resolver.services.webhooks.events import record_test
 from resolver.services.webhooks.registration import create_webhook
+from tests.stored_list import remove_deleted_lists
 from tests.web.conftest import Look, html_of, run, text_of
 
 PASSWORD = "a long enough word"
@@ -188,6 +189,8 @@ def test_deleting_the_account_deletes_all_its_data(
     assert [user.username for user in User.objects.all()] == ["eve"]
     assert [model.objects.filter(owner=job.owner).count() for model in (Job, Lookup, Draft)] == [0, 0, 0]
     assert ApiToken.objects.count() == 0
+    with django_capture_on_commit_callbacks(execute=True):
+        remove_deleted_lists()
     assert not uploads.is_stored(job.upload)
     assert Lookup.objects.count() == 1
 

@@ -1,0 +1,1 @@
+"""Django's SQLite, whose database nobody else on the machine may read."""
