@@ -8,13 +8,13 @@ KEYS = {"AWS_ACCESS_KEY_ID": "doiportal", "AWS_SECRET_ACCESS_KEY": "only-for-thi
 SETTINGS = {"FILES_URL": "s3://lists/doiportal?endpoint=http://s3:5000", **KEYS}
 PROFILE = "objects"
 
-_CLIENT = "import boto3, time; s3 = boto3.client('s3', endpoint_url='http://127.0.0.1:5000')\n"
+_CLIENT = "import boto3, botocore.exceptions, time; s3 = boto3.client('s3', endpoint_url='http://127.0.0.1:5000')\n"
 MAKE_BUCKET = f"""{_CLIENT}
 for left in reversed(range(60)):
     try:
         s3.create_bucket(Bucket="lists")
         break
-    except Exception:
+    except botocore.exceptions.BotoCoreError:  # it doesn't listen yet
         if not left:
             raise
         time.sleep(1)
