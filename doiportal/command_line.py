@@ -76,7 +76,7 @@ def explain_trouble(arguments: Sequence[str]) -> Iterator[None]:
             are_tables_up_to_date,
             explain_old_tables,
         )
-        from resolver.services import storage_errors
+        from resolver.services.storage import storage_errors
 
         if storage_errors.is_store_away(error):
             why = storage_errors.AWAY

@@ -16,7 +16,7 @@ from doiportal.program_addresses import (
 from resolver.api import errors
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
-from resolver.services import storage_errors
+from resolver.services.storage import storage_errors
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

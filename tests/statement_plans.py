@@ -17,7 +17,12 @@ EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) "
 _EXPLAINED = re.compile(r"\s*\(*\s*(SELECT|INSERT|UPDATE|DELETE)\b")
 _REPEATED = re.compile(r"(%s(?:::[a-z ]+)?)(?:, %s(?:::[a-z ]+)?)+")
 _REPEATED_CASE = re.compile(r"(WHEN .{1,80}? THEN %s )(?:WHEN .{1,80}? THEN %s )+")
-_NOT_CALLERS = ("models/raw_sql.py", "services/keyset.py", "services/batched_removal.py", "services/leases.py")
+_NOT_CALLERS = (
+    "models/raw_sql.py",
+    "services/storage/keyset.py",
+    "services/storage/batched_removal.py",
+    "services/storage/leases.py",
+)
 
 
 @dataclass

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from resolver import conf
 from resolver.api.errors import ReadOnlyToken
 from resolver.models import ApiToken, TokenScope
-from resolver.services.clock import read_clock
 from resolver.services.logins.api_tokens import find_token
+from resolver.services.storage.clock import read_clock
 
 if TYPE_CHECKING:  # the settings name these classes, and REST framework's views import the settings
     from rest_framework.views import APIView

@@ -31,7 +31,6 @@ from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import LAST_LINE, Job, Row
-from resolver.services.clock import read_clock
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
@@ -41,6 +40,7 @@ from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
 from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
+from resolver.services.storage.clock import read_clock
 
 
 class OneRow(TaggedView, CountedView):

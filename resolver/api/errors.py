@@ -17,8 +17,8 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from resolver.models import Job
-from resolver.services import storage_errors
 from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.storage import storage_errors
 
 MEDIA_TYPE = "application/problem+json"
 NO_ACCESS = "You may not use this portal. Ask the people who run it."

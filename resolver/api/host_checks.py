@@ -20,10 +20,10 @@ from resolver.api.pagination import HostOrderPagination
 from resolver.api.query_parameters import parse_flag
 from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
 from resolver.models import CheckedHost
-from resolver.services.clock import read_clock
 from resolver.services.hosts.check import HostChecksOff, NoHosts, start_host_check
 from resolver.services.hosts.results import find_host_check, find_hosts
 from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.storage.clock import read_clock
 
 
 class HostChecks(APIView):

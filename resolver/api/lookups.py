@@ -40,7 +40,6 @@ from resolver.api.serializers.requests import (
 from resolver.domain.name.doi import fold
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
-from resolver.services.clock import read_clock
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
@@ -48,6 +47,7 @@ from resolver.services.lookups.lookup_batch import create_lookups
 from resolver.services.lookups.metadata import UNREGISTERED, describe_work, list_names_of
 from resolver.services.owners import get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.storage.clock import read_clock
 
 
 class Inspections(APIView):

@@ -18,11 +18,11 @@ from resolver.api.errors import LONGEST_NAMED, InvalidInput
 from resolver.api.openapi.parameters import LONGEST_PAGE, LONGEST_PAGE_OF_ROWS
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
-from resolver.services import keyset
-from resolver.services.keyset import Edge
 from resolver.services.results import row_queries
 from resolver.services.results.row_queries import RowFilter
 from resolver.services.results.text_search import TimedSearch
+from resolver.services.storage import keyset
+from resolver.services.storage.keyset import Edge
 
 
 def _parse_moment(value: object) -> datetime:

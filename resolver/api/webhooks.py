@@ -22,7 +22,7 @@ from resolver.api.serializers.requests import WebhookRequestSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
 from resolver.models import Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
-from resolver.services.clock import read_clock
+from resolver.services.storage.clock import read_clock
 from resolver.services.webhooks import registration
 from resolver.services.webhooks.deliveries import list_deliveries
 

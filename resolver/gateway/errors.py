@@ -16,7 +16,7 @@ from resolver.domain.handle.json_responses import build_error_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.gateway.raw_request import get_raw_query, is_for_record
 from resolver.gateway.response_headers import build_data_response
-from resolver.services import storage_errors
+from resolver.services.storage import storage_errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import ApiToken
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
-from resolver.services.clock import read_clock
 from resolver.services.doi_limits.doi_limit import build_limit_headers, name_address, name_caller
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.lookups.look_up import LookupPaused
+from resolver.services.storage.clock import read_clock
 
 PREFLIGHT = {
     **OPEN_TO_SCRIPTS,

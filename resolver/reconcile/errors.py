@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from django.http import HttpResponse
 
-from resolver.services import storage_errors
+from resolver.services.storage import storage_errors
 
 OPEN_TO_SCRIPTS = {
     "Access-Control-Allow-Origin": "*",

@@ -14,10 +14,10 @@ from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
 from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.views import RETRY_AFTER, get_page, get_text_of
-from resolver.services.clock import read_clock
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
+from resolver.services.storage.clock import read_clock
 
 MOST_URLS = 3
 # Only this address: no other page of the portal may stand in a frame of another site. Nothing on it can be clicked that

@@ -21,11 +21,11 @@ from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.manifest import build_manifest
 from resolver.reconcile.properties import PROPERTIES, list_values
 from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limit, read_queries
-from resolver.services.clock import read_clock
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.lookups.look_up import CheckedText
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
+from resolver.services.storage.clock import read_clock
 
 RETRY_AFTER = 5  # seconds; the answers that came are stored, so the next attempt asks only for the others
 LONGEST_PREFIX = 1000  # characters that are typed into a suggest field

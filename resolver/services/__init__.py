@@ -27,7 +27,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              jobs/uploads.py: the upload of the list was removed.
-    ├── FilesUnreachable        storage_errors.py: the uploaded files are away, or are not those of the other processes.
+    ├── FilesUnreachable        storage/storage_errors.py: the uploaded files are away, or not those of other processes.
     ├── NoHosts                 hosts/check.py: no row of the list has a web address.
     ├── HostChecksOff           hosts/check.py: the operator forbids them (HOST_CHECKS).
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
@@ -103,8 +103,9 @@ gateway/decorators.py, api/jobs.py, api/decisions.py, api/lookups.py, api/doi_li
 reconcile/client.py and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile into a
 failed job whose `error` is the sentence (jobs/lifecycle.py).
 
-A full disk or a missing database, Redis or file storage may appear as errors of several libraries. `storage_errors.py`
-recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.
+A full disk or a missing database, Redis or file storage may appear as errors of several libraries.
+`storage/storage_errors.py` recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the
+portal: logged, and 500.
 
 No answer from the DOI proxy is no exception. ProxyError and Unreachable (domain/handle/answers.py) are answers, because
 they are the outcome of one name.

@@ -24,7 +24,6 @@ from resolver.services.downloads import read_file, stream_file
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
 from resolver.services.jobs import uploads
 from resolver.services.jobs.row_readings import has_expected_addresses
-from resolver.services.keyset import iterate_batches
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
@@ -32,6 +31,7 @@ from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.results.export import iterate_results
 from resolver.services.reviews.action_log import ROW_STATE
+from resolver.services.storage.keyset import iterate_batches
 from resolver.services.watches.registration import find_changes, find_rows, find_watches
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks

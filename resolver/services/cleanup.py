@@ -24,19 +24,19 @@ from resolver.models import (
     Watch,
     WatchRun,
 )
-from resolver.services import batched_removal, quotas
-from resolver.services.batched_removal import remove_comparison, remove_in_batches
+from resolver.services import quotas
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.idempotent_requests import prune_kept_answers
 from resolver.services.independent_steps import run_each
 from resolver.services.jobs import drafts, lifecycle, upload_limit, uploads
 from resolver.services.jobs.lifecycle import OUTLIVED
-from resolver.services.keyset import iterate_batches
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
 from resolver.services.sqlite_space import give_space_back
-from resolver.services.storage import files
+from resolver.services.storage import batched_removal, files
+from resolver.services.storage.batched_removal import remove_comparison, remove_in_batches
+from resolver.services.storage.keyset import iterate_batches
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from django.db.models import Q
 
 from resolver.models import KeptAnswer
-from resolver.services.leases import LeaseColumns
+from resolver.services.storage.leases import LeaseColumns
 
 KEPT = timedelta(days=1)
 LEASE_COLUMNS = LeaseColumns("token", "until", lasting=timedelta(minutes=2))  # longer than a request takes

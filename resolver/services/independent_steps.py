@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from resolver.services.storage_errors import FilesUnreachable, is_store_away
+from resolver.services.storage.storage_errors import FilesUnreachable, is_store_away
 
 logger = logging.getLogger(__name__)
 

@@ -18,11 +18,11 @@ from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
 from resolver.models.fields import encode_storable
 from resolver.services import quotas
 from resolver.services.account_owners import OF_ACCOUNTS, find_account_id, get_account_owner
-from resolver.services.batched_removal import remove_watches
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.idempotent_requests import transfer_answers
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.lookups.history import MAX_QUERY, clear_history
+from resolver.services.storage.batched_removal import remove_watches
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from resolver.models import Job, WorkerHeartbeat
-from resolver.services.clock import read_clock
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
+from resolver.services.storage.clock import read_clock
 from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import upload, wait_until, worker
 

@@ -19,8 +19,8 @@ from resolver.services.jobs import import_rows, scheduler, turns
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.turns import TurnMessage
-from resolver.services.leases import Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage.leases import Clock
 from resolver.standin.server import SampleProxyServer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -20,7 +20,6 @@ from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import WorkMetadata
 from resolver.models import Draft, Job, Lookup, StoredAnswer
-from resolver.services import batched_removal
 from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.doi_limits.doi_limit import count_dois, name_address
 from resolver.services.jobs import lifecycle
@@ -28,6 +27,7 @@ from resolver.services.logins.attempts import begin_attempt
 from resolver.services.owners import SHELL, get_user_owner
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage import batched_removal
 from tests.services.conftest import NOW, make_job, run
 from tests.stored_list import remove_deleted_lists
 

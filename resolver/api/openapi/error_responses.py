@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from resolver.api import errors
 from resolver.api.errors import ProblemException
 from resolver.api.etags import ChangedMeanwhile
-from resolver.services import storage_errors
+from resolver.services.storage import storage_errors
 
 ERROR = {
     "type": "object",

@@ -28,7 +28,6 @@ from resolver.management.output_file import OutputFile, open_output_file, refuse
 from resolver.management.progress_bar import progress_bar, show_check_progress
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
-from resolver.services.clock import read_clock
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.file_reader import ShellReader
@@ -39,6 +38,7 @@ from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results, list_job_columns
 from resolver.services.results.original_file import iterate_original
+from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout

@@ -6,7 +6,6 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 
 from resolver.management.one_account import find_account
 from resolver.models import TokenScope
-from resolver.services.clock import read_clock
 from resolver.services.logins.api_tokens import (
     LONGEST_LIFE,
     LONGEST_NAME,
@@ -15,6 +14,7 @@ from resolver.services.logins.api_tokens import (
     TooManyTokens,
     create_token,
 )
+from resolver.services.storage.clock import read_clock
 
 
 class Command(BaseCommand):

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from resolver.services.clock import read_clock
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.storage.clock import read_clock
 
 
 class Command(BaseCommand):

@@ -12,9 +12,9 @@ from django.utils.dateparse import parse_datetime
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.database_tables import require_tables
 from resolver.models import WatchRun
-from resolver.services.clock import read_clock
-from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import LEASE
 from resolver.services.watches import mails, runs
 from resolver.services.webhooks import deliveries
 

@@ -18,11 +18,11 @@ from resolver.domain.report.change import Change, Finding, find_change
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import LEADS_NOWHERE, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
-from resolver.services.clock import read_clock
 from resolver.services.comparisons.reruns import are_of_one_file
 from resolver.services.jobs.lifecycle import ensure_ended
-from resolver.services.keyset import Edge, filter_beyond
-from resolver.services.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.storage.leases import Clock, Lease, LeaseColumns
 
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from resolver.models import Comparison, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_split
-from resolver.services.keyset import iterate_batches
 from resolver.services.results.export import ensure_unchanged
+from resolver.services.storage.keyset import iterate_batches
 from resolver.sheets.output.result_row import ResultRow, format_iso_utc
 
 AT_ONCE = 1000

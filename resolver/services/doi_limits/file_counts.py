@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from resolver.services.doi_limits.allowance import WINDOW, Allowance, compute_allowance
-from resolver.services.shared_sqlite import SharedSqlite
+from resolver.services.storage.shared_sqlite import SharedSqlite
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS counted (caller TEXT, second INTEGER, number INTEGER, PRIMARY KEY (caller, second))

@@ -6,9 +6,9 @@ from datetime import datetime
 from django.db import connection
 
 from resolver.models import WorkerHeartbeat
-from resolver.services.clock import measure_offset
 from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import LOST
+from resolver.services.storage.clock import measure_offset
 
 TOLERATED = 3.0  # seconds
 _SET_IT = "Have it set by NTP (chrony, systemd-timesyncd). Lists don't suffer: they go by the database's clock."

@@ -25,7 +25,6 @@ from resolver.domain.handle.record import Record
 from resolver.models import WorkerHeartbeat
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
-from resolver.services.disk_reserve import find_short_disks
 from resolver.services.health.clocks import look_at_clocks
 from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import count_live_schedulers, count_live_workers
@@ -36,6 +35,7 @@ from resolver.services.health.sign_on import look_at_sign_on
 from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import files
+from resolver.services.storage.disk_reserve import find_short_disks
 
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of all DOIs knows
 PATIENCE = 10.0  # seconds that a request waits for its permit

@@ -7,7 +7,7 @@ from itertools import islice
 from django.db import connection
 
 from resolver.services.storage.files import iterate_sizes
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.storage_errors import FilesUnreachable
 
 MOST_FILES = 20_000  # that are looked at
 _SQL = {

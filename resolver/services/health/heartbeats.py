@@ -8,9 +8,9 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from resolver.models import Process, WorkerHeartbeat
-from resolver.services.clock import compute_lead, read_clock
 from resolver.services.health.own_state import describe_own_state
 from resolver.services.storage import local_copies
+from resolver.services.storage.clock import compute_lead, read_clock
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from resolver.services.health.findings import DoctorFinding, Level
 from resolver.services.health.heartbeats import find_live
 from resolver.services.health.own_state import EQUAL_SETTINGS, digest_settings
 from resolver.services.storage import files
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.storage_errors import FilesUnreachable
 
 FILES = "files"
 SHOWN = 10  # processes

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from resolver.services.storage import files
-from resolver.services.storage_errors import FilesUnreachable, is_unwritable
+from resolver.services.storage.storage_errors import FilesUnreachable, is_unwritable
 
 # Those with which machines would give different answers, store different rows, or break the budget.
 EQUAL_SETTINGS = (

@@ -11,10 +11,10 @@ import redis
 from django.db import connection
 
 from resolver import conf
-from resolver.services.disk_reserve import find_short_disks
 from resolver.services.health import shared_files
 from resolver.services.health.heartbeats import LOST, find_latest_heartbeat, find_schedulers, find_workers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage.disk_reserve import find_short_disks
 
 WITHIN = 2.0  # seconds for an answer of Redis
 _LOADED_AT = time.monotonic()

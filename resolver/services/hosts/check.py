@@ -17,10 +17,10 @@ from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.report.outcome import Outcome
 from resolver.models import CheckedHost, HostCheck, Job, raw_sql
 from resolver.proxy.host_check import check_host
-from resolver.services.clock import read_clock
 from resolver.services.hosts.collect import collect_piece, forget_counts
 from resolver.services.jobs.lifecycle import ensure_ended
-from resolver.services.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Clock, Lease, LeaseColumns
 
 FRESH = timedelta(hours=1)  # for which a verdict is used, in any list
 TIMEOUT = 5.0  # seconds for one host

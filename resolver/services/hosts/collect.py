@@ -9,8 +9,8 @@ from django.db.models import Q, Sum
 
 from resolver.domain.redirect.web_host import find_web_host
 from resolver.models import CheckedHost, HostCheck, Row, raw_sql
-from resolver.services.keyset import Edge, filter_beyond
-from resolver.services.leases import Clock, Lease
+from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.storage.leases import Clock, Lease
 
 MOST_HOSTS = 10_000  # of a list that are checked, those with the most rows
 MOST_COUNTED = 100_000  # different hosts whose rows are counted, to find these

@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 
 from resolver.domain.redirect.host_verdict import FAULTS
 from resolver.models import CheckedHost, HostCheck, Job
-from resolver.services.keyset import iterate_batches
+from resolver.services.storage.keyset import iterate_batches
 from resolver.sheets.output.result_row import ResultRow, format_iso_utc
 
 ORDER = ("place",)

@@ -22,17 +22,17 @@ from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Chunk, Row, raw_sql
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
-from resolver.services.clock import read_clock
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
-from resolver.services.leases import Clock
 from resolver.services.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Clock
 from resolver.services.stored_columns import DECISION_COLUMNS
 
 MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together

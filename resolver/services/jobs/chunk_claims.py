@@ -14,8 +14,8 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from resolver.models import Chunk, Job
-from resolver.services import storage_errors
-from resolver.services.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage import storage_errors
+from resolver.services.storage.leases import Clock, Lease, LeaseColumns
 
 TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, instead of a worker's token (`retry.py`)
 MAX_ATTEMPTS = 3  # of workers that are killed or fail over a chunk, before its lines are tried one by one

@@ -14,8 +14,6 @@ from django.db.models.functions import Coalesce
 
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services import quotas
-from resolver.services.batched_removal import remove_in_batches
-from resolver.services.clock import read_clock
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
@@ -23,8 +21,10 @@ from resolver.services.jobs.reading_time import ReadingTime
 from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.jobs.row_results import COUNTED
 from resolver.services.jobs.stored_text import TooMuchText, limit_stored_text
-from resolver.services.leases import Clock, Lease, LeaseColumns
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.batched_removal import remove_in_batches
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout

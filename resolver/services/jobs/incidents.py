@@ -10,7 +10,7 @@ from resolver.services.health import shared_files
 from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import build_waiting_condition
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.storage_errors import FilesUnreachable
 
 SILENT = timedelta(minutes=2)
 

@@ -21,11 +21,16 @@ from resolver.models import (
     State,
     Watch,
 )
-from resolver.services.batched_removal import lock_rows, remove_comparisons_of, remove_in_batches, remove_watches
-from resolver.services.clock import read_clock
 from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
-from resolver.services.leases import LEASE, Clock, LeaseColumns
+from resolver.services.storage.batched_removal import (
+    lock_rows,
+    remove_comparisons_of,
+    remove_in_batches,
+    remove_watches,
+)
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import LEASE, Clock, LeaseColumns
 from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more

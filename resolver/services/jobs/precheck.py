@@ -22,16 +22,16 @@ from resolver.domain.parsing.reading import FailedReading
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
-from resolver.services.clock import read_clock
 from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_precheck_if_done
 from resolver.services.jobs.row_readings import Read, read_stored_rows
-from resolver.services.leases import Clock
 from resolver.services.names_to_ask import list_names
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Clock
 
 AHEAD = 3  # chunks that are requested while one is counted; a killed worker loses these too
 MOST_OF_A_ROW = MAX_BATCH_NAMES  # names of one text; the check requests the rest, as far as the text can pay for it

@@ -16,9 +16,9 @@ from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, RESULT_COLUMNS, add_to_counts
-from resolver.services.leases import Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.leases import Clock
+from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.sheets.input.layout import Layout
 
 AT_ONCE = 0.5  # seconds for which a person waits, enough for a list of some thousand rows

@@ -23,7 +23,7 @@ from resolver.services.jobs.row_readings import find_expected_address, shares_ce
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
-from resolver.services.storage_errors import is_value_refused
+from resolver.services.storage.storage_errors import is_value_refused
 from resolver.services.stored_columns import DECISION_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]

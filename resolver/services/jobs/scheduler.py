@@ -30,18 +30,18 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
-from resolver.services.clock import read_clock
-from resolver.services.disk_reserve import find_short_disks
 from resolver.services.jobs import import_rows, retry, turns
 from resolver.services.jobs.check import CheckRun, check_chunk, open_run
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.jobs.turns import BACKGROUND, Send, TurnMessage, filter_for_turn, get_turn_owner, request_turn
-from resolver.services.keyset import Edge, filter_beyond
-from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.disk_reserve import find_short_disks
+from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.storage.leases import LEASE, Clock
+from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.sheets.input.layout import Layout
 
 logger = logging.getLogger(__name__)

@@ -14,11 +14,11 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.domain.text.whole_number import parse_whole_number
-from resolver.services.clock import read_clock
-from resolver.services.disk_reserve import ensure_room
 from resolver.services.health import shared_files
 from resolver.services.storage import files, local_copies
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.disk_reserve import ensure_room
+from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.sheets.input.open import OperatorBounds
 
 GONE = Message("The uploaded file is no longer available.")

@@ -7,7 +7,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from resolver.services.shared_sqlite import SharedSqlite
+from resolver.services.storage.shared_sqlite import SharedSqlite
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS attempt (key TEXT, attempt TEXT, moment REAL, PRIMARY KEY (key, attempt)) WITHOUT ROWID;

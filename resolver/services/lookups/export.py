@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 
 from resolver.domain.name.encoding import to_url
 from resolver.models import Lookup
-from resolver.services.keyset import iterate_batches
 from resolver.services.lookups.review_proposal import find_lookup_suggestion
 from resolver.services.report_messages import build_lookup_messages
+from resolver.services.storage.keyset import iterate_batches
 from resolver.sheets.output.result_row import ResultRow
 
 HEADER = ("input",)

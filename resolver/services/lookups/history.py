@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 
 from resolver.domain.name.doi import fold
 from resolver.models import Lookup
-from resolver.services.batched_removal import remove_in_batches
+from resolver.services.storage.batched_removal import remove_in_batches
 
 MAX_QUERY = 10_000  # characters; SQLite refuses longer patterns
 

@@ -28,7 +28,7 @@ from resolver.services.proxy_answers.known_answer import (
     build_known_metadata,
     build_known_record,
 )
-from resolver.services.storage_errors import is_value_refused
+from resolver.services.storage.storage_errors import is_value_refused
 
 log = logging.getLogger(__name__)
 

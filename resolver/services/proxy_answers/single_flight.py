@@ -21,11 +21,11 @@ from resolver.domain.name.doi import fold
 from resolver.models import InFlightRequest
 from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused
-from resolver.services.clock import read_clock
-from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import PATIENCE
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Lease, LeaseColumns
 
 LEASES = LeaseColumns("token", "until", timedelta(seconds=10))
 TOLD_FOR = timedelta(seconds=3)

@@ -24,10 +24,10 @@ from resolver.services.jobs.row_readings import (
     is_bibliographic,
     is_split,
 )
-from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.report_messages import add_duplicate_note
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
+from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.output.export_formats import ExportFormat

@@ -12,8 +12,8 @@ from resolver.models import Job, Row
 from resolver.services.downloads import stream_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import has_expected_addresses
-from resolver.services.keyset import iterate_batches
 from resolver.services.results.export import build_file_name, ensure_unchanged
+from resolver.services.storage.keyset import iterate_batches
 from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
 from resolver.sheets.output.export_formats import CSV
 

@@ -12,9 +12,9 @@ from resolver.services.downloads import read_file, stream_file
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic
-from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.results.export import build_original_name, ensure_unchanged
 from resolver.services.results.row_queries import filter_correction, merge_parts
+from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
 from resolver.sheets.input.gzip import make_opener

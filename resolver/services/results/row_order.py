@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from resolver.models import Job, Row
-from resolver.services.keyset import Edge, Order
+from resolver.services.storage.keyset import Edge, Order
 
 SORTS: Mapping[str, Order] = {
     "row": ("line",),

@@ -14,12 +14,12 @@ from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
-from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.lookups.history import MAX_QUERY
 from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
 from resolver.services.results.text_search import UNBOUNDED, TimedSearch, build_text_condition
+from resolver.services.storage.keyset import Edge, filter_beyond
 
 _ONLY_EMPTY = f" {EMPTY} "  # as `pad_codes` stores it
 _NEIGHBOUR_SECONDS = 1.0

@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from resolver.domain.name.doi import fold
 from resolver.models import Row
 from resolver.models.cell_search import CellContains
-from resolver.services.keyset import Edge, filter_beyond, filter_up_to
+from resolver.services.storage.keyset import Edge, filter_beyond, filter_up_to
 
 SECONDS = 3.0  # for which a person waits
 _FIRST, _MOST = 200, 50_000  # rows of a window: the first ones may have cells of a million characters

@@ -1,1 +1,2 @@
-"""Where uploaded files lie so that every machine of the portal reaches them, and their copies on this machine."""
+"""What all use cases need of the database and of the storage of files: the shared clock, leases, pages by key, removal
+in batches, room on the disk, and where uploaded files are."""

@@ -17,7 +17,7 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from resolver import conf
-from resolver.services.storage_errors import FilesUnreachable, is_unwritable
+from resolver.services.storage.storage_errors import FilesUnreachable, is_unwritable
 
 CONTENT = "upload"  # the name of the file in its folder, or the end of its key
 FOLDER_MODE = 0o700  # FILE_UPLOAD_PERMISSIONS has that of the files

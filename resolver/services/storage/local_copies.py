@@ -12,7 +12,7 @@ from pathlib import Path
 
 from resolver import conf
 from resolver.services.storage import files
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.storage_errors import FilesUnreachable
 
 KEPT = 3600.0  # seconds since a copy was last wanted
 IN_USE = 60.0  # for so long after that its reader may not have opened it yet

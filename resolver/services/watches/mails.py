@@ -20,8 +20,8 @@ from django.utils.module_loading import import_string
 
 from resolver import conf
 from resolver.models import MailAddress, WatchRun
-from resolver.services.clock import read_clock
-from resolver.services.leases import Clock, LeaseColumns
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Clock, LeaseColumns
 from resolver.services.watches.mail_addresses import find_address
 
 EVERY = timedelta(hours=24)  # between two mails to an account

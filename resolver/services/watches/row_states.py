@@ -24,7 +24,7 @@ from resolver.domain.report.triage import (
     is_working,
 )
 from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun, raw_sql
-from resolver.services.keyset import iterate_batches
+from resolver.services.storage.keyset import iterate_batches
 
 CONFIRMED_AFTER = timedelta(hours=24)
 AT_ONCE = 1000  # rows

@@ -17,8 +17,8 @@ from resolver.domain.message import Message
 from resolver.models import Delivery, Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
 from resolver.proxy.webhook_requests import EventNotSent, post_event
-from resolver.services.clock import read_clock
-from resolver.services.leases import Clock, LeaseColumns
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import Clock, LeaseColumns
 from resolver.services.webhooks.registration import PREFIX
 
 # After the event; the pauses between them are kept if the portal was away meanwhile.

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from resolver import conf
 from resolver.models import Webhook, WebhookEvent
 from resolver.proxy.webhook_requests import check_url
-from resolver.services.batched_removal import lock_rows
+from resolver.services.storage.batched_removal import lock_rows
 
 EVENTS = (WebhookEvent.FINISHED, WebhookEvent.FAILED, WebhookEvent.CANCELLED, WebhookEvent.CHANGED)
 PREFIX = "whsec_"  # of a secret (Standard Webhooks)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from resolver import tasks
 from resolver.models import Webhook, WebhookEvent
 from resolver.proxy.public_addresses import ForbiddenAddress
-from resolver.services.clock import read_clock
+from resolver.services.storage.clock import read_clock
 from resolver.services.webhooks import registration
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.events import record_test

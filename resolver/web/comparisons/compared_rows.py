@@ -8,8 +8,8 @@ from django.http import HttpRequest
 
 from resolver.domain.report.change import Aspect, split_common_ends
 from resolver.models import Comparison, Job, Row
-from resolver.services import keyset
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
+from resolver.services.storage import keyset
 from resolver.web.comparisons.change_labels import CHANGES, ChangeLabel
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.site.text_filters import reveal

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import tasks
 from resolver.domain.report.change import Change
 from resolver.models import Comparison, Job
-from resolver.services.clock import read_clock
 from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
@@ -24,6 +23,7 @@ from resolver.services.owners import find_jobs, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.quotas import QuotaReached
 from resolver.services.results.export import build_file_name
+from resolver.services.storage.clock import read_clock
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import build_comparison_context

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import conf, tasks
 from resolver.domain.redirect.host_verdict import FAULTS, HostCode
 from resolver.models import HostCheck, Job
-from resolver.services.clock import read_clock
 from resolver.services.downloads import build_download
 from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
 from resolver.services.hosts.results import (
@@ -25,8 +24,9 @@ from resolver.services.hosts.results import (
     iterate_host_rows,
 )
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.keyset import read_page
 from resolver.services.results.export import build_file_name
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.keyset import read_page
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.hosts.verdict_labels import HOST_LABELS
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone

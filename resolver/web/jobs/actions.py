@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import tasks
-from resolver.services.clock import read_clock
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.storage.clock import read_clock
 from resolver.web.jobs.access import get_own_job_or_404, raise_404_if_gone
 from resolver.web.jobs.forms import DescriptionForm
 

@@ -12,13 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
-from resolver.services.clock import read_clock
 from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
+from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.read_as import list_notes

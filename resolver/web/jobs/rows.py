@@ -15,7 +15,6 @@ from resolver.domain.report.target import TO_CORRECT
 from resolver.domain.report.triage import GOOD
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
-from resolver.services.keyset import Edge, read_page
 from resolver.services.results import shown_columns
 from resolver.services.results.facets import count_facets, count_unread_rows
 from resolver.services.results.row_numbers import find_row_numbers
@@ -23,6 +22,7 @@ from resolver.services.results.row_order import RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows
 from resolver.services.results.shown_columns import MOST_SHOWN, get_shown_columns
 from resolver.services.results.text_search import TimedSearch
+from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine

@@ -16,10 +16,10 @@ from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.prefix_locations import NAMESPACE
 from resolver.domain.redirect.resolve_results import Redirect, ResolveResult
 from resolver.proxy.limits import Paused
-from resolver.services.clock import read_clock
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, get_header_attributes, resolve_link
+from resolver.services.storage.clock import read_clock
 from resolver.web.lookups.name_links import add_links, get_record_page_url
 from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import describe_redirect

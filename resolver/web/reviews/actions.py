@@ -22,9 +22,7 @@ from resolver.domain.report.correction import PERSONAL, Correction, find_row_pro
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused
-from resolver.services.clock import read_clock
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.keyset import Edge
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -36,6 +34,8 @@ from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
 from resolver.services.reviews.typed_doi import DoiNotChecked, TypedDoi, UnusableDoi, check_typed_doi
 from resolver.services.reviews.undo import NothingToUndo, undo_action
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.keyset import Edge
 from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.page import Refusal, render_review

@@ -9,9 +9,9 @@ from django.http import QueryDict
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.correction import Correction
 from resolver.domain.text.whole_number import parse_whole_number
-from resolver.services.keyset import Edge
 from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN
+from resolver.services.storage.keyset import Edge
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 

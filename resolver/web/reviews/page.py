@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
-from resolver.services.clock import read_clock
-from resolver.services.keyset import Page, read_page
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.row_queries import TO_REVIEW, fetch_rows
 from resolver.services.results.shown_columns import get_shown_columns
 from resolver.services.reviews.action_log import find_last_action
 from resolver.services.reviews.review_counts import ReviewCounts, count_review
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.keyset import Page, read_page
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.reviews.address import WORDS, ReviewAddress
 from resolver.web.reviews.cards import build_cards

@@ -6,9 +6,9 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from resolver.services.clock import read_clock
 from resolver.services.health.readiness import check_parts, measure_uptime
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.storage.clock import read_clock
 
 
 @login_not_required

@@ -13,10 +13,10 @@ from prometheus_client.registry import Collector
 
 from resolver import conf
 from resolver.counts_folder import read_metrics
-from resolver.services.clock import read_clock
 from resolver.services.health.figures import PortalFigures
 from resolver.services.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.storage.clock import read_clock
 
 _FORWARDED = ("x-forwarded-", "x-real-ip", "forwarded", "via")  # beginnings
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, QueryDict
 
 from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE
-from resolver.services.keyset import Edge
+from resolver.services.storage.keyset import Edge
 
 
 def get_page_edge(request: HttpRequest) -> Edge | None:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import conf, tasks
 from resolver.models import WatchedState
-from resolver.services.clock import read_clock
+from resolver.services.storage.clock import read_clock
 from resolver.services.watches import history, registration, row_states, runs
 from resolver.web.watches.access import get_own_watch_or_404
 from resolver.web.watches.forms import AcceptanceForm

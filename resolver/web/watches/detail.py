@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from resolver import conf
 from resolver.models import Every, Job, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
-from resolver.services.clock import read_clock
-from resolver.services.keyset import read_page
+from resolver.services.storage.clock import read_clock
+from resolver.services.storage.keyset import read_page
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK

@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import conf
-from resolver.services.clock import read_clock
+from resolver.services.storage.clock import read_clock
 from resolver.services.watches import mail_addresses
 from resolver.services.watches.mails import MailNotSent, send_mail
 from resolver.web.account.forms import MailAddressForm

@@ -11,9 +11,9 @@ from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.comparisons import differing_rows, export, reruns
 from resolver.services.jobs import lifecycle
-from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import JobChanged
+from resolver.services.storage.leases import LEASE
 from resolver.standin.server import SampleProxyServer
 from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run

@@ -18,12 +18,12 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
-from resolver.services.clock import read_clock
 from resolver.services.health import diagnosis
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage.clock import read_clock
 from resolver.standin.server import SampleProxyServer
 from tests.mail_server import receiving_mail
 from tests.openid_provider import WrittenProvider

@@ -15,14 +15,15 @@ import pytest
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.models import CheckedHost, HostCheck, Job, Row
 from resolver.proxy.host_check import REFUSED
-from resolver.services import batched_removal, cleanup
+from resolver.services import cleanup
 from resolver.services.hosts import check as host_check
 from resolver.services.hosts import collect
 from resolver.services.hosts.check import HostChecksOff, NoHosts, continue_host_check, start_host_check
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.leases import LEASE, Lease
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage import batched_removal
+from resolver.services.storage.leases import LEASE, Lease
 from resolver.standin.server import SampleProxyServer
 from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run

@@ -14,8 +14,8 @@ from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import precheck_chunks
-from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage.leases import LEASE
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW, make_job, recover

@@ -13,7 +13,6 @@ from django.db import IntegrityError, connection
 
 from resolver import conf
 from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
-from resolver.services import batched_removal
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import LEAST_NAMES, check_chunk
 from resolver.services.jobs.create import NewList, create_job
@@ -21,6 +20,7 @@ from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import JobChanged, iterate_results
+from resolver.services.storage import batched_removal
 from resolver.services.watches.runs import advance_watches
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import UnreadableFile

@@ -20,10 +20,10 @@ from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.jobs.row_readings import inspect_row
-from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.storage.leases import LEASE
 from tests.services.conftest import NOW, Queue, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from resolver.models import Chunk, Job, Row, Wakeup
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.jobs.turns import take_wakeup
-from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage.leases import LEASE
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, serve
 from tests.waiting import wait_until

@@ -8,11 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Lookup
-from resolver.services import batched_removal
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.owners import SESSION_KEY, find_jobs, get_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage import batched_removal
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,6 @@ import pytest
 
 from resolver.domain.redirect.web_host import find_host
 from resolver.models import CheckedHost, HostCheck, Job, Row
-from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.results import row_queries, text_search
 from resolver.services.results.export import iterate_results
 from resolver.services.results.facets import count_facets
@@ -17,6 +16,7 @@ from resolver.services.results.row_queries import RowFilter, fetch_rows, find_li
 from resolver.services.results.text_search import TimedSearch
 from resolver.services.reviews.bulk_decisions import decide_rows
 from resolver.services.reviews.decisions import Decider
+from resolver.services.storage.keyset import Edge, filter_beyond
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

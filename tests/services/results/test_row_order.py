@@ -6,12 +6,12 @@ from functools import partial
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.keyset import Edge, read_page
 from resolver.services.results import text_search
 from resolver.services.results.row_order import SORTS, RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows, find_neighbours
 from resolver.services.results.shown_columns import MOST_SHOWN, choose_columns, get_shown_columns
 from resolver.services.results.text_search import TimedSearch
+from resolver.services.storage.keyset import Edge, read_page
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import incidents, retry, uploads
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import files, local_copies
-from resolver.services.storage_errors import FilesUnreachable
+from resolver.services.storage.storage_errors import FilesUnreachable
 from tests.s3_server import BUCKET, S3Server
 from tests.services.conftest import Queue, make_job, work_off
 

@@ -11,7 +11,7 @@ import pytest
 import redis
 from django.db import InterfaceError, InternalError, OperationalError
 
-from resolver.services import storage_errors
+from resolver.services.storage import storage_errors
 
 
 def raised(act: Callable[[], object]) -> BaseException:

@@ -5,7 +5,7 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
-from resolver.services.shared_sqlite import SharedSqlite
+from resolver.services.storage.shared_sqlite import SharedSqlite
 
 
 def test_who_comes_while_another_makes_the_file_waits(tmp_path: Path):

@@ -6,7 +6,7 @@ import pytest
 from django.db.models import QuerySet
 
 from resolver.models import Lookup
-from resolver.services.keyset import Edge, Page, build_page, filter_beyond, iterate_batches, read_page
+from resolver.services.storage.keyset import Edge, Page, build_page, filter_beyond, iterate_batches, read_page
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

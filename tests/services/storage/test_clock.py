@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.services.clock import JUMP, MEASURED_EVERY, SharedClock, compute_lead
+from resolver.services.storage.clock import JUMP, MEASURED_EVERY, SharedClock, compute_lead
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from resolver.models import Comparison, Difference, Job, Watch
-from resolver.services.keyset import iterate_batches
+from resolver.services.storage.keyset import iterate_batches
 
 AT_ONCE = 2000  # items removed in one transaction
 

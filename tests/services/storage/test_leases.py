@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 
 from resolver.models import Job, State
 from resolver.services.jobs import import_rows
-from resolver.services.leases import LEASE, Lease, LeaseColumns
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.storage.leases import LEASE, Lease, LeaseColumns
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
