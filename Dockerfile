@@ -21,12 +21,13 @@ COPY --from=packages /opt/venv /opt/venv
 COPY manage.py ./
 COPY doiportal doiportal
 COPY resolver resolver
+COPY doi_reading doi_reading
 COPY templates templates
 COPY locale locale
 COPY static static
 
 # The root file system may be read-only: code is compiled and static files are collected here, not at each start.
-RUN python -m compileall -q doiportal resolver && mkdir -p "$STATIC_DIR" \
+RUN python -m compileall -q doiportal resolver doi_reading && mkdir -p "$STATIC_DIR" \
     && DOIPORTAL_DATA_DIR=/tmp/build python manage.py collectstatic --noinput --verbosity 0 && chmod -R a+rX "$STATIC_DIR" && rm -rf /tmp/build
 ENV PYTHONDONTWRITEBYTECODE=1
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
 from resolver.domain.report.correction import find_correction
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers

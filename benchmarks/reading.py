@@ -4,8 +4,8 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 
-from resolver.domain.parsing.candidates import MOST
-from resolver.domain.parsing.parse import Reading, read_input
+from doi_reading.parsing.candidates import MOST
+from doi_reading.parsing.parse import Reading, read_input
 
 SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
 

@@ -11,11 +11,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DOMAIN = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in ROOT.glob("resolver/domain/**/[!_]*.py")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for folder in ("doi_reading", "resolver/domain")
+    for path in ROOT.glob(f"{folder}/**/[!_]*.py")
 )
 OURS = [
     path
-    for folder in ("doiportal", "resolver", "tests", "benchmarks", "translating")
+    for folder in ("doi_reading", "doiportal", "resolver", "tests", "benchmarks", "translating")
     for path in (ROOT / folder).rglob("*.py")
 ]
 VAGUE = {"utils", "util", "helpers", "helper", "common", "base", "misc", "tools"}
@@ -34,13 +36,13 @@ def test_imports_run_downwards_only():
 IMPORT = """
 import sys
 for module in sys.argv[1:]:
-    for name in [name for name in sys.modules if name.partition(".")[0] == "resolver"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("resolver", "doi_reading")]:
         del sys.modules[name]
     __import__(module)
 """
 
 
-def test_the_domain_runs_on_the_standard_library_alone():
+def test_the_reading_and_the_domain_run_on_the_standard_library_alone():
     command = [sys.executable, "-S", "-W", "error", "-c", IMPORT, *DOMAIN]
     compiled_once = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.run(command, cwd=ROOT, env=compiled_once, capture_output=True, text=True, check=False)

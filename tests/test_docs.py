@@ -21,8 +21,8 @@ from tests.conformance import problems, repairs
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-FOLDERS = ("benchmarks", "doiportal", "resolver", "tests")
-CODE = sorted(path for folder in ("doiportal", "resolver") for path in (ROOT / folder).rglob("*.py"))
+FOLDERS = ("benchmarks", "doi_reading", "doiportal", "resolver", "tests")
+CODE = sorted(path for folder in ("doi_reading", "doiportal", "resolver") for path in (ROOT / folder).rglob("*.py"))
 API = (DOCS / "api.md").read_text(encoding="utf-8")
 METHODS = ("get", "post", "put", "patch", "delete")
 ID = "00000000-0000-4000-8000-000000000000"

@@ -9,10 +9,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from resolver.domain.problems.catalogue import CATALOGUE
+from doi_reading.problems.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ("resolver", "doiportal")
+PYTHON = ("doi_reading", "resolver", "doiportal")
 TEMPLATES = "templates"
 KEYWORDS = {
     "Message": None,
@@ -69,4 +69,4 @@ def _in_catalogue() -> Iterator[Found]:
     """Yield the texts about problems. They are no messages yet: their details come with each text that is read."""
     for entry in CATALOGUE.values():
         for text in filter(None, (entry.title, entry.sentence, entry.advice, entry.registered, entry.several)):
-            yield "resolver/domain/problems", text, [], None
+            yield "doi_reading/problems", text, [], None

@@ -112,7 +112,8 @@ def _dot(path: str) -> str:
 
 @cache
 def _tops() -> dict[str, Top]:
-    paths = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "resolver").rglob("*.py"))]
+    files = (path for folder in ("doi_reading", "resolver") for path in sorted((ROOT / folder).rglob("*.py")))
+    paths = [str(path.relative_to(ROOT)) for path in files]
     modules = {_dot(path): path for path in paths}
     tops = {}
     for path in paths:

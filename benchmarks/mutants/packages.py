@@ -32,7 +32,7 @@ def _of(folder: str, *names: str) -> tuple[str, ...]:
 
 
 PACKAGES = (
-    Package("domain", ("resolver/domain/**/*.py",), 120),
+    Package("domain", ("doi_reading/**/*.py", "resolver/domain/**/*.py"), 120),
     Package("gateway", ("resolver/gateway/*.py",), 50),
     Package(
         "rows",

@@ -34,7 +34,7 @@ def same_examples() -> None:
 def digests() -> dict[str, str]:
     """Of each test file that runs, and as `code` of all that they share."""
     files = [path for folder in WITH_TESTS for path in sorted((ROOT / "tests" / folder).rglob("test_*.py"))]
-    folders = ("resolver", "doiportal", "tests/corpus", *(f"tests/{folder}" for folder in WITH_TESTS))
+    folders = ("doi_reading", "resolver", "doiportal", "tests/corpus", *(f"tests/{folder}" for folder in WITH_TESTS))
     shared = sorted({*(ROOT / "tests").glob("*.py"), *(path for one in folders for path in (ROOT / one).rglob("*.py"))})
     code = b"".join(path.read_bytes() for path in shared if not path.name.startswith("test_"))
     of_files = {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
@@ -102,7 +102,9 @@ def learn() -> int:
         new.unlink(missing_ok=True)
         if same:
             shutil.copy(LINES, new)
-        covering = coverage.Coverage(data_file=str(new), config_file=False, include=[str(ROOT / "resolver/*")])
+        covering = coverage.Coverage(
+            data_file=str(new), config_file=False, include=[str(ROOT / "doi_reading/*"), str(ROOT / "resolver/*")]
+        )
         covering.load()
         covering.start()
         same_examples()

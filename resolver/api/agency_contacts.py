@@ -7,7 +7,7 @@ from resolver.api.etags import TaggedView
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import AgencyPageSerializer
 from resolver.api.serializers.agencies import AgencySerializer
-from resolver.domain.tables.agency_contacts import CONTACTS
+from resolver.domain.agencies.agency_contacts import CONTACTS
 
 
 class AgencyContacts(TaggedView):

@@ -14,9 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+import doi_reading
 from resolver.models import Job
 
-_CODE = Path(__file__).parents[1]
+_CODE = (Path(doi_reading.__file__).parent, Path(__file__).parents[1])
 
 
 class ChangedMeanwhile(APIException):
@@ -83,5 +84,6 @@ def build_results_etag(job: Job, kind: str, query: str, *, weak: bool = False) -
 @cache
 def _compute_version() -> str:
     """Return a digest of the program's files: another sentence in a message makes another file."""
-    found = ((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(_CODE.rglob("*.py")))
+    files = (file for folder in _CODE for file in sorted(folder.rglob("*.py")))
+    found = ((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files)
     return sha256("\n".join(map(str, found)).encode()).hexdigest()

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from doi_reading.name.doi import fold
 from resolver.api.doi_limit import CountedView
 from resolver.api.errors import (
     InvalidInput,
@@ -37,7 +38,6 @@ from resolver.api.serializers.requests import (
     LookupRequestSerializer,
     find_oldest_answer,
 )
-from resolver.domain.name.doi import fold
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.services.inspection import inspect_input

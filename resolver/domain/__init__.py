@@ -1,1 +1,1 @@
-"""The meaning of texts as DOI names, and of answers about them: standard library only, no clock, no I/O."""
+"""What the answers about DOI names mean, and the verdict on a text: standard library only, no clock, no I/O."""

@@ -13,13 +13,13 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from doi_reading.message import Message
+from doi_reading.name.doi import is_doi, is_short_doi
+from doi_reading.name.encoding import to_url, to_url_path
 from resolver import conf
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.record import HandleValue
-from resolver.domain.message import Message
-from resolver.domain.name.doi import is_doi, is_short_doi
-from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 from resolver.gateway.errors import NO_LOGIN, UNREADABLE, ErrorCause
 

@@ -8,8 +8,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, TypeVar
 
-from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
-from resolver.domain.parsing.reading import FailedReading, Reading
+from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
+from doi_reading.parsing.reading import FailedReading, Reading
 from resolver.sheets.workbook.typed_cell import get_link
 
 Row = TypeVar("Row")

@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import quote, urljoin
 
+from doi_reading.message import Message
+from resolver.domain.agencies.metadata_services import MetadataAddress, find_metadata_address
 from resolver.domain.handle.answers import Failure, ProxyError, Unasked, Unreachable
 from resolver.domain.handle.wire import WireError
-from resolver.domain.message import Message
 from resolver.domain.metadata.csl_json import decode_csl_json
 from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, NoMetadataReason
 from resolver.domain.redirect.web_host import find_host
-from resolver.domain.tables.metadata_services import MetadataAddress, find_metadata_address
 from resolver.proxy.limits import Paused
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply, parse_retry_after

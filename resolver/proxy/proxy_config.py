@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.name.encoding import to_url_path, to_which_ra_item
+from doi_reading.name.encoding import to_url_path, to_which_ra_item
 
 LEAST_ATTEMPTS = 3  # a name couldn't be checked only after three attempts: an operator may raise that, not lower it
 MAX_ANSWER_BYTES = 5_000_000

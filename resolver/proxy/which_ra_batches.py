@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from resolver.domain.name.encoding import to_which_ra_item
+from doi_reading.name.encoding import to_which_ra_item
 
 MAX_BATCH_NAMES = 50
 MAX_BATCH_BYTES = 3000  # doi.org answered 5.7 kB in 7.6 s and refused 11.5 kB with HTTP 414

@@ -13,10 +13,10 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
+from doi_reading.text.charset import find_codec
+from doi_reading.text.whole_number import parse_whole_number
 from resolver import conf
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
-from resolver.domain.text.charset import find_codec
-from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import ApiToken
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.urls import reverse
 
-from resolver.domain.name.doi import is_doi
-from resolver.domain.name.encoding import to_url
-from resolver.domain.text.whole_number import parse_whole_number
+from doi_reading.name.doi import is_doi
+from doi_reading.name.encoding import to_url
+from doi_reading.text.whole_number import parse_whole_number
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view

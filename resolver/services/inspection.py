@@ -1,8 +1,8 @@
 """A text read by the standards, within the portal's bounds: no network, nothing stored."""
 
+from doi_reading.parsing.parse import read_input
+from doi_reading.parsing.reading import Reading
 from resolver import conf
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.parsing.reading import Reading
 
 
 def inspect_input(text: str) -> Reading:

@@ -14,8 +14,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
 
+from doi_reading.message import Message
 from resolver import conf
-from resolver.domain.message import Message
 from resolver.models import AccountQuota, DailyUse
 from resolver.services.account_owners import find_account_id
 from resolver.services.request_attempt import ATTEMPT

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from resolver.domain.message import Message
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.problems.catalogue import UNASSIGNED
-from resolver.domain.problems.problem import merge_by_code
+from doi_reading.message import Message
+from doi_reading.parsing.parse import Reading
+from doi_reading.problems.catalogue import UNASSIGNED
+from doi_reading.problems.problem import merge_by_code
 from resolver.domain.report.outcome import EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import Report
 from resolver.domain.report.sentences import (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from resolver.domain.message import Message, decode_message, encode_message
+from doi_reading.message import Message, decode_message, encode_message
 
 
 class UnreadableFile(Exception):

@@ -54,8 +54,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import to_url
+from doi_reading.name.doi import fold
+from doi_reading.name.encoding import to_url
 
 PREFIX = "10.5555"
 AGENCY = "Crossref"

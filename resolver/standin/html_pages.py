@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from resolver.domain.name.encoding import to_url_path
+from doi_reading.name.encoding import to_url_path
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 from resolver.domain.redirect.resolve_results import NameNotFound, ShownValues
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import WireError, build_answer
-from resolver.domain.name.doi import fold
 
 BUNDLED = Path(__file__).with_name("records.json")
 

@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from doi_reading.parsing.pasted_lines import split_nonblank_lines
 from resolver import conf
-from resolver.domain.parsing.pasted_lines import split_nonblank_lines
 from resolver.services.jobs import drafts
 from resolver.services.jobs.file_reader import build_file_reader
 from resolver.services.jobs.reading_places import NoReadingPlace

@@ -17,8 +17,8 @@ from benchmarks.mutants.regular_expressions import weaken
 from benchmarks.mutants.session import EQUIVALENT, of
 from benchmarks.mutants.trial import KILLED, SURVIVED, Forks, MutantVerdict
 
-DOI = "resolver/domain/name/doi.py"
-ENCODING = "resolver/domain/name/encoding.py"
+DOI = "doi_reading/name/doi.py"
+ENCODING = "doi_reading/name/encoding.py"
 ONE_FILE = Package("one", (DOI,), 3)
 
 
@@ -77,7 +77,7 @@ def test_every_package_has_files() -> None:
 
 @pytest.mark.slow
 def test_a_function_gets_its_changed_code_wherever_it_was_imported_to() -> None:
-    from resolver.domain.name.doi import fold
+    from doi_reading.name.doi import fold
 
     mutant = next(one for one in of_function("fold") if ".upper()" in one.words)
     ((function, name, code),) = Forks(()).changed(mutant)
@@ -87,7 +87,7 @@ def test_a_function_gets_its_changed_code_wherever_it_was_imported_to() -> None:
 
 
 def test_a_constant_is_set_wherever_it_was_imported_to_with_all_that_are_built_from_it() -> None:
-    from resolver.domain.name import encoding
+    from doi_reading.name import encoding
 
     mutant = next(one for one in mutants(ENCODING) if one.function == "RECOMMENDED" and "XX" in one.words)
     before = vars(encoding).copy()

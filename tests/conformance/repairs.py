@@ -4,15 +4,15 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from resolver.domain.parsing.candidates import MOST
-from resolver.domain.parsing.damaged_text import DISGUISES
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.parsing.text_cleaning import LAYERS
-from resolver.domain.repair import ALONE, LONGEST, TOGETHER
-from resolver.domain.repair.rule import RepairRule
-from resolver.domain.tables import publisher_endings, publisher_urls
-from resolver.domain.tables.link_services import REDIRECTORS
-from resolver.domain.text.homoglyphs import find_homoglyphs
+from doi_reading.parsing.candidates import MOST
+from doi_reading.parsing.damaged_text import DISGUISES
+from doi_reading.parsing.parse import read_input
+from doi_reading.parsing.text_cleaning import LAYERS
+from doi_reading.repair import ALONE, LONGEST, TOGETHER
+from doi_reading.repair.rule import RepairRule
+from doi_reading.tables import publisher_endings, publisher_urls
+from doi_reading.tables.link_services import REDIRECTORS
+from doi_reading.text.homoglyphs import find_homoglyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
 HEAD = f"""# How damaged names are repaired
@@ -57,7 +57,7 @@ the work on repairs began.
 """
 ADDING = """## Add a rule
 
-To repair one more kind of damage, add one entry to one of the tuples in `resolver/domain/repair/`:
+To repair one more kind of damage, add one entry to one of the tuples in `doi_reading/repair/`:
 
 - **name**: a word that no other rule has;
 - **reason**: what a librarian reads after “the name …”; it starts with a small letter and has no full stop at the end;
@@ -67,7 +67,7 @@ To repair one more kind of damage, add one entry to one of the tuples in `resolv
 - **together**: `False` if the rule may well be wrong.
 
 If a publisher's addresses add something to a name or rewrite it, add a line to a table in
-`resolver/domain/tables/publisher_urls.py`, with its example.
+`doi_reading/tables/publisher_urls.py`, with its example.
 
 The place in the tuple is the place in the order: damage that hides other damage comes first, doubtful damage last. A
 rule that spoils correct names is worse than no rule: `make test` reads the texts of `tests/corpus/`, which include odd
@@ -101,7 +101,7 @@ def _rule(rule: RepairRule) -> tuple[str, ...]:
 
 def _addresses() -> Iterable[str]:
     yield "## What publishers' addresses add after a name\n"
-    source = "`resolver/domain/tables/publisher_urls.py`"
+    source = "`doi_reading/tables/publisher_urls.py`"
     yield f"The ending is removed; `x` is a suffix. {source} has the source of each.\n"
     yield from _table(
         ("address", "read as"),

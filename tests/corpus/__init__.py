@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from resolver.domain.name.doi import fold, is_short_doi
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.doi import fold, is_short_doi
+from doi_reading.parsing.parse import read_input
 
 FOLDER = Path(__file__).parent
 COLUMNS = ["input", "expected_doi", "class", "source"]

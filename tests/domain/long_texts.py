@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import cycle
 
-from resolver.domain.parsing.parse import LONGEST_TEXT
-from resolver.domain.problems.catalogue import CATALOGUE
-from resolver.domain.repair import RULES
-from resolver.domain.tables import library_proxies, publisher_endings, publisher_urls
-from resolver.domain.tables.suffix_patterns import EXAMPLES
-from resolver.domain.text.brackets import OPENERS
+from doi_reading.parsing.parse import LONGEST_TEXT
+from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading.repair import RULES
+from doi_reading.tables import library_proxies, publisher_endings, publisher_urls
+from doi_reading.tables.suffix_patterns import EXAMPLES
+from doi_reading.text.brackets import OPENERS
 
 PIECES = (
     # the beginnings of a DOI, and what stands before them

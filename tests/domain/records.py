@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import Answer, MissingHandle
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.wire import build_answer
-from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location
 from resolver.domain.redirect.resolve import resolve, run_resolve
 from resolver.domain.redirect.resolve_results import Redirect, ResolveResult, ShownValues

@@ -6,12 +6,12 @@ from functools import cache
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from resolver.domain.name.doi import is_graphic
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.separators import find_separator
-from resolver.domain.parsing.unfilled_templates import find_template
-from resolver.domain.text.html_entities import decode_html_entities
-from resolver.domain.text.source_text import WHITE, SourceText
+from doi_reading.name.doi import is_graphic
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.separators import find_separator
+from doi_reading.parsing.unfilled_templates import find_template
+from doi_reading.text.html_entities import decode_html_entities
+from doi_reading.text.source_text import WHITE, SourceText
 from tests.corpus import cases
 from tests.domain import long_texts
 

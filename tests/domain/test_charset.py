@@ -4,7 +4,7 @@ import encodings
 
 import pytest
 
-from resolver.domain.text.charset import find_codec
+from doi_reading.text.charset import find_codec
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from openpyxl import Workbook
 from playwright.sync_api import APIRequestContext
 
-from resolver.domain.message import NOTHING
+from doi_reading.message import NOTHING
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.proxy.host_check import REFUSED
 from tests.journeys.states import Stage

@@ -191,7 +191,16 @@ def test_every_server_has_a_health_check_and_secrets_have_no_default():
 
 def test_the_image_holds_all_that_the_portal_needs_and_does_not_run_as_root():
     copied = set(re.findall(r"^COPY ([a-z]\S*)", DOCKERFILE, re.MULTILINE))
-    assert copied == {"requirements.txt", "manage.py", "doiportal", "resolver", "templates", "locale", "static"}
+    assert copied == {
+        "requirements.txt",
+        "manage.py",
+        "doiportal",
+        "resolver",
+        "doi_reading",
+        "templates",
+        "locale",
+        "static",
+    }
     ignored = (ROOT / ".dockerignore").read_text()
     assert all(f"!{name}\n" in ignored and (ROOT / name).exists() for name in copied)
     assert re.search(r"^USER doiportal$", DOCKERFILE, re.MULTILINE)

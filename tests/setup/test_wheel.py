@@ -27,6 +27,7 @@ BUILD = [sys.executable, "-m", "build", "--no-isolation", "--outdir"]
 PLACES = {
     "doiportal": "doiportal",
     "resolver": "resolver",
+    "doi_reading": "doi_reading",
     "templates": "doiportal/templates",
     "static": "doiportal/static",
     "locale": "doiportal/locale",

@@ -4,11 +4,12 @@ import ast
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from django.template.base import Lexer, TokenType
 
-from translating.extracting import KEYWORDS, ROOT, catalog
+from translating.extracting import KEYWORDS, PYTHON, ROOT, catalog
 
 TEMPLATES = ROOT / "templates"
 # Names that are the same in every language, and what programs are told.
@@ -96,9 +97,13 @@ def test_every_word_of_a_template_is_marked():
     assert not {path.name: words for path, source in sources.items() if (words := unmarked(source))}
 
 
+def python_files() -> Iterator[Path]:
+    return (path for folder in PYTHON for path in (ROOT / folder).rglob("*.py"))
+
+
 def test_python_marks_its_texts_in_a_way_that_is_gathered():
     """No other name for gettext, and none within an f-string: nobody would look there."""
-    for path in (ROOT / "resolver").rglob("*.py"):
+    for path in python_files():
         source = path.read_text(encoding="utf-8")
         assert set(re.findall(r"\bn?p?gettext(?:_lazy)? as (\w+)", source)) <= set(KEYWORDS), path
         assert not re.search(r"\{_\(", source), path
@@ -118,7 +123,7 @@ def templates_in(source: str) -> Iterator[ast.expr]:
 
 def test_the_template_of_every_message_is_gathered():
     gathered = {form for one in catalog() for form in ([one.id] if isinstance(one.id, str) else one.id)}
-    for path in (ROOT / "resolver").rglob("*.py"):
+    for path in python_files():
         if path.name not in FILLED_FROM_TABLES:
             for template in templates_in(path.read_text(encoding="utf-8")):
                 assert isinstance(template, ast.Constant), f"{path}: {ast.unparse(template)}"

@@ -8,10 +8,10 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
+from doi_reading.message import Message, join_messages
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.problem import CATALOGUE, NEUTRAL, make_problem
 from resolver.domain.display.times_and_durations import format_duration, format_timestamp, format_ttl
-from resolver.domain.message import Message, join_messages
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, make_problem
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.sentences import build_failure_sentence, build_prefix_sentence
 from resolver.web.site.label_filters import translate

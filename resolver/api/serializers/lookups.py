@@ -5,6 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from doi_reading.name.encoding import to_uri, to_url, to_urn
+from doi_reading.problems.catalogue import Severity
 from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
 from resolver.api.serializers.fields import (
     TO_THE_SECOND,
@@ -14,8 +16,6 @@ from resolver.api.serializers.fields import (
     TextOrNullField,
 )
 from resolver.domain.metadata.work_metadata import NoMetadataReason
-from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.problems.catalogue import Severity
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Lookup
 from resolver.services.lookups.metadata import DescribedWork

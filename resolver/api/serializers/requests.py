@@ -9,9 +9,9 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from doi_reading.problems.catalogue import CATALOGUE
 from resolver import conf
 from resolver.api.errors import SENT_TWICE, TooLarge, list_unknown_names
-from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup

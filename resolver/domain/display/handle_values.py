@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from doi_reading.message import Message, join_messages
 from resolver.domain.display.admin_rights import describe_rights
 from resolver.domain.display.link_or_text import describe_address, shorten
 from resolver.domain.display.location_table import LocationCriteria, LocationTable, build_location_table
 from resolver.domain.display.times_and_durations import format_timestamp, format_ttl
 from resolver.domain.handle.record import LOCATIONS, is_url_type
-from resolver.domain.message import Message, join_messages
 from resolver.domain.redirect.locations import parse_locations
 from resolver.domain.redirect.xml import UnreadableXml
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from doi_reading.message import Message
 from resolver.domain.display.link_or_text import ReadableAddress, describe_address, shorten
 from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
-from resolver.domain.message import Message
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
 from resolver.domain.redirect.record_addresses import select_usable_locations
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Generator
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import Answer, Resolution
 from resolver.domain.handle.record import Record
-from resolver.domain.name.doi import fold
 
 MAX_HOPS = 20
 

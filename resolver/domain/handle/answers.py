@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from doi_reading.message import Message
 from resolver.domain.handle.record import Record
-from resolver.domain.message import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 import re
 
+from doi_reading.message import Message
 from resolver.domain.handle.wire import WireError
-from resolver.domain.message import Message
 
 MAX_CALLBACK = 128
 _NAME = "[A-Za-z_$][A-Za-z0-9_$]*"

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote, urlencode
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.record import HandleValue
-from resolver.domain.name.doi import fold
 
 _IN_QUERY = "/:?@!$'()*,~"
 _FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"})

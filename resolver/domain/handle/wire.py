@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from doi_reading.message import Message, UnusableInput
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.message import Message, UnusableInput
-from resolver.domain.name.doi import fold
 
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
 MAX_DEPTH = 40

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from resolver.domain.message import Message
+from doi_reading.message import Message
 
 
 class NoMetadataReason(StrEnum):

@@ -6,12 +6,10 @@ from ipaddress import AddressValueError
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from resolver.domain.message import Message
-from resolver.domain.name.names_in_path import find_name_in_path
-from resolver.domain.redirect.ip_address import is_public, read_ip_address
-from resolver.domain.redirect.web_host import PORTS, read_server
-from resolver.domain.tables.library_proxies import API_PATHS, RESOLVER_HOSTS
-from resolver.domain.tables.useless_addresses import (
+from doi_reading.message import Message
+from doi_reading.name.names_in_path import find_name_in_path
+from doi_reading.tables.library_proxies import API_PATHS, RESOLVER_HOSTS
+from doi_reading.tables.useless_addresses import (
     EMPTY_PART,
     INVENTED_HOST,
     LOGIN_HOSTS,
@@ -22,6 +20,8 @@ from resolver.domain.tables.useless_addresses import (
     TEST_LABEL,
     TEST_SYSTEMS,
 )
+from resolver.domain.redirect.ip_address import is_public, read_ip_address
+from resolver.domain.redirect.web_host import PORTS, read_server
 
 _HANDLES = "hdl.handle.net"
 _RESOLVERS = ("doi.org", "handle.net")

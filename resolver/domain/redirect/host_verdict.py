@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from resolver.domain.message import NOTHING, Message
+from doi_reading.message import NOTHING, Message
 
 
 class HostCode(StrEnum):

@@ -2,9 +2,9 @@
 
 from collections.abc import Generator
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import Answer
 from resolver.domain.handle.record import Record, find_text_values
-from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import find_locations_handle
 from resolver.domain.redirect.record_addresses import FoundLocations, record_locations
 

@@ -7,14 +7,14 @@ an outcome. `run_resolve` feeds it with the answers of `ask`: from the DOI proxy
 import re
 from collections.abc import Callable, Generator, Sequence
 
+from doi_reading.message import Message, join_messages
+from doi_reading.name.doi import is_short_doi
+from doi_reading.name.encoding import to_url_path
+from doi_reading.name.names_in_path import PREFIX
 from resolver.domain.handle.aliases import follow_aliases
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Resolution
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue, Record, find_url_values
-from resolver.domain.message import Message, join_messages
-from resolver.domain.name.doi import is_short_doi
-from resolver.domain.name.encoding import to_url_path
-from resolver.domain.name.names_in_path import PREFIX
 from resolver.domain.redirect.locations import FOUND, Location, LocationChoice, choose_location
 from resolver.domain.redirect.not_found_hints import build_bare_prefix_hints, build_not_found_hints
 from resolver.domain.redirect.prefix_locations import find_prefix_locations

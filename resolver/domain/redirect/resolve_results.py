@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from doi_reading.message import NOTHING, Message
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import NoValues, ProxyError, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.message import NOTHING, Message
-from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import FOUND, LocationChoice
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 

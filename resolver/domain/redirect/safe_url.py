@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote
 
-from resolver.domain.message import Message, UnusableInput
+from doi_reading.message import Message, UnusableInput
 from resolver.domain.redirect.web_host import to_ascii_host
 
 MAX_LENGTH = 8_000

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import RESOLVER, to_url_path
-from resolver.domain.parsing.reading import CUTS
-from resolver.domain.problems.catalogue import CATALOGUE, Severity
+from doi_reading.name.doi import fold
+from doi_reading.name.encoding import RESOLVER, to_url_path
+from doi_reading.parsing.reading import CUTS
+from doi_reading.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 

@@ -2,12 +2,12 @@
 
 from itertools import takewhile
 
-from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import percent_encode
-from resolver.domain.parsing.candidates import OF_HYPERLINK
-from resolver.domain.parsing.checks import show_characters
-from resolver.domain.parsing.reading import Reading
-from resolver.domain.problems.problem import Problem, make_problem
+from doi_reading.name.doi import fold
+from doi_reading.name.encoding import percent_encode
+from doi_reading.parsing.candidates import OF_HYPERLINK
+from doi_reading.parsing.checks import show_characters
+from doi_reading.parsing.reading import Reading
+from doi_reading.problems.problem import Problem, make_problem
 from resolver.domain.report.report import Suggestion
 
 WRONG = "wrong-character"

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.candidates import OF_HYPERLINK
-from resolver.domain.parsing.reading import Reading, is_beginning_of
-from resolver.domain.problems.problem import Problem, make_problem
+from doi_reading.message import Message
+from doi_reading.name.doi import fold
+from doi_reading.parsing.candidates import OF_HYPERLINK
+from doi_reading.parsing.reading import Reading, is_beginning_of
+from doi_reading.problems.problem import Problem, make_problem
 from resolver.domain.report.difference import find_difference
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate

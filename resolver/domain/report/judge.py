@@ -5,6 +5,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
+from doi_reading.message import Message
+from doi_reading.name.check_digits import find_wrong_check_digit
+from doi_reading.name.decoding import decode_once
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.reading import OUR_FAULT, FailedReading, is_beginning_of, is_cut
+from doi_reading.problems.problem import Problem, describe_as_registered, make_problem
+from doi_reading.repair import propose_repairs
+from doi_reading.repair.safe_cut import is_journal
+from doi_reading.tables.suffix_patterns import BOOK_PART, WHOLE
+from doi_reading.tables.test_prefixes import TEST_PREFIXES
+from doi_reading.text.name_end import PUNCTUATION
+from doi_reading.text.source_text import WHITE, WHITE_RUN, WIDE_PUNCTUATION
 from resolver.domain.handle.answers import (
     AgencyAnswer,
     Answer,
@@ -18,16 +31,7 @@ from resolver.domain.handle.answers import (
     WhichRaAnswer,
 )
 from resolver.domain.handle.record import Record
-from resolver.domain.message import Message
-from resolver.domain.name.check_digits import find_wrong_check_digit
-from resolver.domain.name.decoding import decode_once
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import OUR_FAULT, FailedReading, is_beginning_of, is_cut
-from resolver.domain.problems.problem import Problem, describe_as_registered, make_problem
 from resolver.domain.redirect.record_addresses import count_homes, find_target_addresses
-from resolver.domain.repair import propose_repairs
-from resolver.domain.repair.safe_cut import is_journal
 from resolver.domain.report.correction import CUT_SHORT, is_unsure
 from resolver.domain.report.destination import Destination, find_destination
 from resolver.domain.report.difference import explain_suggestion
@@ -44,10 +48,6 @@ from resolver.domain.report.report import (
     is_safe_link,
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
-from resolver.domain.tables.suffix_patterns import BOOK_PART, WHOLE
-from resolver.domain.tables.test_prefixes import TEST_PREFIXES
-from resolver.domain.text.name_end import PUNCTUATION
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, WIDE_PUNCTUATION
 
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix", "template"})

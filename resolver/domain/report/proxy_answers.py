@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.candidates import Candidate
 from resolver.domain.handle.answers import AgencyAnswer, Resolution
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.report.report import OtherDoi, TriedCandidate
 
 

@@ -1,7 +1,7 @@
 """The sentences of a report, for people."""
 
+from doi_reading.message import Message, join_messages
 from resolver.domain.handle.answers import WhichRaAnswer
-from resolver.domain.message import Message, join_messages
 
 UNTRIED = Message("We couldn't check the other possible DOIs. Check this text again later.")
 DOUBTFUL = Message(

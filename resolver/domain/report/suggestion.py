@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from doi_reading.message import Message, join_messages
+from doi_reading.name.doi import Doi, NotADoi, fold
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.reading import is_beginning_of
+from doi_reading.problems.problem import Problem, make_problem
+from doi_reading.repair.safe_cut import is_same_work
 from resolver.domain.handle.answers import Failure, NoValues, Resolution
 from resolver.domain.handle.record import Record
-from resolver.domain.message import Message, join_messages
-from resolver.domain.name.doi import Doi, NotADoi, fold
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import is_beginning_of
-from resolver.domain.problems.problem import Problem, make_problem
 from resolver.domain.redirect.record_addresses import find_target_addresses
-from resolver.domain.repair.safe_cut import is_same_work
 from resolver.domain.report.correction import UNPROVEN
 from resolver.domain.report.destination import find_destination
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, is_deleted_doi_page, is_safe_link

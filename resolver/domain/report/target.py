@@ -18,11 +18,11 @@ from enum import StrEnum
 from typing import Literal
 from urllib.parse import quote
 
+from doi_reading.tables.library_proxies import RESOLVER_HOSTS
+from doi_reading.tables.link_parameters import is_only_tracking
 from resolver.domain.redirect.safe_url import CONTROL
 from resolver.domain.redirect.web_host import PORTS, read_server
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
-from resolver.domain.tables.library_proxies import RESOLVER_HOSTS
-from resolver.domain.tables.link_parameters import is_only_tracking
 
 
 class Target(StrEnum):

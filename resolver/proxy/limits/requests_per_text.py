@@ -7,9 +7,9 @@ Each row of a list has an allowance. A name in several rows is paid for by any o
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from doi_reading.message import Message
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import Unasked
-from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
 
 MOST_REQUESTS = 40
 """Enough, at a proxy in order, for a record, Which RA for 1,450 DOIs in batches of 50, and some more records."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from resolver.domain.name.doi import fold
+from doi_reading.name.doi import fold
 from resolver.domain.report.change import Change, Finding, find_change
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import LEADS_NOWHERE, is_answered

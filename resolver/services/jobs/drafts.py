@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.pasted_lines import split_nonblank_lines, strip_empty_lines
+from doi_reading.problems.problem import Severity
 from resolver import conf
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.pasted_lines import split_nonblank_lines, strip_empty_lines
-from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services import quotas
 from resolver.services.jobs import uploads

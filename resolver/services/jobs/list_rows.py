@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
+from doi_reading.message import Message
+from doi_reading.parsing.split_dois import split_dois
 from resolver import conf
-from resolver.domain.message import Message
-from resolver.domain.parsing.split_dois import split_dois
 from resolver.services.jobs.row_readings import extract_cell_text, inspect_cell
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout

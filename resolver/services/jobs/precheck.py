@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.reading import FailedReading
 from resolver.domain.handle.answers import WhichRaAnswer
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import FailedReading
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from doi_reading.message import Message
 from resolver import conf
-from resolver.domain.message import Message
 
 PLACES = 4  # of the 16 threads of a machine's web processes; each may take half a gigabyte (sheets/bounded_process)
 FOR_ONE_ADDRESS = 2  # of these, without an account: an address may be that of a whole library

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
+from doi_reading.parsing.parse import Reading, read_input
+from doi_reading.parsing.reading import FailedReading
+from doi_reading.parsing.split_dois import split_dois
 from resolver import conf
-from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
-from resolver.domain.parsing.parse import Reading, read_input
-from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.parsing.split_dois import split_dois
 from resolver.models import Job, Row, raw_sql
 from resolver.sheets.input.layout import RECORDS, Layout
 from resolver.sheets.input.place_rows import read_unreadable

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.reading import FailedReading
 from resolver.counters import ROWS
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from doi_reading.message import Message
 from resolver import conf
-from resolver.domain.message import Message
 from resolver.models import Job
 from resolver.models.fields import encode_storable, measure_json
 from resolver.services.jobs import uploads

@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from doi_reading.message import Message
 from resolver import conf
-from resolver.domain.message import Message
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.doi_limits.file_counts import FileCounts
 from resolver.services.doi_limits.redis_counts import RedisCounts

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from resolver.domain.name.encoding import to_url
+from doi_reading.name.encoding import to_url
 from resolver.models import Lookup
 from resolver.services.lookups.review_proposal import find_lookup_suggestion
 from resolver.services.report_messages import build_lookup_messages

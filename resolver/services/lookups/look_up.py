@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.db import transaction
 
+from doi_reading.message import Message, join_messages
+from doi_reading.parsing.reading import Reading
 from resolver.counters import LOOKUPS
-from resolver.domain.message import Message, join_messages
-from resolver.domain.parsing.reading import Reading
 from resolver.domain.report.report import Report
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from doi_reading.name.doi import fold
+from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, WorkMetadata
-from resolver.domain.name.doi import fold
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.tables.metadata_services import AGENCIES_BY_HOST
 from resolver.models import Lookup
 from resolver.services.proxy_answers.cache import load_agencies
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

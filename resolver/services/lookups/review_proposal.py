@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
+from doi_reading.message import Message
+from doi_reading.name.doi import fold
 from resolver.domain.report.correction import Correction, find_correction, find_proposal, is_main_doi
 from resolver.models import Lookup
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from doi_reading.name.doi import fold
 from resolver import conf
 from resolver.domain.handle import freshness
 from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
@@ -17,7 +18,6 @@ from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.metadata.work_metadata import MetadataAnswer, decode_metadata, encode_metadata
-from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
 from resolver.services.proxy_answers.known_answer import (

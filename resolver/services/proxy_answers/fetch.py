@@ -12,9 +12,9 @@ from typing import Any
 
 from django.core.cache import cache as django_cache
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer
-from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.limits.wait_limit import time_limit

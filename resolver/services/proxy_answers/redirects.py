@@ -11,12 +11,12 @@ from typing import Any
 import redis
 from django.core.cache import cache
 
+from doi_reading.message import Message
+from doi_reading.name.doi import fold
 from resolver import conf
 from resolver.domain.handle.answers import Answer, Unreachable
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.proxy_parameters import Attribute, ProxyParameters
-from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
 from resolver.domain.redirect.content_negotiation import find_header_attributes
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.prefix_locations import PrefixHandle

@@ -6,6 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.candidates import Candidate
+from doi_reading.parsing.late_candidates import propose_late_candidates
+from doi_reading.parsing.parse import Reading
+from doi_reading.repair.near_names import ListVocabulary
 from resolver.domain.handle.answers import (
     AgencyAnswer,
     MissingHandle,
@@ -15,11 +20,6 @@ from resolver.domain.handle.answers import (
     Unreachable,
     WhichRaAnswer,
 )
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.candidates import Candidate
-from resolver.domain.parsing.late_candidates import propose_late_candidates
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.destination import find_unasked
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED

@@ -16,8 +16,8 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
+from doi_reading.name.doi import fold
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
-from resolver.domain.name.doi import fold
 from resolver.models import InFlightRequest
 from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused

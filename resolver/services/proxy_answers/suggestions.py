@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from doi_reading.name.doi import fold, is_doi
+from doi_reading.name.encoding import to_which_ra_item
 from resolver.domain.handle.answers import WhichRaAnswer
-from resolver.domain.name.doi import fold, is_doi
-from resolver.domain.name.encoding import to_which_ra_item
 from resolver.proxy.limits import Paused
 from resolver.proxy.which_ra_batches import MAX_BATCH_BYTES
 from resolver.services.inspection import inspect_input

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Job
 from resolver.services.results.address_updates import AddressUpdate, ensure_audited, iterate_updates
 

@@ -12,8 +12,8 @@ from hashlib import sha256
 from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
+from doi_reading.message import Message
 from resolver import conf
-from resolver.domain.message import Message
 from resolver.models import Delivery, Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
 from resolver.proxy.webhook_requests import EventNotSent, post_event

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from resolver.domain.message import Message
-from resolver.domain.parsing.parse import LONGEST_TEXT
+from doi_reading.message import Message
+from doi_reading.parsing.parse import LONGEST_TEXT
 from resolver.sheets.bibliographic.record import MOST_PLACES
 
 FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from resolver.domain.message import Message
-from resolver.domain.name.encoding import to_url
-from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading.message import Message
+from doi_reading.name.encoding import to_url
+from doi_reading.parsing.parse import LONGEST_TEXT, read_input
 from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, RESOLVER, SEVERAL, URI, NotedDoi, find_in_note
 from resolver.sheets.bibliographic.record import NotWritable, Place, Role, Span
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from resolver.domain.problems.problem import CATALOGUE, make_problem
+from doi_reading.problems.problem import CATALOGUE, make_problem
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from resolver.domain.name.doi import is_doi
-from resolver.domain.name.encoding import to_url, to_which_ra_item
-from resolver.domain.name.encoding_explanation import EncodedCharacter, explain_encoding
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.text.source_text import WHITE
+from doi_reading.name.doi import is_doi
+from doi_reading.name.encoding import to_url, to_which_ra_item
+from doi_reading.name.encoding_explanation import EncodedCharacter, explain_encoding
+from doi_reading.parsing.parse import Reading
+from doi_reading.text.source_text import WHITE
 from resolver.services.inspection import inspect_input
 from resolver.web.help.clauses import RULES
 from resolver.web.lookups.name_links import build_name_context, to_lookup_text

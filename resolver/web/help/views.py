@@ -9,14 +9,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from doi_reading.name.encoding_explanation import explain_encoding
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.catalogue import OF_CELLS, OF_RECORDS
+from doi_reading.problems.problem import CATALOGUE, Severity
 from resolver import conf
-from resolver.domain.name.encoding_explanation import explain_encoding
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, Severity
+from resolver.domain.agencies.agency_contacts import CONTACTS, LIST
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import find_row_group
-from resolver.domain.tables.agency_contacts import CONTACTS, LIST
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_sample_only
 from resolver.web.lookups.result_context import highlight_problems

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from resolver.domain.tables.agency_contacts import find_contact
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.models import Job
 from resolver.services.downloads import stream_file
 from resolver.services.jobs.lifecycle import JobStillRunning

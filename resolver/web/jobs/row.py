@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.late_candidates import propose_late_candidates
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, describe_as_registered, make_problem
+from doi_reading.message import Message
+from doi_reading.name.doi import fold
+from doi_reading.parsing.late_candidates import propose_late_candidates
+from doi_reading.parsing.parse import Reading
+from doi_reading.parsing.reading import FailedReading
+from doi_reading.problems.problem import CATALOGUE, NEUTRAL, describe_as_registered, make_problem
+from doi_reading.repair.near_names import ListVocabulary
 from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
-from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.hyperlink import describe_evidence
 from resolver.domain.report.judge import (

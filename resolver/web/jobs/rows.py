@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from doi_reading.text.whole_number import parse_whole_number
 from resolver.domain.report.target import TO_CORRECT
 from resolver.domain.report.triage import GOOD
-from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services.results import shown_columns
 from resolver.services.results.facets import count_facets, count_unread_rows

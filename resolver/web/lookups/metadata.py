@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.domain.tables.agency_contacts import find_contact
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.proxy.limits import Paused
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.encoding import to_uri, to_url, to_urn
+from doi_reading.parsing.parse import read_input
 
 
 def build_name_context(doi: str) -> dict[str, Any]:

@@ -8,12 +8,14 @@ from typing import NamedTuple, cast
 
 from django.utils.translation import gettext_lazy
 
+from doi_reading.name.doi import fold
+from doi_reading.name.encoding import to_url
+from doi_reading.parsing.reading import is_cut
+from doi_reading.problems.catalogue import OF_OTHERS, OF_RECORDS
+from doi_reading.problems.problem import CATALOGUE, Severity
+from doi_reading.tables.other_identifiers import OtherIdentifier, find_other_identifier
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.handle.answers import WhichRaAnswer
-from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import to_url
-from resolver.domain.parsing.reading import is_cut
-from resolver.domain.problems.catalogue import OF_OTHERS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.redirect.address_fault import PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.correction import CUT_SHORT, REVIEWED, UNPROVEN, is_main_doi, is_unsure
 from resolver.domain.report.destination import ITSELF, MISSING
@@ -21,8 +23,6 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.sentences import PART_UNASKED
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import BELONGS, DELETED, UNTIDY
-from resolver.domain.tables.agency_contacts import find_contact
-from resolver.domain.tables.other_identifiers import OtherIdentifier, find_other_identifier
 from resolver.models import Lookup, Row
 from resolver.web.site.translate_message import translate_message, translate_text
 

@@ -5,15 +5,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import to_url
-from resolver.domain.parsing.reading import is_beginning_of, is_cut
-from resolver.domain.problems.problem import Severity, get_sentence_if_registered
+from doi_reading.name.doi import fold
+from doi_reading.name.encoding import to_url
+from doi_reading.parsing.reading import is_beginning_of, is_cut
+from doi_reading.problems.problem import Severity, get_sentence_if_registered
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.judge import WHITE_SPACE
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
-from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text

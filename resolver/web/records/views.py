@@ -8,11 +8,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from doi_reading.name.encoding import to_url, to_url_path
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_url_values
-from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.prefix_locations import NAMESPACE
 from resolver.domain.redirect.resolve_results import Redirect, ResolveResult
 from resolver.proxy.limits import Paused

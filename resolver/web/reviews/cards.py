@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from doi_reading.name.doi import fold
+from doi_reading.name.encoding import to_url
 from resolver.domain.handle.record import Record
-from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import to_url
 from resolver.domain.report.correction import find_row_proposal
 from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row

@@ -5,10 +5,10 @@ import re
 from django import template
 from django.utils.translation import gettext
 
-from resolver.domain.problems.problem import Entry
+from doi_reading.problems.problem import Entry
+from doi_reading.text.whole_number import parse_whole_number
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK
-from resolver.domain.text.whole_number import parse_whole_number
 from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column

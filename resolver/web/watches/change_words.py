@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from resolver.domain.problems.catalogue import CATALOGUE
+from doi_reading.problems.catalogue import CATALOGUE
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
-from resolver.domain.tables.agency_contacts import find_contact
 from resolver.models import WatchChange
 from resolver.web.lookups.next_steps import describe_record_that_leads_nowhere
 from resolver.web.site.tones import Toned

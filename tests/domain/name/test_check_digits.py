@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.name.check_digits import compute_sici_check_character, find_wrong_check_digit
+from doi_reading.name.check_digits import compute_sici_check_character, find_wrong_check_digit
 from tests.corpus import AS_IT_IS, cases
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.name.doi import Doi, NotADoi, fold, is_short_doi
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.doi import Doi, NotADoi, fold, is_short_doi
+from doi_reading.parsing.parse import read_input
 
 
 @pytest.mark.clause("S1", "S5")

@@ -4,9 +4,9 @@ import string
 
 import pytest
 
-from resolver.domain.name.decoding import decode_once
-from resolver.domain.name.doi import Doi
-from resolver.domain.name.encoding import to_uri, to_url_path, to_urn, to_which_ra_item
+from doi_reading.name.decoding import decode_once
+from doi_reading.name.doi import Doi
+from doi_reading.name.encoding import to_uri, to_url_path, to_urn, to_which_ra_item
 
 
 @pytest.mark.clause("E1", "E2", "E17")

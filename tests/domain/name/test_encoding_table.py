@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from resolver.domain.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, to_which_ra_item
-from resolver.domain.name.encoding_explanation import EncodedCharacter, explain_encoding
+from doi_reading.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, to_which_ra_item
+from doi_reading.name.encoding_explanation import EncodedCharacter, explain_encoding
 from tests.domain.strategies import NAMES, PROPERTY
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.name.doi import Doi
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.doi import Doi
+from doi_reading.parsing.parse import read_input
 
 FORMS = ["{}", "doi:{}", "DOI: {}", "https://doi.org/{}", "http://dx.doi.org/{}", "info:doi/{}", "urn:doi:{}"]
 OLD = ["http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "http://www.doi.org/", "dx.doi.org/"]

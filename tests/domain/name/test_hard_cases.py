@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.name.doi import Doi
-from resolver.domain.name.encoding import to_uri, to_url, to_urn, to_which_ra_item
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.doi import Doi
+from doi_reading.name.encoding import to_uri, to_url, to_urn, to_which_ra_item
+from doi_reading.parsing.parse import read_input
 
 PRESENTATIONS = [
     # name, function, presentation, reason

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from resolver.domain.name.decoding import decode_once
-from resolver.domain.name.doi import Doi, fold, is_graphic
-from resolver.domain.name.encoding import to_uri, to_url, to_url_path, to_urn, to_which_ra_item
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.text.source_text import WHITE
+from doi_reading.name.decoding import decode_once
+from doi_reading.name.doi import Doi, fold, is_graphic
+from doi_reading.name.encoding import to_uri, to_url, to_url_path, to_urn, to_which_ra_item
+from doi_reading.parsing.parse import read_input
+from doi_reading.text.source_text import WHITE
 from tests.domain.strategies import (
     INVISIBLE,
     NAMES,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.parsing.candidates import OF_HYPERLINK
-from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
+from doi_reading.parsing.candidates import OF_HYPERLINK
+from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
 
 
 def codes(text: str, link: str) -> list[str]:

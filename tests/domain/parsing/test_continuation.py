@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.parsing.continuation import FollowingText
-from resolver.domain.parsing.parse import read_input
+from doi_reading.parsing.continuation import FollowingText
+from doi_reading.parsing.parse import read_input
 from tests.corpus import offered
 
 BOOKS = [

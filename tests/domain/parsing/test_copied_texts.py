@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.repair import propose_repairs
-from resolver.domain.repair.divided_names import join_divided_name
+from doi_reading.parsing.parse import read_input
+from doi_reading.repair import propose_repairs
+from doi_reading.repair.divided_names import join_divided_name
 
 NAME = "10.1016/j.cell.2010.01.001"
 

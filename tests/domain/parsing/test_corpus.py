@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import read_input
 from tests.corpus import AS_IT_IS, DAMAGED, FOLDER, NO_DOI, Case, cases, offered, read_cases, table
 
 SHARE = 0.95

@@ -2,9 +2,9 @@
 
 import pytest
 
+from doi_reading.parsing.parse import read_input
 from resolver.domain.handle.answers import Resolution
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from resolver.domain.name.doi import Doi
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.parsing.reading import Reading
-from resolver.domain.repair.prefixes import repair_prefix
-from resolver.domain.text.brackets import OPENERS
+from doi_reading.name.doi import Doi
+from doi_reading.parsing.parse import read_input
+from doi_reading.parsing.reading import Reading
+from doi_reading.repair.prefixes import repair_prefix
+from doi_reading.text.brackets import OPENERS
 from tests.domain.long_texts import nested
 
 BOUND = 240  # seconds: some five would do; what takes the square of its length needs hours
@@ -47,7 +47,7 @@ class UnreadableText(str):
 
 def count_of_texts_read(program: str) -> int:
     """How many texts the program reads before the bound, in a process that can be ended."""
-    begin = "from resolver.domain.parsing.parse import read_input\ncount = 0\n"
+    begin = "from doi_reading.parsing.parse import read_input\ncount = 0\n"
     command = [sys.executable, "-c", f"{begin}{program}\nprint(count)"]
     return int(subprocess.run(command, capture_output=True, text=True, timeout=BOUND, check=True).stdout)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import read_input
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.proxy_answers import ProxyAnswers
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.parsing.name_reading import read_plain_name
+from doi_reading.parsing.name_reading import read_plain_name
 
 
 @pytest.mark.parametrize(

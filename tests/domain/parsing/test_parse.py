@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
+from doi_reading.parsing.parse import read_input
 
 
 def marked(text: str) -> set[tuple[str, str]]:

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from resolver.domain.name.decoding import decode_once
-from resolver.domain.name.doi import Doi, is_graphic, is_unassigned
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.problem import CATALOGUE, Problem
-from resolver.domain.text.source_text import WHITE
+from doi_reading.name.decoding import decode_once
+from doi_reading.name.doi import Doi, is_graphic, is_unassigned
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.problem import CATALOGUE, Problem
+from doi_reading.text.source_text import WHITE
 from tests.domain.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, is_plain
 
 FORMS = {"name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none"}

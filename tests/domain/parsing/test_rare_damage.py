@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.repair import safe_cut
-from resolver.domain.text import inner_doi
+from doi_reading.parsing.parse import read_input
+from doi_reading.repair import safe_cut
+from doi_reading.text import inner_doi
 
 
 def told(text: str) -> list[tuple[str, int, int]]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.tables.resolver_look_alikes import FAKE_HOSTS
+from doi_reading.parsing.parse import read_input
+from doi_reading.tables.resolver_look_alikes import FAKE_HOSTS
 
 
 def codes(text: str) -> list[str]:

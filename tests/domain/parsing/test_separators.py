@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
-from resolver.domain.parsing.split_dois import split_dois
+from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading.parsing.split_dois import split_dois
 
 FIRST, SECOND = "10.1371/journal.pone.0147776", "10.1007/978-3-031-33333-4_12"
 OTHERS = (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.problem import merge_messages
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.problem import merge_messages
 
 MOST = 24
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.name.doi import Doi
-from resolver.domain.name.encoding import to_uri, to_url
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.problem import CATALOGUE
+from doi_reading.name.doi import Doi
+from doi_reading.name.encoding import to_uri, to_url
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.problem import CATALOGUE
 
 
 @pytest.mark.clause("S2", "S4", "S5", "S15", "E2")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
-from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
-from resolver.domain.parsing.split_dois import split_dois
+from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
+from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading.parsing.split_dois import split_dois
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
+from doi_reading.parsing.parse import read_input
 
 
 @pytest.mark.parametrize(

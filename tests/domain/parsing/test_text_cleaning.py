@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from resolver.domain.parsing.late_candidates import propose_late_candidates
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.parsing.text_cleaning import LAYERS, Cleaned
-from resolver.domain.text.source_text import SourceText
+from doi_reading.parsing.late_candidates import propose_late_candidates
+from doi_reading.parsing.parse import read_input
+from doi_reading.parsing.text_cleaning import LAYERS, Cleaned
+from doi_reading.text.source_text import SourceText
 
 
 @pytest.mark.parametrize(("given", "left", "remove"), LAYERS, ids=lambda value: getattr(value, "__name__", None))

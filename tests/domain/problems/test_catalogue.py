@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
-from resolver.domain.parsing.parse import LONGEST_TEXT, read_input
-from resolver.domain.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, describe_as_registered, make_problem, merge_by_code
+from doi_reading.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
+from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
+from doi_reading.problems.problem import CATALOGUE, describe_as_registered, make_problem, merge_by_code
 
 _WITHOUT_EXAMPLE = {
     "empty": "",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.parsing.late_candidates import propose_late_candidates
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.repair.bare_suffixes import LONGEST, propose_names_of_suffix
-from resolver.domain.repair.derived_names import derive_names
+from doi_reading.parsing.late_candidates import propose_late_candidates
+from doi_reading.parsing.parse import read_input
+from doi_reading.repair.bare_suffixes import LONGEST, propose_names_of_suffix
+from doi_reading.repair.derived_names import derive_names
 from tests.corpus import NO_DOI, cases
 
 

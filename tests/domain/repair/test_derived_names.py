@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.parsing.late_candidates import propose_late_candidates
-from resolver.domain.parsing.parse import read_input
+from doi_reading.parsing.late_candidates import propose_late_candidates
+from doi_reading.parsing.parse import read_input
 
 
 def derived(text: str) -> list[str]:

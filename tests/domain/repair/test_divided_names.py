@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.repair.divided_names import find_sure_spaces, join_divided_name
+from doi_reading.parsing.parse import read_input
+from doi_reading.repair.divided_names import find_sure_spaces, join_divided_name
 
 
 def offered(text: str) -> list[str]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.name.doi import fold
-from resolver.domain.repair.near_names import LONGEST, MOST_IN_ALL, ListVocabulary, propose_near_names
-from resolver.domain.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
+from doi_reading.name.doi import fold
+from doi_reading.repair.near_names import LONGEST, MOST_IN_ALL, ListVocabulary, propose_near_names
+from doi_reading.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
 
 
 def near(name: str, *of_list: str) -> list[str]:

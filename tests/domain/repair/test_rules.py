@@ -2,13 +2,13 @@
 
 import pytest
 
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.repair import RULES, RepairRule
-from resolver.domain.tables import library_proxies, publisher_endings, publisher_urls
-from resolver.domain.tables.link_services import REDIRECTORS
-from resolver.domain.tables.registrant_codes import KNOWN
-from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import read_input
+from doi_reading.repair import RULES, RepairRule
+from doi_reading.tables import library_proxies, publisher_endings, publisher_urls
+from doi_reading.tables.link_services import REDIRECTORS
+from doi_reading.tables.registrant_codes import KNOWN
+from doi_reading.tables.suffix_patterns import EXAMPLES, SHAPES
 
 RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]
 ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS, *publisher_urls.ADDRESSES)]

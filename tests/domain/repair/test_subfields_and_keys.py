@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import read_input
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import read_input
 
 
 def offered(text: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from doi_reading.parsing.parse import read_input
 from resolver.domain.handle.answers import WhichRaAnswer
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers

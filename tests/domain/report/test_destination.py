@@ -2,12 +2,12 @@
 
 import pytest
 
+from doi_reading.message import Message
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.message import Message
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.correction import REVIEWED
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.judge import judge

@@ -2,10 +2,10 @@
 
 import pytest
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.late_candidates import propose_late_candidates
+from doi_reading.parsing.parse import read_input
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.late_candidates import propose_late_candidates
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report, TriedCandidate

@@ -2,11 +2,11 @@
 
 import pytest
 
+from doi_reading.message import Message
+from doi_reading.name.doi import fold
+from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.handle.answers import MissingHandle, Resolution, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.report.correction import find_correction
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.proxy_answers import ProxyAnswers

@@ -2,10 +2,10 @@
 
 import pytest
 
+from doi_reading.name.doi import fold
+from doi_reading.parsing.parse import read_input
+from doi_reading.problems.catalogue import CATALOGUE
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
 from resolver.domain.report.link_signs import weigh_codes

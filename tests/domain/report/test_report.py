@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from doi_reading.parsing.parse import Reading, read_input
 from resolver.domain.handle.answers import (
     Answer,
     MissingHandle,
@@ -14,7 +15,6 @@ from resolver.domain.handle.answers import (
     WhichRaAnswer,
 )
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from doi_reading.parsing.parse import read_input
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers

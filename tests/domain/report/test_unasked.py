@@ -2,8 +2,8 @@
 
 import pytest
 
+from doi_reading.parsing.reading import FailedReading
 from resolver.domain.handle.answers import Resolution, Unasked, WhichRaAnswer
-from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.proxy_answers import ProxyAnswers

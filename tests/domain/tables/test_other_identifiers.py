@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.tables.other_identifiers import LONGEST, find_other_identifier
+from doi_reading.parsing.parse import read_input
+from doi_reading.tables.other_identifiers import LONGEST, find_other_identifier
 
 KINDS = {
     "a PubMed ID": (

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from resolver.domain.name.doi import fold, is_short_doi
-from resolver.domain.text.homoglyphs import replace_homoglyphs
+from doi_reading.name.doi import fold, is_short_doi
+from doi_reading.text.homoglyphs import replace_homoglyphs
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

@@ -11,8 +11,8 @@ import pytest
 import redis
 from django.db import connection
 
-from resolver.domain.parsing.parse import Reading
-from resolver.domain.problems.problem import Problem
+from doi_reading.parsing.parse import Reading
+from doi_reading.problems.problem import Problem
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
 from resolver.services.jobs import import_rows, retry

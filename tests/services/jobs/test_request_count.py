@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from resolver.domain.name.doi import fold
+from doi_reading.name.doi import fold
 from resolver.services.inspection import inspect_input
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.names_to_ask import list_names

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.utils import timezone
 
+from doi_reading.message import Message
+from doi_reading.parsing.parse import read_input
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.message import Message
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import TriedCandidate

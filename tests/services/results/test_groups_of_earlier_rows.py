@@ -8,8 +8,8 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from resolver.domain.parsing.reading import CUTS
-from resolver.domain.problems.catalogue import CATALOGUE
+from doi_reading.parsing.reading import CUTS
+from doi_reading.problems.catalogue import CATALOGUE
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.triage import could_be_tidier, needs_review

@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from doi_reading.problems.problem import CATALOGUE
 from resolver.domain.handle.wire import MAX_AGENCY
-from resolver.domain.problems.problem import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services.results import facets
 from resolver.services.results.row_queries import RowFilter, build_filter_queries, find_line_numbers

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.name.encoding import to_url
-from resolver.domain.problems.problem import CATALOGUE
+from doi_reading.name.encoding import to_url
+from doi_reading.problems.problem import CATALOGUE
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target

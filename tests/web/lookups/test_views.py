@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.domain.parsing.parse import read_input
+from doi_reading.parsing.parse import read_input
 from resolver.models import Lookup
 from resolver.web.lookups.name_links import to_lookup_text
 from tests.web.conftest import Look, data_of, html_of, newest, text_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.parsing.parse import read_input
+from doi_reading.parsing.parse import read_input
 from resolver.web.site.highlight import name_characters, number_problems, split_at_problems, to_glyphs
 
 

@@ -1,0 +1,187 @@
+"""The candidates: other possible DOIs, each with its reason."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from doi_reading.message import Message, join_messages
+from doi_reading.name.decoding import decode_once
+from doi_reading.name.doi import Doi, NotADoi, fold
+from doi_reading.parsing.located_name import Coding, LocatedName
+from doi_reading.repair import LONGEST, propose_repairs
+from doi_reading.repair.divided_names import READ, join_divided_name, must_continue
+from doi_reading.repair.safe_cut import is_unfinished
+from doi_reading.text import homoglyphs, name_end
+from doi_reading.text.source_text import WHITE_RUN
+
+MOST = 8
+ANOTHER_DOI = Message("another DOI in the text")
+ANOTHER_OF_REQUEST = Message("another DOI of the request")
+OF_HYPERLINK = Message("the DOI that the cell's hyperlink opens")
+NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
+"""The reasons of candidates that another place holds and no rule gave."""
+_SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
+_OTHERS = 3
+_REPAIRED = 2  # joined names that are repaired too: the rules take time
+_SOFT_BREAK = re.compile(r"[ \t]{0,3}\r?\n")
+"""After an equals sign: the end of a line in quoted-printable mail, which is no part of the text."""
+_SOFT_BREAKS = re.compile(rf"={_SOFT_BREAK.pattern}")
+_OTHER_NAME = re.compile(r"https?:|www\.|doi|10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/", re.IGNORECASE)
+_GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
+_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Another possible DOI, and why. `doubtful`: only a person may accept it, even if it is registered."""
+
+    doi: str
+    reason: Message
+    doubtful: bool = False
+
+
+Offers = Iterable[tuple[str, Message]]
+"""Names that may have been meant, each with the reason, best first. Some may not keep the syntax."""
+
+
+def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool) -> Offers:
+    """Yield what the located name may have been.
+
+    `name`: as it was read. `set_aside`: its query was. `broken`: some of its bytes are not UTF-8.
+    """
+    if broken:
+        yield from _offer_windows_1252(found)
+        return
+    if found.rest and not found.query and not found.fragment:
+        yield from offer_joined(found.raw.text, found.rest.text, found.with_slash)
+    left = LONGEST
+    for whole, reason in _offer_cut_off(found, set_aside=set_aside):
+        yield whole, reason
+        left -= len(whole)
+        if left >= 0:
+            more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
+            yield from ((better, join_messages(", ", reason, why)) for better, why in more)
+    goes_on = found.rest and name.endswith(_GOING_ON) and must_continue(name, found.rest.text)
+    for better, why in propose_repairs(name):
+        if not (goes_on and name.startswith(better) and is_unfinished("", better)):
+            yield better, why
+    if white := WHITE_RUN.search(name, name.find("/") + 1 or len(name)):
+        yield from offer_joined(name[: white.start()], name[white.start() :])
+    yield from _offer_shorter(found)
+    if found.coding is Coding.PLAIN and found.raw.text != name:
+        yield found.raw.text, Message("with the percent signs unchanged")
+
+
+def _decode(found: LocatedName, written: str) -> str:
+    decoded = decode_once(found.with_slash(written))
+    return "" if decoded.broken else decoded.text
+
+
+def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = str) -> Offers:
+    """Yield what a name and the words after it may be as one, without the signs at its end, and repaired. `head` is the
+    name as written, or its prefix with the slash."""
+    divided = Message("joined where white space splits it")
+    head, following = map(homoglyphs.replace_homoglyphs, (head, following[:READ]))
+    if head.endswith("=") and _SOFT_BREAK.match(following):
+        head = head[:-1]
+        rest = _SOFT_BREAKS.sub("", f"={following}")
+        if rest[:1].strip() and not _OTHER_NAME.match(rest):
+            yield from _offer_repaired(with_slash(head + rest.split()[0]), divided, repair=True)
+    whole = list(join_divided_name(head, following))
+    for place, joined in enumerate(whole):
+        yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)
+    if whole and head.endswith("-"):
+        joined = head[:-1] + whole[0][len(head) :]
+        yield from _offer_repaired(with_slash(joined), Message("joined without the hyphen at the end of the line"))
+
+
+def _offer_repaired(written: str, reason: Message, *, repair: bool = False) -> Offers:
+    decoded = decode_once(written)
+    name = homoglyphs.replace_homoglyphs(decoded.text)
+    name = name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
+    if not decoded.broken:
+        yield name, reason
+    if repair and not decoded.broken:
+        yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
+
+
+def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
+    """Yield the name with what the form cut off: fragment, query, text after white space, path of a publisher."""
+    raw = found.raw.text
+    query = found.query.text if found.query else ""
+    fragment = found.fragment.text if found.fragment else ""
+    if fragment:
+        kept = "" if set_aside else query
+        yield _decode(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
+    if query and not set_aside:
+        yield _decode(found, raw + query), Message("with the ? and everything after it as part of the name")
+    if found.rest:
+        tail = query + fragment + found.rest.text
+        joined = WHITE_RUN.sub("", tail)
+        whole = raw + joined
+        if (end := name_end.find_trailing_punctuation(whole)) < len(whole):
+            yield _decode(found, whole[:end]), Message("joined where white space splits it")
+        yield _decode(found, whole), Message("joined where white space splits it")
+        if raw.endswith("-"):
+            yield _decode(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
+        yield _decode(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
+    if found.whole:
+        yield _decode(found, found.whole.text), Message("with the rest of the address's path")
+    if fragment and query and set_aside:
+        yield _decode(found, raw + query + fragment), Message("with everything that follows as part of the name")
+
+
+def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
+    """Add the other DOIs in the text. At least three of them have room after the candidates of the first."""
+    known = {fold(one.doi) for one in candidates}
+    missing = [Candidate(name, ANOTHER_DOI) for name in others[:MOST] if fold(name) not in known]
+    room = MOST - min(len(missing), _OTHERS)
+    return (*candidates[:room], *missing)[:MOST]
+
+
+def _offer_shorter(found: LocatedName) -> Offers:
+    """Yield the name without what may be the number or the title of a page at the end of a publisher's path."""
+    path = found.raw.text
+    end = path.rfind("/")
+    for _ in range(3):
+        if found.form not in ("publisher-url", "wrapped") or end <= path.find("/"):
+            return
+        last = path[path.rfind("/", 0, end) + 1 : end]
+        if _PAGE.fullmatch(path, end) and len(last) > _SHORTEST:
+            yield _decode(found, path[:end]), Message("without the end of the address's path")
+        end = path.rfind("/", 0, end)
+
+
+def _offer_windows_1252(found: LocatedName) -> Offers:
+    """Yield the name with its bytes that are not UTF-8 read as Windows-1252 (E15)."""
+    parts, done = [], 0
+    raw = found.with_slash(found.raw.text)
+    for start, end in decode_once(raw).broken:
+        parts.append(decode_once(raw[done:start]).text)
+        try:
+            parts.append(bytes.fromhex(raw[start:end].replace("%", "")).decode("cp1252"))
+        except UnicodeDecodeError:
+            return
+        done = end
+    parts.append(decode_once(raw[done:]).text)
+    name, reason = "".join(parts), Message("with its bytes read as Windows-1252")
+    yield name, reason
+    yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
+
+
+def select_candidates(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:
+    """Return the first eight offers that are names, each once, without `doi`."""
+    seen = {doi} if doi else set()
+    kept: list[Candidate] = []
+    for name, reason in offers:
+        try:
+            other = Doi.parse(name)
+        except NotADoi:
+            continue
+        if other not in seen:
+            seen.add(other)
+            kept.append(Candidate(name, reason))
+            if len(kept) == MOST:
+                break
+    return tuple(kept)

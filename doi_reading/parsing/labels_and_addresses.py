@@ -1,0 +1,248 @@
+"""The layers that may stand before a name: labels, resolvers, library proxies around them, URNs."""
+
+import re
+from collections.abc import Callable
+
+from doi_reading.parsing.located_name import Coding, LocatedName
+from doi_reading.problems.problem import make_problem
+from doi_reading.tables import library_proxies, link_services, resolver_look_alikes
+from doi_reading.tables.link_services import REDIRECTORS, Redirector
+from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
+
+LABEL = re.compile(
+    rf"(?:short[- ]?)?doi(?![a-z./-])(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi(?![a-z./-])[:={WHITE}]*)*",
+    re.IGNORECASE,
+)
+_LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
+_URN = re.compile(r"urn:(?:(?:doi|hdl|eidr):|(?=10\.))", re.IGNORECASE)
+_INFO = re.compile(r"info:(?:doi|hdl)/", re.IGNORECASE)
+_HANDLE_LABEL = re.compile("hdl:", re.IGNORECASE)
+_SLASHES = re.compile("/(?:/|%2f)*", re.IGNORECASE)
+_HANDLE_HOST = re.compile(r"hdl[.-]handle[.-]net", re.IGNORECASE)
+_ENCODED = re.compile(r"(?:https?|doi|urn|info)%(?:25)*3a", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:(https?|ftp):)?//(?:[^/?#@]{0,200}@)?([^/?#:@]{1,255})(?::[0-9]{0,5})?(?=[/?#]|\Z)", re.IGNORECASE
+)
+_BARE_ADDRESS = re.compile(
+    r"()((?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}[a-z]{2,24})\.?(?::[0-9]{1,5})?(?=[/?#])", re.IGNORECASE
+)
+_NAME_AT_ONCE = re.compile(r"/{0,3}10(?:\.|%2e)[0-9]", re.IGNORECASE)
+_DAMAGED = re.compile(
+    r"(?:[htps]{2,7}[:;.,/\\]{0,5}(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3}"
+    r"|[/:]{1,3}doi\.org[/:]{0,3}|(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3})(?=10\.[0-9])",
+    re.IGNORECASE,
+)
+_OPENURL = re.compile(r"/openurl\?", re.IGNORECASE)
+"""The resolver's own link resolver: `https://doi.org/openurl?id=doi:10.1000/182&nols=y` (DOI Handbook)."""
+_NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
+_PREFIX_INSIDE = (
+    r"10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]"
+)
+_INSIDE = re.compile(rf"(?<![0-9.]){_PREFIX_INSIDE}", re.IGNORECASE)
+_INSIDE_AFTER_SIGN = re.compile(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f]){_PREFIX_INSIDE}", re.IGNORECASE)
+"""Behind a sign that is percent-encoded, such as a quote: `?query=%2210.1000%2F182%22`."""
+
+
+def _strip_label(found: LocatedName) -> bool:
+    """`doi:`: the scheme of a URI if the rest is legal there, else the label of a plain name (U2, U3, U7, U8).
+
+    If white space follows, it is a label.
+    """
+    match = LABEL.match(found.raw.text)
+    if not match:
+        return False
+    found.marks += (found.raw.span(0, match.end()),) * match.group().lower().count("doi")
+    found.raw = found.raw.cut(match.end())
+    found.scheme = False
+    if found.coding is Coding.PLAIN:
+        found.form = "label"
+        if match.group()[-1] == ":" and not WHITE_RUN.search(match.group()):
+            if _LEGAL_IN_URI.match(found.raw.text):
+                found.form, found.coding = "uri", Coding.URI
+            else:
+                found.scheme = True
+    return True
+
+
+def _strip_urn(found: LocatedName) -> bool:
+    """`urn:doi:10.123:456`, alone or after a resolver (N1, N3)."""
+    return _strip_scheme(found, _URN, "urn", Coding.URN)
+
+
+def _strip_info(found: LocatedName) -> bool:
+    """`info:doi/10.1000/182`, alone or after a resolver."""
+    match = _INFO.match(found.raw.text)
+    found.handle = found.handle or (match is not None and "hdl" in match.group().lower())
+    return _strip_scheme(found, _INFO, "info", Coding.URL)
+
+
+def _strip_handle_label(found: LocatedName) -> bool:
+    """`hdl:` after a resolver, where it works as `doi:` does."""
+    match = _HANDLE_LABEL.match(found.raw.text) if found.resolver else None
+    if match is None:
+        return False
+    found.problems += (make_problem("surrounding-text", *found.raw.span(0, match.end())),)
+    found.raw, found.handle = found.raw.cut(match.end()), True
+    return True
+
+
+def _strip_scheme(found: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
+    match = pattern.match(found.raw.text)
+    if match:
+        found.raw, found.coding = found.raw.cut(match.end()), coding
+        found.form = found.form if found.resolver else form
+    return match is not None
+
+
+def _decode_address(found: LocatedName) -> bool:
+    """`https%3A%2F%2Fdoi.org%2F…`: an address that is percent-encoded as a whole, as in the query of another one."""
+    match = _ENCODED.match(found.raw.text)
+    if not match:
+        return False
+    twice = "%25" in match.group()
+    if not found.problems and (twice or found.form == "name"):
+        code = "double-encoded" if twice else "percent-in-name"
+        found.problems = (make_problem(code, *found.raw.span(0, match.end()), characters=match.group()),)
+    found.raw = found.raw.decode()[0]
+    return True
+
+
+def _strip_address(found: LocatedName) -> bool:
+    """A URL: of the resolver, of a library proxy or link service around it, or of any other server."""
+    match = _ADDRESS.match(found.raw.text) or _BARE_ADDRESS.match(found.raw.text)
+    if not match:
+        return False
+    scheme, host = (match.group(1) or "").lower(), match.group(2).lower().rstrip(".")
+    if not scheme.isascii() or not host.isprintable() or host[-1:].isdigit():
+        return False  # no browser opens it: it contains something invisible, or is `doi.org.10.1000`
+    before, path = found.raw.cut(0, match.end()), found.raw.cut(match.end())
+    rewritten = library_proxies.REWRITTEN_HOST.match(host)
+    if rewritten:
+        return _strip_resolver(found, before, path, wrapped=True, old=bool(rewritten.group(1)))
+    if host in library_proxies.RESOLVER_HOSTS and _OPENURL.match(path.text) and (inside := _INSIDE.search(path.text)):
+        return _find_name_inside(found, path, inside.start(), host)
+    if host in library_proxies.RESOLVER_HOSTS:
+        return _strip_resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
+    if any(_unwrap_redirect(found, path, service) for service in REDIRECTORS if service.host == host):
+        return True
+    if _NAME_AT_ONCE.match(path.text) and resolver_look_alikes.is_mistyped_resolver(host):
+        return _strip_mistyped_resolver(found, before, path)
+    nested = _NESTED.search(path.text)
+    # A name before the nested address may extend to its first letter: what follows is not searched twice.
+    end = nested.start() + 1 if nested else len(path.text)
+    inside = _INSIDE.search(path.text, 0, end)
+    if inside is None and "%" in path.text:
+        inside = _INSIDE_AFTER_SIGN.search(path.text, 0, end)
+    if inside:
+        return _find_name_inside(found, path, inside.start(), host)
+    return nested is not None and _unwrap_address(found, path, nested.start())
+
+
+def _strip_resolver(
+    found: LocatedName, host: SourceText, path: SourceText, *, old: bool, wrapped: bool = False
+) -> bool:
+    """`https://doi.org/…`, its API and Which RA, the older names of the host (P14), and a library proxy's for it."""
+    form = "wrapped" if wrapped or found.form == "wrapped" else "url"
+    if wrapped:
+        found.problems += (make_problem("wrapped", *host.span()),)
+    if old:
+        found.problems += (make_problem("old-resolver", *host.span(), characters=host.text),)
+    slashes = _SLASHES.match(path.text)
+    begin = slashes.end() if slashes else 0
+    if begin > 1 and not wrapped:  # the resolver drops them
+        found.problems += (make_problem("surrounding-text", *path.span(1, begin)),)
+    left = path.cut(begin)
+    start = left.text[:12].lower()
+    api = next((api for api in library_proxies.API_PATHS if start.startswith(api)), None)
+    if api:
+        left, form = left.cut(len(api)), "api-url" if form == "url" else form
+    found.raw, found.form, found.coding = left, form, Coding.URL
+    found.marks += (host.span(),)
+    found.resolver = True
+    found.handle = _HANDLE_HOST.search(host.text) is not None
+    found.which_ra = found.which_ra or api in library_proxies.WHICH_RA_PATHS
+    return True
+
+
+def _strip_mistyped_resolver(found: LocatedName, written: SourceText, path: SourceText) -> bool:
+    """`https://doi,org/…`, `https//doi.org/…`: one slip away from the resolver, with a name right after it."""
+    slashes = len(path.text) - len(path.text.lstrip("/"))
+    span = (written.span()[0], (path.span(0, slashes) if slashes else written.span())[1])
+    found.problems += (make_problem("damaged-resolver", *span, characters=written.text),)
+    found.raw, found.coding, found.resolver = path.cut(slashes), Coding.URL, True
+    found.form = "wrapped" if found.form == "wrapped" else "url"
+    found.marks += (span,)
+    return True
+
+
+def _strip_damaged_resolver(found: LocatedName) -> bool:
+    """A resolver whose scheme or end is damaged: `https//doi.org/…`, `https:doi.org/…`, `https://doi.org10.1000/182`."""
+    match = _DAMAGED.match(found.raw.text)
+    if not match:
+        return False
+    return _strip_mistyped_resolver(found, found.raw.cut(0, match.end()), found.raw.cut(match.end()))
+
+
+def _unwrap_redirect(found: LocatedName, path: SourceText, service: Redirector) -> bool:
+    """An address that a service rewrote in its own way."""
+    match = service.inner.match(path.text)
+    if not match:
+        return False
+    inner = path.cut(*match.span(1))
+    key = match[2] if match.re.groups > 1 else ""
+    _unwrap(found, path, match.start(1), inner.with_replaced(service.restore(inner.text, key or "")))
+    return True
+
+
+def _unwrap_address(found: LocatedName, path: SourceText, start: int) -> bool:
+    """An address inside another: `login?url=https://…`, `url?q=…&sa=D`, a safelink, a web archive."""
+    inner = path.cut(start)
+    before, mark, _key = path.text[:start].partition("?")
+    raw = "://" in inner.text[:8]
+    end: int | None = inner.text.find(link_services.URLDEFENSE_END, 1)
+    if end == -1:
+        to_the_end = not mark or (raw and library_proxies.LOGIN_PATH.search(before))
+        signs = () if to_the_end else ("&",) if raw else ("&", "#")
+        end = min((at for sign in signs if (at := inner.text.find(sign)) >= 0), default=None)
+    _unwrap(found, path, start, inner.cut(0, end))
+    return True
+
+
+def _unwrap(found: LocatedName, path: SourceText, start: int, inner: SourceText) -> None:
+    found.problems += (make_problem("wrapped", found.raw.span()[0], path.span(0, start)[1]),)
+    found.raw, found.form, found.coding, found.marks = inner, "wrapped", Coding.URL, ()
+
+
+def _find_name_inside(found: LocatedName, path: SourceText, start: int, host: str) -> bool:
+    """A name in the address of a publisher, a library proxy or a link resolver, with the path or query after it."""
+    before, span = path.text[:start], (found.raw.span()[0], path.span(0, start)[1])
+    key = before[-24:].lower()
+    by_key = any(f"{mark}{word}" in key for word in library_proxies.LINK_RESOLVER_KEYS for mark in "?&;")
+    wrapped = by_key or library_proxies.is_library_proxy(host)
+    if wrapped:
+        found.problems += (make_problem("wrapped", *span),)
+    if resolver_look_alikes.is_fake_resolver(host):
+        found.problems += (make_problem("fake-resolver", *span, characters=host),)
+    elif not wrapped or not ("url=" in key or by_key):
+        found.problems += (make_problem("publisher-url", *span),)
+    if found.form not in ("wrapped", "url", "api-url"):
+        found.form = "wrapped" if wrapped else "publisher-url"
+    stop = "#&" if "?" in before else "" if "#" in before else "?#"
+    end = min((at for mark in stop if (at := path.text.find(mark, start)) >= 0), default=len(path.text))
+    if path.text[:end].endswith(";2-"):
+        end = len(path.text)  # the check character of a SICI may be a #
+    found.raw, found.coding, found.marks = path.cut(start, end), Coding.URL, ()
+    return True
+
+
+LAYERS: tuple[Callable[[LocatedName], bool], ...] = (
+    _decode_address,
+    _strip_urn,
+    _strip_info,
+    _strip_handle_label,
+    _strip_address,
+    _strip_damaged_resolver,
+    _strip_label,
+)
+"""The texts that may stand before a name, in the order in which they are tried. Each removes itself from the name, or
+returns False and changes nothing."""

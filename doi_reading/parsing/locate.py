@@ -1,0 +1,120 @@
+"""Locate the name at the beginning of a text, in whatever form, and set aside what stands around it."""
+
+import re
+from bisect import bisect_left
+
+from doi_reading.name.decoding import decode_once
+from doi_reading.parsing.labels_and_addresses import LABEL, LAYERS
+from doi_reading.parsing.located_name import Coding, LocatedName
+from doi_reading.problems.problem import make_problem, shorten
+from doi_reading.repair.prefixes import repair_prefix
+from doi_reading.tables import library_proxies, publisher_endings
+from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
+
+_INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
+_DEEPEST = 8  # layers: a bound keeps reading linear
+_SLASHES = re.compile(r"(?:/|%2f)++(?=10(?:\.|%2e)[0-9])", re.IGNORECASE)
+_SHOWN = 40  # characters of an address in a message
+_ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
+_TEN = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:0?1[0o][.,]|10(?:%2e|/|%2f)|%31)", re.IGNORECASE)
+_SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
+_END = r"[.,;:)\]}]*\Z"  # of a text, with the signs of its sentence
+_NO_SHORT = (
+    r"(?!(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[0-9]{2}){0,2}|[0-9]{1,2}(?:st|nd|rd|th|am|pm)"
+    r"|sec|min|day|week|year|[0-9]{1,3}(?:mm|cm|km|mg|kg|ml|hz|kb|mb|gb))" + _END + ")"
+)
+"""Text after `10/` in dates, rates and measures. After a label or a resolver, any three characters are a shortDOI."""
+_BARE_NAME = re.compile(
+    r"(?:%20)*10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
+    r"|10\.[0-9]{3,}(?:\.[0-9]+)*\Z"  # a prefix alone; 10.1 or 10.50 alone is a version or a price
+    r"|10(?:/|%2f)(?=[0-9]*[A-Za-z])"
+    + _NO_SHORT
+    + "[A-Za-z0-9]{3,}"
+    + _END  # a shortDOI; 10/12 alone is a score
+    + r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
+    re.IGNORECASE,
+)
+_IP = r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
+_NETWORK = re.compile(rf"{_IP}/(?:{_IP}|[0-9]{{0,2}})(?:[,;|-]+{_IP}(?:/(?:{_IP}|[0-9]{{0,2}}))?)*+[,;|.]*\Z")
+
+
+def locate_name(body: SourceText) -> LocatedName | None:
+    """Return the name that `body` begins with, in any form. None if it begins with none."""
+    found = LocatedName(body)
+    for _ in range(_DEEPEST):
+        _end_at_white_space(found)
+        if not any(layer(found) for layer in LAYERS):
+            break
+    _end_at_white_space(found)
+    _strip_slashes(found, body)
+    if not _begins_with_name(found):
+        return None
+    if len(found.marks) > 1:
+        (first, after), *_, (last, _end) = found.marks
+        found.problems += (make_problem("repeated-prefix", first, max(last, after)),)
+    if found.coding in (Coding.URL, Coding.URN):
+        found.raw, found.fragment = _split(found.raw, "#")
+        found.raw, found.query = _split(found.raw, "?")
+    if any(one.code == "publisher-url" for one in found.problems):
+        found.raw, found.whole = _remove_ending(found.raw)
+    found.scheme = found.scheme and found.coding is Coding.PLAIN
+    return found
+
+
+def _end_at_white_space(found: LocatedName) -> None:
+    """White space ends a name in every form, but may stand between a label and its name."""
+    match = WHITE_RUN.search(found.raw.text) if found.rest is None else None
+    if match and not LABEL.match(found.raw.text):
+        found.raw, found.rest = found.raw.cut(0, match.start()), found.raw.cut(match.start())
+
+
+def _strip_slashes(found: LocatedName, body: SourceText) -> None:
+    """`doi:/10.1000/182`, `https://doi.org/%2F10.1000/182`: slashes between the name and what stands before it. An
+    address with them means a name that begins with a slash."""
+    match = _SLASHES.match(found.raw.text)
+    if match is None or found.form == "name":
+        return
+    start, end = found.raw.span(0, match.end())
+    if found.coding is Coding.PLAIN and not found.scheme:
+        found.problems += (make_problem("surrounding-text", start, end),)
+    elif found.form != "wrapped":
+        start = found.marks[-1][0] if found.marks else body.span()[0]
+        written = body.text[bisect_left(body.starts, start) : bisect_left(body.starts, end)]
+        earlier = (one for one in found.problems if one.code != "damaged-resolver")  # the new one covers it
+        found.problems = (*earlier, make_problem("damaged-resolver", start, end, characters=shorten(written, _SHOWN)))
+    found.raw = found.raw.cut(match.end())
+
+
+def _begins_with_name(found: LocatedName) -> bool:
+    """Return whether a name follows, perhaps a damaged one. Writes a shortDOI after a resolver as a handle: `10/…`."""
+    text, bare = found.raw.text, found.form == "name"
+    if not text:
+        return False  # a label alone: texts may repeat it a thousand times
+    if found.handle and not _begins(_TEN, text):
+        return False
+    if not _begins(_BARE_NAME if bare else _ANY_NAME, text) or (bare and _NETWORK.match(text)):
+        short = _SHORT_PATH.match(text) if found.resolver else None
+        if short and not library_proxies.is_no_short_doi(short.group()):
+            found.raw = found.raw.with_replaced([(0, 1, "10/" + text[0])])
+        elif (bare and _INTACT.search(text, 1)) or not repair_prefix(text, labelled=not bare):
+            return False  # an intact prefix further on is a name in a text
+    if found.rest is None or not bare or "/" in text or "%" in text:
+        return True
+    # "10.1000 people" and "10.1 /12" are no names; "10.1000 /182" is one with a space in it
+    return len(text) > len("10.100") and found.rest.text.lstrip(WHITE).startswith("/")
+
+
+def _begins(pattern: re.Pattern[str], text: str) -> bool:
+    """Return whether a name begins here. Any of its characters may be encoded, the digits of the prefix too (E13)."""
+    return bool(pattern.match(text) or ("%3" in text[:30] and pattern.match(decode_once(text).text)))
+
+
+def _split(name: SourceText, mark: str) -> tuple[SourceText, SourceText | None]:
+    at = name.text.find(mark)
+    return (name, None) if at < 0 else (name.cut(0, at), name.cut(at))
+
+
+def _remove_ending(name: SourceText) -> tuple[SourceText, SourceText | None]:
+    """Return the name without what a publisher's address adds, and the longer name; None if nothing is added."""
+    shorter = publisher_endings.strip_endings(name.text)
+    return (name, None) if shorter == name.text else (name.cut(0, len(shorter)), name)

@@ -1,0 +1,170 @@
+"""What a text means, what is wrong with it, and what was probably meant."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+
+from doi_reading.message import Message
+from doi_reading.name.doi import Doi, NotADoi, fold, is_doi
+from doi_reading.name.encoding import to_uri, to_url, to_urn
+from doi_reading.parsing.candidates import MOST, NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
+from doi_reading.parsing.continuation import FollowingText
+from doi_reading.problems.problem import Problem, make_problem
+from doi_reading.repair.safe_cut import is_journal, is_same_work
+
+_LOG = logging.getLogger(__name__)
+OUR_FAULT = Message("an error in this portal (details are in its log)")
+MOST_PROBLEMS = 50
+"""Problems of one kind that are reported for one text."""
+CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
+"""Problems with which a part of the text is not in the name that was read, but may belong to it."""
+
+_WITH_REST = Message("with what follows it in the text")
+_PART_ALONE = Message("without the symbol attached to its end and everything after it")
+
+
+def _offer_nothing() -> Offers:
+    return ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text means by the standards (`doi`), its problems, and what was probably meant."""
+
+    input: str
+    form: str
+    doi: Doi | None = None
+    short_doi: str | None = None
+    problems: tuple[Problem, ...] = ()
+    others: tuple[str, ...] = ()
+    """The other DOIs in the text, in order, each once."""
+    repairs: frozenset[str] = frozenset()
+    """Those of `others`, folded, that may be the suggestion: a hyperlink of the cell opens a candidate of its text, or
+    one DOI begins with the other."""
+    linked: str = ""
+    """The one of `others` that the hyperlink of the cell opens; "" for none."""
+    offers: Callable[[], Offers] = field(default=_offer_nothing, repr=False, compare=False)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The other possible DOIs, best first, at most eight. They are worked out when needed: most names exist. An
+        error in a rule is logged, and leaves the reading without candidates."""
+        try:
+            found = select_candidates(self.doi, self._offer_with_what_follows(self._offers_of_same_work()))
+        except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
+            _LOG.exception("The candidates of a text of %d characters could not be worked out", len(self.input))
+            found = ()
+        return add_other_dois(self._add_part(found), self.others)
+
+    @cached_property
+    def corrections(self) -> frozenset[str]:
+        """The others, folded, that may be the suggestion: `repairs`, and those that a rule gave for the name itself."""
+        given = {fold(one.doi) for one in self.candidates if one.reason not in NO_REPAIRS}
+        return self.repairs | (given & set(map(fold, self.others)))
+
+    @property
+    def longer_names(self) -> tuple[Candidate, ...]:
+        """The candidates that go on where the text was cut, best first; none if nothing was cut off."""
+        if self.doi is None or not is_cut(one.code for one in self.problems):
+            return ()
+        beside = {fold(other) for other in self.others} - self.repairs
+        name = str(self.doi)
+        return tuple(one for one in self.candidates if is_beginning_of(name, one.doi) and fold(one.doi) not in beside)
+
+    @cached_property
+    def following(self) -> FollowingText:
+        """The text, in which each of the names is found again."""
+        return FollowingText(self.input)
+
+    def _offer_with_what_follows(self, offers: Offers) -> Offers:
+        """Yield the offers, before each of them what it is with what the text goes on with."""
+        following, name = self.following, str(self.doi or "")
+        first = following.find_continuation(name) if name else None
+        wholes = following.join_parts(name) or (first.names if first else ())
+        yield from ((whole, _WITH_REST) for whole in wholes)
+        for offered, reason in offers:
+            found = following.find_continuation(offered)
+            yield from ((whole, _WITH_REST) for whole in (found.names if found else ()))
+            yield offered, reason
+
+    def _add_part(self, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Add the part of the first candidate before what divides it in the text: both may be registered."""
+        part = self.following.find_part(found[0].doi) if found else ""
+        known = {fold(str(self.doi)), *(fold(one.doi) for one in found)}
+        if not is_doi(part) or is_journal(part) or fold(part) in known:
+            return found
+        return (*found[: MOST - 1], Candidate(part, _PART_ALONE, doubtful=True))
+
+    def _offers_of_same_work(self) -> Offers:
+        """Return the offers without names of the journal, of the book, or of another version."""
+        if self.doi is None:
+            return self.offers()
+        name = fold(str(self.doi))
+        return (
+            (offer, reason)
+            for offer, reason in self.offers()
+            if not (name.startswith(fold(offer)) and len(offer) < len(name)) or is_same_work(name, fold(offer))
+        )
+
+    @property
+    def valid(self) -> bool:
+        """Return whether the text reads as a DOI name that keeps S1 to S5."""
+        return self.doi is not None
+
+    @property
+    def url(self) -> str | None:
+        """The name as a link (E17)."""
+        return to_url(self.doi) if self.doi else None
+
+    @property
+    def uri(self) -> str | None:
+        """The name as a doi: URI (U2)."""
+        return to_uri(self.doi) if self.doi else None
+
+    @property
+    def urn(self) -> str | None:
+        """The name as urn:doi: (N4)."""
+        return to_urn(self.doi) if self.doi else None
+
+    def without_name(self, problems: Sequence[Problem], reason: Message) -> "Reading":
+        """Return the reading of a text that is no name as it stands. The name that it would be is its first candidate,
+        for this reason."""
+        first = [(str(self.doi), reason)] if self.doi else []
+        found = (*problems[:MOST_PROBLEMS], *self.problems)
+        return replace(self, doi=None, problems=found, others=(), offers=lambda: chain(first, self.offers()))
+
+
+@dataclass(frozen=True)
+class FailedReading(Reading):
+    """Stands for a text that couldn't be read because of an error in the portal. It counts as a name that couldn't be
+    checked, not as an invalid one."""
+
+    form: str = "none"
+
+    @classmethod
+    def of(cls, text: str) -> "FailedReading":
+        """Return what stands for this text: the problem `not-read`."""
+        return cls(text, problems=(make_problem("not-read", 0, len(text)),))
+
+
+def is_cut(problems: Iterable[str]) -> bool:
+    """Return whether a part of the text may be missing in the name that was read. `problems` are codes."""
+    return not CUTS.isdisjoint(problems)
+
+
+def is_beginning_of(name: str, other: str) -> bool:
+    """Return whether the other name begins with the whole of this name and is longer."""
+    return len(other) > len(name) and fold(other).startswith(fold(name))
+
+
+def deduplicate_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names that keep the syntax, each once, and none equivalent to `doi` (S8)."""
+    kept: dict[Doi, str] = {}
+    for name in names:
+        try:
+            kept.setdefault(Doi.parse(name), name)
+        except NotADoi:
+            continue
+    return tuple(name for other, name in kept.items() if other != doi)

@@ -1,0 +1,54 @@
+"""The shape of a rule: one kind of damage to a name, and how to undo it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from doi_reading.message import Message
+
+Apply = Callable[[str], str]
+Replacement = str | Callable[[re.Match[str]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairRule:
+    """One rule. `apply` takes a name, or what should be one, and returns it repaired or unchanged.
+
+    `reason` ends the sentence "the name …" for a librarian. `examples`: damaged names and what they become. `source`:
+    who has seen the damage, or which clause asks for the rule. `together`: it is also applied along with the others so
+    marked. A rule that may well be wrong, or of which only one of two can be right, stands alone.
+    """
+
+    name: str
+    reason: Message
+    apply: Apply
+    examples: tuple[tuple[str, str], ...]
+    source: str
+    together: bool = True
+
+
+def build_substitution(
+    *pairs: tuple[str | re.Pattern[str], Replacement], needs: str = "", flags: re.RegexFlag = re.NOFLAG
+) -> Apply:
+    """Return a rule that replaces each pattern in the name, one after the other. A name without the text `needs` has no
+    match: looking for it first saves time."""
+    compiled = [(re.compile(pattern, flags), new) for pattern, new in pairs]
+
+    def apply(name: str) -> str:
+        if needs in name:
+            for pattern, new in compiled:
+                name = pattern.sub(new, name)
+        return name
+
+    return apply
+
+
+def build_suffix_substitution(pattern: str, new: Replacement) -> Apply:
+    """Return a rule that replaces a pattern in the suffix; `\\A` is its beginning."""
+    compiled = re.compile(pattern)
+
+    def apply(name: str) -> str:
+        prefix, slash, suffix = name.partition("/")
+        return prefix + slash + compiled.sub(new, suffix)
+
+    return apply
