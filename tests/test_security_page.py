@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from resolver.services.jobs.reading_places import FOR_ONE_ADDRESS
 from resolver.services.jobs.stored_text import LEAST
 from resolver.services.jobs.upload_limit import MOST_UPLOADS
+from resolver.sheets.bounded_process.bounds import ProcessBounds
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs/security.md").read_text(encoding="utf-8")
@@ -62,6 +64,14 @@ def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: A
         "all of these": f"{(most + texts) / 1e9:g} GB",
     }
     assert f"`DISK_RESERVE` ({settings.DISK_RESERVE / 1e9:g} GB)" in PAGE
+
+
+def test_the_largest_use_of_memory_and_processor_is_that_of_the_places_of_an_address() -> None:
+    rows = r"^\| (memory|processor) \| (\d+ (?:GiB|hours))"
+    assert dict(re.findall(rows, PAGE, re.MULTILINE)) == {
+        "memory": f"{FOR_ONE_ADDRESS * ProcessBounds().memory / (1 << 30):g} GiB",
+        "processor": f"{FOR_ONE_ADDRESS} hours",
+    }
 
 
 def test_whatever_looks_like_a_test_is_found_by_this_one() -> None:

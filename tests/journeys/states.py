@@ -28,6 +28,7 @@ from resolver.models import (
 )
 from resolver.services.health.disk_use import FilesUse
 from resolver.services.jobs.drafts import DraftPreview
+from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.operation import LastAnswers, Operation
@@ -176,6 +177,12 @@ def _beyond_quotas(*quotas: DailyQuota) -> Callable[[], str]:
     return made
 
 
+def _busy_draft() -> str:
+    draft = Draft(pk=NOBODYS, filename="spring.csv", sheets=[])
+    context = {"draft": draft, "why": str(NoReadingPlace()), "method": "POST", "pairs": [("encoding", "utf-8")]}
+    return render_to_string("jobs/draft/busy.html", context, RequestFactory().get("/"))
+
+
 def _account_end(*, has_password: bool = True, **sent: str) -> Callable[[], str]:
     request = RequestFactory().get("/")
     request.user = User(username="ada", password="hashed" if has_password else "!")
@@ -318,6 +325,7 @@ STATES = (
     PageState("preview, in German", "{draft}", language="de"),
     PageState("preview, quotas used up", "{draft}", made=_beyond_quotas(DailyQuota("lists", 50, 0), _QUOTAS[1])),
     PageState("preview, longer than a quota", "{draft}", made=_beyond_quotas(DailyQuota("rows", 2_000, 2_000))),
+    PageState("preview, no place to read the file", f"/drafts/{NOBODYS}", 503, made=_busy_draft),
     PageState("list, running", "{running}", stage=Stage.RUNNING),
     PageState("list, finished", "{plain}"),
     PageState("list, finished, long texts", "{finished}"),
