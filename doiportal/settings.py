@@ -521,8 +521,11 @@ if MAIL_SERVER.host and not EMAIL_FROM:
 # --- metrics ----------------------------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env_str("METRICS_TOKEN")
-METRICS_DIR = make_data_folder("metrics")
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)  # read by prometheus_client, for all processes of ours
+METRICS_DIR = env_str("PROMETHEUS_MULTIPROC_DIR")  # which prometheus_client reads too
+if METRICS_DIR and not os.access(METRICS_DIR, os.W_OK | os.X_OK):
+    raise ImproperlyConfigured(
+        f"PROMETHEUS_MULTIPROC_DIR must name a folder in which this account can write, not {METRICS_DIR}"
+    )
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 

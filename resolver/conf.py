@@ -123,8 +123,8 @@ saml_admin_groups = _setting("SAML_ADMIN_GROUPS", frozenset[str])
 """The groups of its people who may administer it; none: the rights are given in the admin pages."""
 metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
-metrics_dir = _setting("METRICS_DIR", Path)
-"""The folder in which all processes write their counts."""
+metrics_dir = _setting("METRICS_DIR", str)
+"""The folder in which all processes write their counts; "": each keeps them in its memory."""
 
 
 def sends_mail() -> bool:

@@ -1,7 +1,7 @@
 """What the portal counts, in the format of Prometheus: requests to the DOI proxy, rows, lookups and answers.
 
-Each process writes its counts into files of its own in a folder that all share (the settings' METRICS_DIR), so that the
-web server can tell those of the workers too, and a restart loses none.
+Each process writes its counts into files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names. The web server
+adds up those of all processes. Without the variable a process counts in its memory, where nothing reads it.
 """
 
 import os
@@ -10,13 +10,10 @@ from functools import cache
 
 from prometheus_client import Counter, Histogram, values
 
-from resolver.counts_file import CountsFile
-
 _HOST = socket.gethostname()
 
 if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
     # In containers that share the folder, processes have the same numbers.
-    values.MmapedDict = CountsFile  # type: ignore[assignment,misc]  # the library has no other way to give its file
     values.ValueClass = values.MultiProcessValue(lambda: f"{_HOST}.{os.getpid()}")
 
 REQUEST_SECONDS = cache(

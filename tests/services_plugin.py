@@ -49,6 +49,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
             os.environ["REDIS_URL"] = os.environ["TEST_REDIS_URL"]
         for thread in prepare_templates(folder):
             stack.callback(thread.join)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="metrics-", dir=os.environ[STARTED])
     return (yield)
 
 

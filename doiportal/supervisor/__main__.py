@@ -4,8 +4,10 @@ import argparse
 import os
 import signal
 import sys
+import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -20,6 +22,7 @@ from doiportal.supervisor.data_folder_lock import DataFolderInUse, hold_data_fol
 
 DOI_ORG = "https://doi.org"
 LOOK_EVERY = 0.2  # seconds
+FILES_IN_MEMORY = "/dev/shm"  # noqa: S108 - on Linux; the folder in it has a random name
 
 
 class Stop(BaseException):
@@ -48,12 +51,27 @@ def supervise(parent: int | None = None) -> int:
         signal.signal(number, stop)
     us = f"the doiportal at {find_address(host, port)} (process {os.getpid()})"
     try:
-        with hold_data_folder(settings.DOIPORTAL_DATA_DIR, us, lambda what: say(f"doiportal: {what}")):
+        with (
+            hold_data_folder(settings.DOIPORTAL_DATA_DIR, us, lambda what: say(f"doiportal: {what}")),
+            make_metrics_folder(),
+        ):
             return supervise_in_folder(host, port, parent)
     except DataFolderInUse as error:
         return refuse(str(error))
     except Stop:  # before any process was started
         return 0
+
+
+@contextmanager
+def make_metrics_folder() -> Iterator[None]:
+    """Give the processes a folder for their counts inside `with`, unless the user has named one.
+
+    It is in memory where the system has files there: prometheus_client maps its files, so a full disk would end a
+    process that counts."""
+    place = FILES_IN_MEMORY if os.access(FILES_IN_MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="doiportal-metrics-", dir=place, ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        yield
 
 
 def supervise_in_folder(host: str, port: int, parent: int | None) -> int:

@@ -12,7 +12,6 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
-from resolver.counts_folder import merge_ended
 from resolver.models import (
     ENDED,
     Comparison,
@@ -44,7 +43,6 @@ COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)
 _TIMES = ("record_at", "agency_at", "metadata_at")  # of a stored answer
-COUNTED = timedelta(days=30)  # since a process wrote a count: long, where a lock isn't seen by other machines
 LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
 
@@ -65,7 +63,6 @@ def prune_all(now: datetime) -> None:
             ("remove heartbeats", lambda: prune_heartbeats(now)),
             ("remove drafts", lambda: drafts.prune_drafts(now)),
             ("remove files", lambda: prune_files(now)),
-            ("merge counts", lambda: prune_counts(now)),
             ("remove sessions", lambda: prune_sessions(now)),
             ("remove logins that failed", prune_attempts),
             ("remove counts of DOIs", doi_limit.prune_counts),
@@ -153,11 +150,6 @@ def _find_unowned(names: Collection[str]) -> set[str]:
 def prune_sessions(now: datetime) -> None:
     """Remove the sessions that are over. What an anonymous visitor stored stays until the retention time."""
     remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date")
-
-
-def prune_counts(now: datetime) -> None:
-    """Merge the counts of processes that ended long ago: there are a few files more after each restart."""
-    merge_ended(conf.metrics_dir(), (now - COUNTED).timestamp())
 
 
 def _list_untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:

@@ -188,16 +188,6 @@ def test_half_a_message_goes_after_a_day_and_whole_ones_stay(incoming: Path, set
     assert sorted(path.name for path in folder.iterdir()) == ["2.celery.msg", "3.celery.half"]
 
 
-def test_counts_of_processes_that_ended_a_month_ago_are_merged(settings: Any, tmp_path: Path) -> None:
-    settings.METRICS_DIR = tmp_path / "metrics"
-    settings.METRICS_DIR.mkdir()
-    for name, days in (("counter_gone.1.db", 31), ("counter_here.2.db", 29)):
-        (settings.METRICS_DIR / name).write_bytes(b"")
-        aged(settings.METRICS_DIR / name, days)
-    prune_all(NOW)
-    assert sorted(path.name for path in settings.METRICS_DIR.iterdir()) == ["counter_1.kept", "counter_here.2.db"]
-
-
 def test_a_file_that_may_not_be_removed_keeps_nothing_else_from_going(
     client: Client, incoming: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

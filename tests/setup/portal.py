@@ -3,6 +3,7 @@
 
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -156,7 +157,9 @@ class ServingPortal(RunningPortal):
     def __init__(self, folder: Path, **environment: str) -> None:
         super().__init__(folder, **environment)
         self._host = environment.get("HOST", "127.0.0.1").strip("[]")
-        self.environment["PYTHONUNBUFFERED"] = "1"  # as the supervisor tells them
+        # As the supervisor does.
+        self.environment["PYTHONUNBUFFERED"] = "1"
+        self.environment["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="metrics-", dir=folder)
 
     def start_processes(self, *names: str) -> None:
         """Start what `make run` calls so, by its command lines. Return when the web server answers."""

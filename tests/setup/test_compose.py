@@ -91,6 +91,13 @@ def test_the_manual_gives_every_process_in_containers_the_certificates_of_ones_o
     assert all(service["environment"].keys() == CERTIFICATES for service in own["services"].values())
 
 
+def test_all_processes_count_in_one_folder_in_memory():
+    for service in PORTAL:
+        folder = SERVICES[service]["environment"]["PROMETHEUS_MULTIPROC_DIR"]
+        assert f"counts:{folder}" in SERVICES[service]["volumes"]
+    assert COMPOSE["volumes"]["counts"]["driver_opts"]["type"] == "tmpfs"
+
+
 def test_nobody_can_be_named_in_a_header_that_nginx_hands_on():
     for service in PORTAL:
         assert not [name for name in SERVICES[service]["environment"] if name.startswith("REMOTE_")]

@@ -1,14 +1,18 @@
 """/metrics of a web server beside a worker: what all its processes have counted, and who may read it."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import requests
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.portal_processes import ROOT
-from tests.setup.portal import RunningPortal, serving
+from tests.setup.portal import RunningPortal, serving, supervised
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
@@ -42,13 +46,8 @@ def check_list(portal: RunningPortal) -> None:
         )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("portal")
-
-
-def test_the_web_server_tells_what_the_workers_counted_and_a_restart_loses_none(folder: Path) -> None:
-    with serving(folder, worker=True, METRICS_TOKEN=TOKEN, DOIPORTAL_OPEN="1") as portal:
+def test_the_web_server_adds_up_what_all_processes_count_and_a_restart_begins_anew(tmp_path: Path) -> None:
+    with serving(tmp_path, worker=True, METRICS_TOKEN=TOKEN, DOIPORTAL_OPEN="1") as portal:
         check_list(portal)
         found = read_metrics(portal)
         assert found["doiportal_workers", ""] == 1
@@ -72,8 +71,8 @@ def test_the_web_server_tells_what_the_workers_counted_and_a_restart_loses_none(
         assert requests.get(address, headers=ELSEWHERE, timeout=10).status_code == 404
         assert requests.get(address, headers=ELSEWHERE | {"Authorization": "Bearer x"}, timeout=10).status_code == 404
         assert requests.get(address, headers=ELSEWHERE | login, timeout=10).status_code == 200
-    with serving(folder) as portal:
-        assert read_metrics(portal)["doiportal_rows_total", "not-found"] == 2
+    with serving(tmp_path) as portal:
+        assert "doiportal_rows_total" not in {name for name, _ in read_metrics(portal)}
         lookup = requests.post(
             f"http://127.0.0.1:{portal.port}/api/v1/lookups", json={"input": NAMES[0]}, timeout=30
         ).json()
@@ -84,3 +83,37 @@ def test_the_web_server_tells_what_the_workers_counted_and_a_restart_loses_none(
             timeout=10,
         )
         assert forged.status_code == 404
+
+
+def test_make_run_gives_its_processes_a_folder_for_their_counts_and_takes_it_away(tmp_path: Path) -> None:
+    with supervised(tmp_path) as portal:
+        check_list(portal)
+        counted = read_metrics(portal)
+        assert counted["doiportal_rows_total", "resolved"] + counted["doiportal_rows_total", "not-found"] == 3
+        folder = Path(portal.process("worker").environ()["PROMETHEUS_MULTIPROC_DIR"])
+        assert list(folder.glob("counter_*.db"))
+        portal.supervisor.terminate()
+        assert portal.supervisor.wait(30) == 0
+    assert not folder.exists()
+
+
+def test_a_folder_that_is_not_there_ends_the_start_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        RunningPortal(tmp_path, PROMETHEUS_MULTIPROC_DIR=str(tmp_path / "missing")).run_manage("check")
+    assert f"in which this account can write, not {tmp_path / 'missing'}" in failed.value.stderr
+
+
+def test_two_processes_of_one_number_on_two_machines_keep_their_counts_apart(tmp_path: Path) -> None:
+    """As in containers that share the folder: there the first process has the number 1 in each."""
+    program = (
+        "import os, socket, sys\n"
+        "os.getpid, socket.gethostname = (lambda: 1), (lambda: sys.argv[1])\n"
+        "from resolver.counters import ROWS\n"
+        "ROWS('resolved').inc(5)\n"
+    )
+    for host in ("one", "another"):
+        environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+        subprocess.run([sys.executable, "-c", program, host], cwd=ROOT, env=environment, check=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["counter_another.1.db", "counter_one.1.db"]
+    [metric] = MultiProcessCollector.merge([str(path) for path in tmp_path.iterdir()])
+    assert [sample.value for sample in metric.samples] == [10]

@@ -43,6 +43,13 @@ def test_systemd_has_no_complaint_about_any_unit(units: Path) -> None:
     assert analyze("verify", *files) == (0, "")
 
 
+def test_all_processes_may_write_into_the_folder_of_counts_that_goes_with_the_portal() -> None:
+    confined = (ROOT / "deploy/systemd/doiportal-.service.d/confined.conf").read_text()
+    [folder] = re.findall(r"PROMETHEUS_MULTIPROC_DIR=/run/(\S+)", confined)
+    assert re.search(rf"(?m)^ReadWritePaths=.* /run/{folder}$", confined)
+    assert f"\nRuntimeDirectory={folder}\n" in (ROOT / "deploy/systemd/doiportal-prepare.service").read_text()
+
+
 @pytest.mark.parametrize("process", PROCESSES)
 def test_a_process_may_do_little_by_the_measure_of_systemd(units: Path, process: str) -> None:
     unit = units / f"doiportal-{process}.service"

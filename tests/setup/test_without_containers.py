@@ -56,11 +56,11 @@ def test_a_failed_preparation_is_tried_again_and_each_attempt_wants_the_processe
     assert set(_unit("doiportal.target")["Unit"]["Wants"].split()) < set(prepare["Unit"]["Wants"].split())
 
 
-def test_every_process_runs_as_an_account_that_may_write_to_its_data_folder_alone() -> None:
+def test_every_process_runs_as_an_account_that_may_write_to_its_data_and_its_counts_alone() -> None:
     confined = _unit("doiportal-.service.d/confined.conf")["Service"]
     assert confined["User"] == "doiportal"
     assert confined["EnvironmentFile"] == "/etc/doiportal/environment"
-    assert confined["ReadWritePaths"] == "/var/lib/doiportal"
+    assert confined["ReadWritePaths"] == "/var/lib/doiportal /run/doiportal"
     assert (confined["NoNewPrivileges"], confined["ProtectSystem"]) == ("yes", "strict")
     for path in SYSTEMD.glob("doiportal-*.service"):
         assert not {"User", "ReadWritePaths", "EnvironmentFile"} & set(_unit(path.name)["Service"]), "it has one home"

@@ -83,7 +83,6 @@ def _look_at_folder() -> Iterator[DoctorFinding]:
         folder,
         files.find_folder() or conf.copies_dir(),
         conf.incoming_dir(),
-        conf.metrics_dir(),
         *sorted(folder.glob("*.sqlite3*")),
     )
     closed = [path for path in written if not os.access(path, os.W_OK)]

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from ipaddress import ip_address
+from pathlib import Path
+from typing import cast
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,10 +11,10 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from resolver import conf
-from resolver.counts_folder import read_metrics
 from resolver.services.health.figures import PortalFigures
 from resolver.services.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -35,10 +37,16 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 class _CountsOfAllProcesses(Collector):
-    """What they have written, and those before them."""
+    """The counts of the processes that share the folder, those that have ended included."""
 
     def collect(self) -> Iterable[Metric]:
-        return read_metrics(conf.metrics_dir())
+        folder = conf.metrics_dir()
+        if not folder:
+            return ()
+        # A process that was killed while it began its file leaves an empty one, which the library can't read:
+        # https://github.com/prometheus/client_python/issues/1199
+        files = [str(path) for path in Path(folder).glob("*.db") if path.stat().st_size]
+        return cast(Iterable[Metric], MultiProcessCollector.merge(files))
 
 
 def _has_token(request: HttpRequest) -> bool:

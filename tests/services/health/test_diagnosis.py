@@ -110,11 +110,6 @@ def test_a_folder_that_cannot_be_written_is_a_fault(proxy: DoiProxy, settings: A
     assert ("data folder", f"{tmp_path / 'missing'} can't be written.") in find_sentences(proxy, Level.FAULT)
 
 
-def test_a_folder_of_counts_that_is_not_there_is_a_fault(proxy: DoiProxy, settings: Any, tmp_path: Path) -> None:
-    settings.METRICS_DIR = tmp_path / "missing"
-    assert ("data folder", f"{tmp_path / 'missing'} can't be written.") in find_sentences(proxy, Level.FAULT)
-
-
 def test_pages_with_settings_are_a_fault(proxy: DoiProxy, settings: Any) -> None:
     settings.DEBUG = True
     assert ("settings", "DEBUG is on: pages of faults show settings.") in find_sentences(proxy, Level.FAULT)
