@@ -98,7 +98,7 @@ class JobAdmin(ObjectsOfUsers):
     def delete_model(self, request: HttpRequest, obj: Job) -> None:
         """Delete the list with its results and its upload."""
         lifecycle.disown_job(obj)
-        tasks.enqueue_removal(obj)
+        tasks.start_removals()
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         """Delete these lists with their results and their uploads."""

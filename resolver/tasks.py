@@ -1,7 +1,6 @@
 """Celery tasks: each names whom or what it works on, and the database says what is to be done."""
 
 import logging
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,7 +13,7 @@ from celery.worker.consumer import Consumer
 from kombu.exceptions import OperationalError
 
 from doiportal import celery  # noqa: F401 - the app of these tasks
-from resolver.models import Comparison, HostCheck, Job, Process
+from resolver.models import Job, Process
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
@@ -47,9 +46,9 @@ def sweep() -> None:
     run_each(
         (
             ("go on with lists", lambda: scheduler.recover_abandoned(now, _send)),
-            ("go on with comparisons", lambda: _send_each(compare, comparison_compare.reserve_abandoned(now))),
-            ("remove deleted lists", lambda: _send_each(remove_list, map(str, lifecycle.reserve_deleted(now)))),
-            ("go on with host checks", lambda: _send_each(check_hosts, host_check.reserve_abandoned(now))),
+            ("go on with comparisons", start_comparisons),
+            ("remove deleted lists", start_removals),
+            ("go on with host checks", start_host_checks),
             ("send webhooks", send_due_webhooks),
         )
     )
@@ -89,22 +88,22 @@ def prune() -> None:
 @shared_task
 def compare(comparison_id: int) -> None:
     """Compare two lists for two seconds, and go on after others had a turn."""
-    if comparison_compare.compare_for_turn(comparison_id):
-        compare.delay(comparison_id)
+    comparison_compare.compare_for_turn(comparison_id)
+    start_comparisons()
 
 
 @shared_task
 def check_hosts(check_id: int) -> None:
     """Check the hosts of a list for some seconds, and go on after others had a turn."""
-    if host_check.check_hosts_for_turn(check_id):
-        check_hosts.delay(check_id)
+    host_check.check_hosts_for_turn(check_id)
+    start_host_checks()
 
 
 @shared_task
 def remove_list(job_id: str) -> None:
     """Remove a deleted list for two seconds, and go on after others had a turn."""
-    if lifecycle.remove_for_turn(UUID(job_id)):
-        remove_list.delay(job_id)
+    lifecycle.remove_for_turn(UUID(job_id))
+    start_removals()
 
 
 @worker_ready.connect
@@ -154,30 +153,29 @@ def start_pruning() -> bool:
     return True
 
 
-def enqueue_comparison(comparison: Comparison) -> None:
-    """Have two long lists compared, once the transaction is committed."""
-    _begin(compare, comparison.pk)
+def start_comparisons() -> None:
+    """Have the long lists compared whose turn it is, once the transaction is committed. A few are under way, each with
+    one message: however many wait, lists to be checked don't wait for them. Each that ends starts the next."""
+    for comparison_id in comparison_compare.reserve_abandoned(read_clock()):
+        _begin(compare, comparison_id)
 
 
-def enqueue_host_check(check: HostCheck) -> None:
-    """Have the hosts of a list checked, once the transaction is committed."""
-    _begin(check_hosts, check.pk)
+def start_host_checks() -> None:
+    """Have the hosts of the lists checked whose turn it is, as `start_comparisons`."""
+    for check_id in host_check.reserve_abandoned(read_clock()):
+        _begin(check_hosts, check_id)
 
 
-def enqueue_removal(job: Job) -> None:
-    """Have the rows and the file of a deleted list removed, once the transaction is committed."""
-    _begin(remove_list, str(job.pk))
+def start_removals() -> None:
+    """Have the rows and the file of the deleted list removed whose turn it is, as `start_comparisons`."""
+    for job_id in lifecycle.reserve_deleted(read_clock()):
+        _begin(remove_list, str(job_id))
 
 
 def send_due_webhooks() -> None:
     """Have the events that are due sent to their webhooks. Those that the broker does not take, the sweep sends."""
     for webhook_id in deliveries.reserve_due(read_clock()):
         _begin(deliver, webhook_id)
-
-
-def _send_each(task: DjangoTask, named: Iterable[int | str]) -> None:
-    for one in named:
-        task.delay(one)
 
 
 def _begin(task: DjangoTask, *named: str | int) -> None:

@@ -78,6 +78,6 @@ class HostChecks(APIView):
             raise NoHostsToCheck from error
         except HostChecksOff as error:
             raise HostChecksForbidden from error
-        tasks.enqueue_host_check(check)
+        tasks.start_host_checks()
         address = reverse("api:job-host-checks", args=[job.pk], request=request)
         return Response(HostCheckSerializer(check).data, status=202, headers={"Location": address})

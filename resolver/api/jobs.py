@@ -229,7 +229,7 @@ class OneJob(TaggedView):
         """Remove the job with its rows and file. A running one stops."""
         job = get_own_job(request, pk)
         lifecycle.disown_job(job)
-        tasks.enqueue_removal(job)
+        tasks.start_removals()
         return Response(status=204)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
@@ -24,6 +24,7 @@ from resolver.models import (
     WatchRun,
 )
 from resolver.services import quotas
+from resolver.services.comparisons.compare import build_current_condition
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.idempotent_requests import prune_kept_answers
@@ -202,7 +203,5 @@ def prune_watch_runs(now: datetime) -> None:
 
 def prune_comparisons(now: datetime) -> None:
     """Remove the comparisons of lists that were checked again since, and those older than a month."""
-    before, after = (Coalesce(F(f"{side}__finished_at"), F(f"{side}__created_at")) for side in ("before", "after"))
-    of_the_past = ~Q(before_ended=before) | ~Q(after_ended=after)
-    for comparison in Comparison.objects.filter(of_the_past | Q(created_at__lt=now - COMPARED)):
+    for comparison in Comparison.objects.filter(~build_current_condition() | Q(created_at__lt=now - COMPARED)):
         remove_comparison(comparison)

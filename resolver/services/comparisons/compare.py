@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 
 from doi_reading.name.doi import fold
 from resolver.domain.report.change import Change, Finding, find_change
@@ -27,6 +29,7 @@ from resolver.services.storage.leases import Clock, Lease, LeaseColumns
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits
 PIECE = 2.0  # seconds of a turn
+MOST_UNDER_WAY = 2  # long comparisons: others wait, so that lists keep their share of the workers
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 
 _LEASES = LeaseColumns("claim", "claimed_until")
@@ -78,13 +81,20 @@ def continue_comparison(
 
 
 def compare_for_turn(comparison_id: int) -> bool:
-    """Continue for as long as a worker may leave the lists that are being checked."""
-    return continue_comparison(comparison_id, until=time.monotonic() + PIECE)
+    """Continue for as long as a worker may leave the lists that are being checked. Return whether there is more to do:
+    not if others come first."""
+    return comparison_id in _list_under_way() and continue_comparison(comparison_id, until=time.monotonic() + PIECE)
 
 
 def reserve_abandoned(now: datetime) -> list[int]:
-    """Return the undone comparisons that no worker holds, each once within a minute, for messages to be sent."""
-    return _LEASES.reserve(Comparison.objects.filter(done=False), now, MESSAGE)
+    """Return the comparisons under way that no worker holds, each once within a minute, for messages to be sent."""
+    return _LEASES.reserve(Comparison.objects.filter(pk__in=_list_under_way()), now, MESSAGE)
+
+
+def _list_under_way() -> list[int]:
+    """Return the undone comparisons that were made first, without those that are never shown."""
+    undone = Comparison.objects.filter(build_current_condition(), done=False).order_by("created_at", "pk")
+    return list(undone.values_list("pk", flat=True)[:MOST_UNDER_WAY])
 
 
 def is_claimed(comparison: Comparison, now: datetime) -> bool:
@@ -94,9 +104,13 @@ def is_claimed(comparison: Comparison, now: datetime) -> bool:
 
 def is_current(comparison: Comparison) -> bool:
     """Return whether neither list has changed since the comparison was made."""
-    ends = {comparison.before_id: comparison.before_ended, comparison.after_id: comparison.after_ended}
-    found = Job.objects.filter(pk__in=ends, state__in=ENDED).only("finished_at", "created_at")
-    return {job.pk: _get_end(job) for job in found} == ends
+    return Comparison.objects.filter(build_current_condition(), pk=comparison.pk).exists()
+
+
+def build_current_condition() -> Q:
+    """Return the condition of comparisons of lists that have not changed since."""
+    before, after = (Coalesce(F(f"{side}__finished_at"), F(f"{side}__created_at")) for side in ("before", "after"))
+    return Q(before_ended=before, before__state__in=ENDED, after_ended=after, after__state__in=ENDED)
 
 
 def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:

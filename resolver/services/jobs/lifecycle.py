@@ -38,6 +38,7 @@ LONGEST_NOTE = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
 OUTLIVED = "outlived"  # the owner of lists that are being removed
 PIECE = 2.0  # seconds of a turn of removal
+MOST_UNDER_WAY = 1  # removals: no person waits for them, and lists keep their share of the workers
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 _REMOVALS = LeaseColumns("reader", "read_until")  # nobody reads the file of a deleted list
 OPEN = [state for state in State if state not in ENDED]
@@ -80,7 +81,7 @@ def cancel_job(job: Job, *, now: datetime) -> bool:
 
 def disown_job(job: Job) -> None:
     """Delete the job for its owner: its workers stop, its watches end, and nobody sees it any more. A worker removes
-    its rows; the caller starts `tasks.enqueue_removal` once this is committed, else the sweep does."""
+    its rows; the caller starts `tasks.start_removals` once this is committed, else the sweep does."""
     with transaction.atomic():
         remove_watches(Watch.objects.filter(job=job))  # first: who advances one may lock lists, too
         disown_jobs(Job.objects.filter(pk=job.pk))
@@ -96,14 +97,17 @@ def disown_jobs(jobs: QuerySet[Job]) -> None:
 
 
 def reserve_deleted(now: datetime) -> list[uuid.UUID]:
-    """Return the deleted jobs that no worker is removing, each once within a minute, for messages to be sent."""
-    return _REMOVALS.reserve(Job.objects.filter(owner=OUTLIVED), now, MESSAGE)
+    """Return the deleted jobs whose turn it is and that no worker is removing, each once within a minute, for messages
+    to be sent."""
+    return _REMOVALS.reserve(Job.objects.filter(pk__in=_list_removals_under_way()), now, MESSAGE)
 
 
 def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
     """Remove a deleted job for as long as a worker may leave the lists that are being checked. Return whether there is
-    more to do: not if another worker is at it."""
-    lease = _REMOVALS.take(Job.objects.filter(pk=job_id, owner=OUTLIVED), clock())
+    more to do: not if another worker is at it, or other jobs come first."""
+    lease = None
+    if job_id in _list_removals_under_way():
+        lease = _REMOVALS.take(Job.objects.filter(pk=job_id, owner=OUTLIVED), clock())
     if lease is None:
         return False
     try:
@@ -111,6 +115,11 @@ def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
             return not _remove(lease.row, time.monotonic() + PIECE)
     finally:
         lease.give_back()
+
+
+def _list_removals_under_way() -> list[uuid.UUID]:
+    deleted = Job.objects.filter(owner=OUTLIVED).order_by("created_at", "pk")
+    return list(deleted.values_list("pk", flat=True)[:MOST_UNDER_WAY])
 
 
 def delete_job(job: Job) -> None:

@@ -142,7 +142,7 @@ def _compare(before: Job, after: Job) -> Comparison:
             compare.continue_comparison(comparison.pk)
             comparison.refresh_from_db()
         else:
-            tasks.enqueue_comparison(comparison)
+            tasks.start_comparisons()
     comparison.before, comparison.after = before, after  # saves two queries
     return comparison
 

@@ -72,7 +72,8 @@ def start(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     try:
         with raise_404_if_gone():
-            tasks.enqueue_host_check(start_host_check(job, now=read_clock()))
+            start_host_check(job, now=read_clock())
+        tasks.start_host_checks()
     except JobStillRunning:
         messages.info(request, _("We’re still checking this list. You can check its hosts when it’s finished."))
     except NoHosts:

@@ -67,6 +67,6 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "jobs/confirm_delete.html", {"job": job})
     lifecycle.disown_job(job)
-    tasks.enqueue_removal(job)
+    tasks.start_removals()
     messages.success(request, _("List and results deleted."))
     return redirect("jobs")

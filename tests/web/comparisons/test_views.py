@@ -145,11 +145,11 @@ def test_the_file_names_the_part_of_a_cell_where_each_doi_has_a_row(
 def test_the_page_of_a_comparison_under_way_polls_itself_until_its_end(
     first: Job, second: Job, address: str, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(compare, "SMALL", 1)
-        assert f'<div id="progress" hx-get="{address}" hx-trigger="every 3s"' in html_of(visitor.get(address))
-        running = visitor.get(address, headers={"HX-Request": "true"})
-        assert running["HX-Reselect"] == "#progress"
+    monkeypatch.setattr(compare, "SMALL", 1)
+    assert f'<div id="progress" hx-get="{address}" hx-trigger="every 3s"' in html_of(visitor.get(address))
+    running = visitor.get(address, headers={"HX-Request": "true"})
+    assert running["HX-Reselect"] == "#progress"
+    tasks.compare(Comparison.objects.get().pk)
     ended = visitor.get(address, headers={"HX-Request": "true"})
     assert (ended["HX-Reselect"], ended["HX-Retarget"]) == ("#main > *", "#live")
     assert '<div id="announcement" hx-swap-oob="innerHTML"><p>1 row is newly broken</p></div>' in html_of(ended)
