@@ -59,9 +59,9 @@ def count(texts: Iterable[str], registered: Iterable[str]) -> tuple[int, int, in
     from resolver.models import StoredAnswer
     from resolver.proxy.limits import FileBudget
     from resolver.proxy.proxy_config import ProxyConfig
-    from resolver.services.inspection import inspect_input
-    from resolver.services.names_to_ask import list_names
+    from resolver.services.lookups.inspection import inspect_input
     from resolver.services.proxy_answers.configured_proxy import DoiProxy
+    from resolver.services.proxy_answers.names_to_ask import list_names
     from tests.corpus import as_csv
     from tests.services.conftest import Queue, make_job
     from tests.services.registered_names import sample_proxy_where

@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from doiportal.error_views import refuse_person
 from doiportal.program_addresses import is_without_session
 from resolver import conf
+from resolver.services.accounts.owners import adopt_session, give_session_to
 from resolver.services.logins.group_rights import build_remote_group_rights, read_groups
 from resolver.services.logins.remote_users import find_remote_account
 from resolver.services.logins.usernames import find_named
-from resolver.services.owners import adopt_session, give_session_to
 
 
 class RemoteLogin(RemoteUserMiddleware):

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from resolver import tasks
 from resolver.models import AccountQuota, ApiToken, Job, Lookup
 from resolver.services.jobs import lifecycle, scheduler
-from resolver.services.operation import describe_operation
+from resolver.services.maintenance.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
 

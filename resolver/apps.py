@@ -23,9 +23,10 @@ class ResolverConfig(AppConfig):
 
 def forget_user(instance: Any, **_: Any) -> None:
     """Delete everything that belongs to the account, for which Django has no foreign key."""
-    from resolver.services import owners
+    from resolver.services.account_data.removal import forget_owner
+    from resolver.services.accounts.owners import get_user_owner
 
-    owners.forget_owner(owners.get_user_owner(instance))
+    forget_owner(get_user_owner(instance))
 
 
 def limit_session(request: Any, **_: Any) -> None:

@@ -14,13 +14,13 @@ from kombu.exceptions import OperationalError
 
 from doiportal import celery  # noqa: F401 - the app of these tasks
 from resolver.models import Job, Process
-from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
-from resolver.services.independent_steps import run_each
 from resolver.services.jobs import lifecycle, scheduler, turns
 from resolver.services.jobs.turns import TurnMessage
+from resolver.services.maintenance import cleanup
+from resolver.services.maintenance.independent_steps import run_each
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches import mails

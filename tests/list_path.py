@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from benchmarks.lists import lines
 from resolver.models import Chunk, Job, Row, State, Wakeup
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.comparisons.compare import continue_comparison, reserve_abandoned
 from resolver.services.hosts import check as host_check
 from resolver.services.jobs import scheduler, turns
-from resolver.services.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.watches.runs import advance_watches
 from tests.stored_list import remove_deleted_lists

@@ -14,8 +14,8 @@ from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, build_environ
 from doiportal.server.requester import FrontServer
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
+from resolver.services.http.request_attempt import RequestAttempt
 from resolver.services.proxy_answers.waiting_places import PLACES, PROXY_PLACES
-from resolver.services.request_attempt import RequestAttempt
 
 COME_AGAIN = "30"  # seconds
 LOOK_EVERY = 0.01  # seconds between two looks whether there is a place at the DOI proxy

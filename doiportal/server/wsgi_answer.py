@@ -8,7 +8,7 @@ from typing import Any
 from django.db import close_old_connections
 
 from doiportal.server.environ import Environ
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 

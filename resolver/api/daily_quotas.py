@@ -8,8 +8,14 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from resolver.api.errors import InvalidInput, ProblemException, QuotaUsedUp
-from resolver.services.owners import get_user_owner
-from resolver.services.quotas import DailyQuota, QuotaReached, count_request, count_seconds_to_midnight, list_quotas
+from resolver.services.accounts.owners import get_user_owner
+from resolver.services.accounts.quotas import (
+    DailyQuota,
+    QuotaReached,
+    count_request,
+    count_seconds_to_midnight,
+    list_quotas,
+)
 from resolver.services.storage.clock import read_clock
 
 if TYPE_CHECKING:  # the settings name this class, and REST framework's views import the settings

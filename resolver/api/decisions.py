@@ -31,9 +31,9 @@ from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import LAST_LINE, Job, Row
+from resolver.services.accounts.owners import get_decider_name
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.lookups.look_up import LookupPaused
-from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import RowFilter

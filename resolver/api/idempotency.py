@@ -18,8 +18,8 @@ from rest_framework.views import APIView
 
 from resolver.api.errors import InvalidInput, KeyReused, KeyUnderWay
 from resolver.models import KeptAnswer
-from resolver.services import idempotent_requests
-from resolver.services.owners import get_owner
+from resolver.services.accounts.owners import get_owner
+from resolver.services.http import idempotent_requests
 from resolver.services.storage.clock import read_clock
 
 MAX_KEY = 255

@@ -13,7 +13,7 @@ from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.parameters import PK, query
 from resolver.api.serializers.jobs import JobSerializer
-from resolver.services.request_attempt import wait_a_moment
+from resolver.services.http.request_attempt import wait_a_moment
 
 LONGEST_WAIT = 60  # seconds
 

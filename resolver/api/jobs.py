@@ -53,14 +53,15 @@ from resolver.api.serializers.requests import (
 from resolver.api.upload_length import count_uploaded_bytes, refuse_oversized
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Job
+from resolver.services.accounts.owners import get_owner, get_owner_for_reading, get_sharer
+from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.file_reader import build_file_reader
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading, get_sharer
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.quotas import QuotaReached
 from resolver.services.storage.clock import read_clock
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 

@@ -32,8 +32,9 @@ from resolver.api.serializers.requests import WatchChangesRequestSerializer, Wat
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Depth, Every, Watch
+from resolver.services.accounts.owners import get_owner, get_owner_for_reading
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.owners import find_jobs, get_owner, get_owner_for_reading
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches import registration, runs
 from resolver.services.watches.registration import WatchRefused

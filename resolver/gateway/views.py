@@ -53,11 +53,11 @@ from resolver.gateway.response_headers import (
     vary_on,
 )
 from resolver.proxy.reply_verdicts import NegotiatedRedirect
+from resolver.services.lookups.suggestions import find_existing_names
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.known_answer import find_earliest_span
 from resolver.services.proxy_answers.redirects import LOCATION_HEADERS, get_country, get_header_attributes, resolve_link
-from resolver.services.proxy_answers.suggestions import find_existing_names
 from resolver.services.storage.clock import read_clock
 
 MOST_NAMES = 200  # in one request; the proxy behind the portal gets fifty at a time

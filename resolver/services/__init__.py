@@ -27,7 +27,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              jobs/uploads.py: the upload of the list was removed.
-    ├── FilesUnreachable        storage/storage_errors.py: the uploaded files are away, or not those of other processes.
+    ├── FilesUnreachable        storage/storage_errors.py: the uploaded files are away, or those of other machines.
     ├── NoHosts                 hosts/check.py: no row of the list has a web address.
     ├── HostChecksOff           hosts/check.py: the operator forbids them (HOST_CHECKS).
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
@@ -40,18 +40,18 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── TooManyLinks            watches/mail_addresses.py: as many were sent as one account may send in a day.
     ├── MailNotSent             watches/mails.py: the mail server didn't take the mail.
     │   └── ServerAway          The mail server couldn't be reached, or broke off.
-    ├── LastAdministrator       logins/account_deletion.py: the account is the last one with all rights.
+    ├── LastAdministrator       account_data/removal.py: the account is the last one with all rights.
     ├── LoginRefused            logins/identities.py: a provider named a person who may not log in.
     │   ├── NoGroupMayUse       None of the groups may use the portal.
     │   ├── AccountNotTheirs    The account has a password, is another identity's, or is switched off.
     │   └── NoUsername          The provider named no username that an account can have.
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
-    ├── QuotaReached            quotas.py; `quota`, `seconds`: the account has used up what it may use on one day.
+    ├── QuotaReached            accounts/quotas.py; `quota`, `seconds`: the account has used up its day.
     ├── UploadLimitReached      jobs/upload_limit.py; `seconds`: the address has uploaded too much without an account.
     ├── NoReadingPlace          jobs/reading_places.py; `wait`, in seconds: enough files are being read.
-    ├── KeyWasReused            idempotent_requests.py: an Idempotency-Key came with another request than before.
-    ├── RequestUnderWay         idempotent_requests.py; `seconds`: the first request with the key has no answer yet.
+    ├── KeyWasReused            http/idempotent_requests.py: an Idempotency-Key came with another request than before.
+    ├── RequestUnderWay         http/idempotent_requests.py; `seconds`: the first request with the key has no answer.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.

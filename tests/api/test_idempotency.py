@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, KeptAnswer, Lookup, Watch, Webhook
-from resolver.services import idempotent_requests
-from resolver.services.cleanup import prune_all
+from resolver.services.http import idempotent_requests
+from resolver.services.maintenance.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.api.conftest import Post, assert_problem, run
 from tests.api.test_tokens import bearing, make_key

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 
 from resolver.models import Job
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db

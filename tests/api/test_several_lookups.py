@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from resolver.models import Lookup
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import FOR_BATCHES, PROXY_PLACES
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from resolver.standin.server import SampleProxyServer
 from tests.api.conftest import Post, assert_problem
 

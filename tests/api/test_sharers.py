@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import Job, Wakeup
+from resolver.services.accounts.owners import adopt_session, get_user_owner
 from resolver.services.jobs.turns import get_turn_owner
-from resolver.services.owners import adopt_session, get_user_owner
 from tests.api.conftest import send_file
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import ApiToken, Job, Lookup, TokenScope
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.logins.api_tokens import create_token
-from resolver.services.owners import get_user_owner
 from tests.api.conftest import Post, assert_problem
 
 LIST = b"doi\n10.1000/182\n"

@@ -13,7 +13,7 @@ MADE = """
 from django.contrib.auth.models import User
 from django.utils import timezone
 from resolver.models import Lookup
-from resolver.services.owners import get_user_owner
+from resolver.services.accounts.owners import get_user_owner
 for make, name in ((User.objects.create_superuser, "root"), (User.objects.create_user, "ada")):
     Lookup.objects.create(owner=get_user_owner(make(name)), input=f"of {name}", created_at=timezone.now())
 """

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from resolver.management.input_file import STANDARD, open_input_file
-from resolver.services.cleanup import prune_files
+from resolver.services.maintenance.cleanup import prune_files
 
 TYPED = "10.5555/one\n10.5555/two\n"
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from standardwebhooks.webhooks import Webhook as Verifier
 
 from resolver.models import Delivery, Job
-from resolver.services.owners import get_user_owner
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.webhooks.registration import create_webhook
 from tests.faults.conftest import upload, wait_until, worker
 from tests.portal_processes import kill_group

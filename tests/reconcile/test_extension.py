@@ -86,7 +86,7 @@ def test_hosts_that_no_program_can_read_are_left_out() -> None:
     from resolver.domain.report.outcome import Outcome
     from resolver.domain.report.report import Report
     from resolver.reconcile.properties import list_values
-    from resolver.services.inspection import inspect_input
+    from resolver.services.lookups.inspection import inspect_input
     from resolver.services.lookups.look_up import CheckedText
     from resolver.services.proxy_answers.resolution_batch import NO_ANSWER
 

@@ -10,7 +10,7 @@ import pytest
 
 from doiportal.server import thread_bridge
 from doiportal.server.requester import FrontServer
-from resolver.services.request_attempt import wait_a_moment
+from resolver.services.http.request_attempt import wait_a_moment
 from tests.server.conftest import WAIT, Serve
 from tests.waiting import wait_in_loop_until
 

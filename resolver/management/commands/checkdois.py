@@ -27,14 +27,14 @@ from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import OutputFile, open_output_file, refuse_other_format
 from resolver.management.progress_bar import progress_bar, show_check_progress
 from resolver.models import Job, State
-from resolver.services.cleanup import prune_shell_jobs
+from resolver.services.accounts.owners import SHELL
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.file_reader import ShellReader
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.owners import SHELL
+from resolver.services.maintenance.cleanup import prune_shell_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results, list_job_columns
 from resolver.services.results.original_file import iterate_original

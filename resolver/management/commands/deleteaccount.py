@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from resolver.management.one_account import find_account
-from resolver.services.logins.account_deletion import LastAdministrator, delete_account
+from resolver.services.account_data.removal import LastAdministrator, delete_account
 
 
 class Command(BaseCommand):

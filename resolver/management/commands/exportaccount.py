@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from resolver.management.one_account import find_account
-from resolver.services.account_data import generate_archive
+from resolver.services.account_data.archive import generate_archive
 from resolver.services.results.export import JobChanged
 
 

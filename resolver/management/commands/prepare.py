@@ -9,7 +9,7 @@ from django.core.management import BaseCommand, call_command
 
 from resolver import conf
 from resolver.services.health.static_files import count_outdated_static_files
-from resolver.services.sqlite_space import let_file_shrink
+from resolver.services.maintenance.sqlite_space import let_file_shrink
 
 
 class Command(BaseCommand):

@@ -14,8 +14,8 @@ from resolver.models import ApiToken
 from resolver.services.doi_limits.allowance import Allowance
 from resolver.services.doi_limits.file_counts import FileCounts
 from resolver.services.doi_limits.redis_counts import RedisCounts
+from resolver.services.http.request_attempt import ATTEMPT
 from resolver.services.logins.attempts import get_client_address, get_network, hide
-from resolver.services.request_attempt import ATTEMPT
 
 _COUNTED = "dois"
 

@@ -28,8 +28,8 @@ from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
-from resolver.services.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock

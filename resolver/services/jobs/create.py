@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from structlog.contextvars import get_contextvars
 
 from resolver.models import Job, no_precheck
-from resolver.services import quotas
+from resolver.services.accounts import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.file_reader import PORTAL_READER, FileReader
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

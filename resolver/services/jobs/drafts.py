@@ -13,7 +13,7 @@ from doi_reading.parsing.pasted_lines import split_nonblank_lines, strip_empty_l
 from doi_reading.problems.problem import Severity
 from resolver import conf
 from resolver.models import Draft, Job
-from resolver.services import quotas
+from resolver.services.accounts import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.create import NewList, build_job, set_layout
 from resolver.services.jobs.file_reader import PORTAL_READER, FileReader

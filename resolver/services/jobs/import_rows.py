@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 
 from resolver.models import Chunk, Job, Row, State, raw_sql
-from resolver.services import quotas
+from resolver.services.accounts import quotas
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows

@@ -11,7 +11,7 @@ from resolver import conf
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.doi_limits.file_counts import FileCounts
 from resolver.services.doi_limits.redis_counts import RedisCounts
-from resolver.services.request_attempt import ATTEMPT
+from resolver.services.http.request_attempt import ATTEMPT
 
 DAY = 86_400  # seconds
 STEP = 900  # seconds that share one count

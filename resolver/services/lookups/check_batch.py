@@ -7,14 +7,14 @@ from datetime import datetime
 from doi_reading.parsing.reading import Reading
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.proxy.limits import Paused
-from resolver.services.inspection import inspect_input
+from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import CheckedText, LookupPaused, must_be_new
-from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
-from resolver.services.request_attempt import ATTEMPT
 
 LONGEST_BATCH = 40.0  # seconds that a program waits for a place and for all answers; OpenRefine waits 60
 

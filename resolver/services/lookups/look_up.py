@@ -16,14 +16,14 @@ from resolver.domain.report.report import Report
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
-from resolver.services.inspection import inspect_input
-from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
+from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import KnownAnswer
+from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
-from resolver.services.request_attempt import ATTEMPT
 from resolver.services.stored_columns import build_lookup
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from doi_reading.name.doi import fold
 from doi_reading.parsing.parse import Reading
 from resolver.proxy.limits.requests_per_text import FOR_ITSELF, NameAllowance, RequestAllowance
-from resolver.services.names_to_ask import list_names_to_ask
+from resolver.services.proxy_answers.names_to_ask import list_names_to_ask
 
 
 class Allowances:

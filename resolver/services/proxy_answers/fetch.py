@@ -20,12 +20,12 @@ from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.reply_verdicts import Negotiated
+from resolver.services.http.request_attempt import ATTEMPT
 from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
-from resolver.services.request_attempt import ATTEMPT
 from resolver.services.storage.clock import read_clock
 
 LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store

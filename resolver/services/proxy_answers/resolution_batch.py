@@ -26,12 +26,12 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.proxy.async_client import BatchRequest, BulkClient
-from resolver.services.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.allowances_by_text import Allowances
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
+from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 
 MOST_BYTES = 50_000_000  # of the answers to one request for many names
 NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from doi_reading.message import Message
 from resolver.proxy.limits import Paused
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
 FOR_BATCHES = 3  # of these, which batches may take

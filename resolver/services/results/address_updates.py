@@ -14,7 +14,7 @@ from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row
-from resolver.services.downloads import stream_file
+from resolver.services.http.downloads import stream_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged

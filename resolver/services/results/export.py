@@ -12,7 +12,7 @@ from django.http import StreamingHttpResponse
 
 from resolver.domain.report.correction import CorrectedDoi, find_untold_proposal, get_corrected_doi
 from resolver.models import Job, Row
-from resolver.services.downloads import build_download
+from resolver.services.http.downloads import build_download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import OUTLIVED, ensure_ended

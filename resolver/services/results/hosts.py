@@ -9,7 +9,7 @@ from django.http import StreamingHttpResponse
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.target import Target
 from resolver.models import Job, Row
-from resolver.services.downloads import stream_file
+from resolver.services.http.downloads import stream_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged

@@ -6,7 +6,7 @@ from itertools import chain
 from django.http import StreamingHttpResponse
 
 from resolver.models import Job
-from resolver.services.downloads import stream_file
+from resolver.services.http.downloads import stream_file
 from resolver.services.results.export import build_file_name
 from resolver.services.results.original_file import iterate_original
 from resolver.sheets.bibliographic.write_back import LeftOut

@@ -8,7 +8,7 @@ from django.http import StreamingHttpResponse
 
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
-from resolver.services.downloads import read_file, stream_file
+from resolver.services.http.downloads import read_file, stream_file
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic

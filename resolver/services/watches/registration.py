@@ -11,10 +11,10 @@ from django.db.models import QuerySet, Sum
 
 from resolver import conf
 from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
-from resolver.services.account_owners import find_account_id, get_account_owner
+from resolver.services.accounts.account_owners import find_account_id, get_account_owner
+from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.lifecycle import ensure_ended
-from resolver.services.secret_addresses import make_secret, may_be_secret
 from resolver.services.storage.batched_removal import remove_watches
 from resolver.services.watches import row_states
 from resolver.services.watches.mail_addresses import find_usable_address

@@ -18,12 +18,12 @@ from doi_reading.message import Message
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchRun
 from resolver.models.watches import OVER
-from resolver.services.account_owners import get_account_owner
+from resolver.services.accounts.account_owners import get_account_owner
+from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.recheck import recheck_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.quotas import QuotaReached
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Lease, LeaseColumns
 from resolver.services.watches import row_states

@@ -11,7 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.module_loading import import_string
 
 from resolver.models import Delivery, Job, State, WatchRun, Webhook, WebhookEvent
-from resolver.services.account_owners import find_account_id
+from resolver.services.accounts.account_owners import find_account_id
 
 _OF_STATE = {
     State.FINISHED: WebhookEvent.FINISHED,

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from resolver.services.account_data import build_account_download
-from resolver.services.logins.account_deletion import LastAdministrator, delete_account
+from resolver.services.account_data.archive import build_account_download
+from resolver.services.account_data.removal import LastAdministrator, delete_account
 from resolver.web.account.forms import AccountDeletionForm
 from resolver.web.account.page import get_account
 

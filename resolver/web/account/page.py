@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from resolver import conf
 from resolver.models import TokenScope
+from resolver.services.accounts.owners import get_user_owner
+from resolver.services.accounts.quotas import list_quotas
 from resolver.services.logins import api_tokens
-from resolver.services.owners import get_user_owner
-from resolver.services.quotas import list_quotas
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches.mail_addresses import find_address
 from resolver.web.account.forms import SCOPES, MailAddressForm, TokenForm

@@ -14,14 +14,15 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import tasks
 from resolver.domain.report.change import Change
 from resolver.models import Comparison, Job
+from resolver.services.accounts.owners import get_owner_for_reading
+from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.comparisons import compare, export, reruns
-from resolver.services.downloads import build_download
+from resolver.services.http.downloads import build_download
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
 from resolver.services.jobs.uploads import FileIsGone, measure_upload
-from resolver.services.owners import find_jobs, get_owner_for_reading
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.quotas import QuotaReached
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
 from resolver.sheets.output.export_formats import CSV

@@ -17,7 +17,7 @@ from doi_reading.name.encoding import to_url, to_which_ra_item
 from doi_reading.name.encoding_explanation import EncodedCharacter, explain_encoding
 from doi_reading.parsing.parse import Reading
 from doi_reading.text.source_text import WHITE
-from resolver.services.inspection import inspect_input
+from resolver.services.lookups.inspection import inspect_input
 from resolver.web.help.clauses import RULES
 from resolver.web.lookups.name_links import build_name_context, to_lookup_text
 from resolver.web.lookups.result_context import highlight_problems

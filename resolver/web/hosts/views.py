@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import conf, tasks
 from resolver.domain.redirect.host_verdict import FAULTS, HostCode
 from resolver.models import HostCheck, Job
-from resolver.services.downloads import build_download
 from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
 from resolver.services.hosts.results import (
     COLUMNS,
@@ -23,6 +22,7 @@ from resolver.services.hosts.results import (
     find_hosts,
     iterate_host_rows,
 )
+from resolver.services.http.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from resolver.models import Comparison, Job
-from resolver.services import sharing
-from resolver.services.owners import get_owner_for_reading
+from resolver.services.accounts.owners import get_owner_for_reading
+from resolver.services.jobs import sharing
 
 
 def get_own_job_or_404(request: HttpRequest, pk: UUID) -> Job:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.models import Job
-from resolver.services.downloads import stream_file
+from resolver.services.http.downloads import stream_file
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.results import address_updates
 from resolver.services.results.address_updates import NoExpectedAddresses

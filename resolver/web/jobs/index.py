@@ -5,7 +5,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from resolver.services.owners import find_jobs, get_owner_for_reading
+from resolver.services.accounts.owners import get_owner_for_reading
+from resolver.services.jobs.job_search import find_jobs
 from resolver.web.site.forms import SearchForm
 
 ON_PAGE = 50

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from resolver.services import sharing
+from resolver.services.jobs import sharing
 from resolver.web.jobs.access import get_own_job_or_404, is_mine, raise_404_if_gone
 
 

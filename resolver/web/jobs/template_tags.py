@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from resolver import conf
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
-from resolver.services.cleanup import get_removal_time
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.comparisons import reruns
-from resolver.services.owners import get_owner_for_reading
+from resolver.services.maintenance.cleanup import get_removal_time
 from resolver.services.results.facets import count_groups
 from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
 

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from resolver.models import Lookup
-from resolver.services.downloads import build_download
+from resolver.services.accounts.owners import get_owner_for_reading
+from resolver.services.http.downloads import build_download
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
-from resolver.services.owners import get_owner_for_reading
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
 from resolver.web.site.labels import label_problem

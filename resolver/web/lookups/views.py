@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.models import Draft, Lookup
+from resolver.services.accounts.owners import get_owner, get_owner_for_reading
 from resolver.services.lookups import look_up
-from resolver.services.owners import get_owner, get_owner_for_reading
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country

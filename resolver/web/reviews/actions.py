@@ -22,9 +22,9 @@ from doi_reading.text.whole_number import parse_whole_number
 from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal
 from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused
+from resolver.services.accounts.owners import get_decider_name
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.lookups.look_up import LookupPaused
-from resolver.services.owners import get_decider_name
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES

@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from resolver.services.accounts.owners import give_session_to
 from resolver.services.logins.group_rights import GroupRights
 from resolver.services.logins.identities import Identity, LoginRefused, log_in_identity
-from resolver.services.owners import give_session_to
 from resolver.web.sign_on.refusals import refuse_login
 
 BACKEND = "resolver.services.logins.backend.CountedGuesses"  # it is there in every portal, and ends no session

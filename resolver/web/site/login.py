@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from resolver import conf
+from resolver.services.accounts.owners import follow_login, give_session_to
 from resolver.services.logins.attempts import TooManyGuesses
 from resolver.services.logins.known_browsers import remember_browser
 from resolver.services.logins.password_hasher import TooManyHashes
-from resolver.services.owners import follow_login, give_session_to
 from resolver.web.site.polling import stop_polling
 
 NO_USERNAME = gettext_lazy("Enter your username.")

@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 
 from resolver import conf
 from resolver.services.health.figures import PortalFigures
-from resolver.services.operation import find_stuck_lists
+from resolver.services.maintenance.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
 

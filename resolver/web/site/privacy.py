@@ -11,10 +11,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.services import cleanup, idempotent_requests, quotas
+from resolver.services.accounts import quotas
 from resolver.services.doi_limits import allowance
+from resolver.services.http import idempotent_requests
 from resolver.services.jobs import drafts
 from resolver.services.logins import attempts, known_browsers
+from resolver.services.maintenance import cleanup
 from resolver.services.webhooks import deliveries
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from resolver.models import Watch
-from resolver.services.owners import get_owner_for_reading
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.watches.registration import find_watches
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from resolver import conf
 from resolver.models import Depth, Every, Job, Watch
-from resolver.services.owners import get_user_owner
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.registration import LONGEST_NAME
 from resolver.services.webhooks.registration import list_webhooks

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Every, RunState, Watch, WatchedState, WatchRun
-from resolver.services.owners import get_owner_for_reading
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.watches import history, registration
 from resolver.web.watches.chart import RUNS, RunChart, build_run_chart
 from resolver.web.watches.run_words import RunWords, describe_changes, describe_run

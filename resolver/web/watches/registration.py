@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from resolver import conf
 from resolver.models import Job, Watch
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.owners import get_owner_for_reading
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_address

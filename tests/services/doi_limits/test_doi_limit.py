@@ -12,7 +12,7 @@ from django.db import OperationalError
 
 from resolver.services.doi_limits.allowance import Allowance, compute_allowance
 from resolver.services.doi_limits.doi_limit import MoreThanAMinute, TooManyDois, build_limit_headers, count_dois
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 
 
 @pytest.fixture(params=["file", "Redis"])

@@ -15,12 +15,12 @@ import pytest
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.models import CheckedHost, HostCheck, Job, Row
 from resolver.proxy.host_check import REFUSED
-from resolver.services import cleanup
 from resolver.services.hosts import check as host_check
 from resolver.services.hosts import collect
 from resolver.services.hosts.check import HostChecksOff, NoHosts, continue_host_check, start_host_check
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.maintenance import cleanup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import batched_removal
 from resolver.services.storage.leases import LEASE, Lease

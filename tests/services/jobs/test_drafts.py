@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Draft, Job
-from resolver.services.cleanup import prune_all
+from resolver.services.accounts.owners import transfer_ownership
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import drafts, uploads
-from resolver.services.owners import transfer_ownership
+from resolver.services.maintenance.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_choices import LayoutChoices

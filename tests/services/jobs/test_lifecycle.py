@@ -13,10 +13,11 @@ from django.db import IntegrityError, connection
 
 from resolver import conf
 from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import LEAST_NAMES, check_chunk
 from resolver.services.jobs.create import NewList, create_job
-from resolver.services.owners import find_jobs, get_user_owner
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import JobChanged, iterate_results

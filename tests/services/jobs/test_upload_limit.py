@@ -11,8 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 
 from resolver.services.doi_limits.allowance import compute_allowance
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.jobs.upload_limit import DAY, UploadLimitReached, count_upload
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 
 MB = 1_000_000
 

@@ -13,10 +13,10 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from resolver.models import Job, TokenScope
+from resolver.services.accounts.owners import get_session_owner
+from resolver.services.jobs.sharing import share_job
 from resolver.services.logins import known_browsers
 from resolver.services.logins.api_tokens import PREFIX, create_token
-from resolver.services.owners import get_session_owner
-from resolver.services.sharing import share_job
 from resolver.services.webhooks import registration
 
 pytestmark = pytest.mark.django_db

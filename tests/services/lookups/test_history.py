@@ -8,9 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Lookup
+from resolver.services.accounts.owners import SESSION_KEY, get_owner
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import create_lookup
-from resolver.services.owners import SESSION_KEY, find_jobs, get_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import batched_removal
 from tests.services.conftest import NOW, make_job

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Lookup, StoredAnswer
-from resolver.services.inspection import inspect_input
+from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

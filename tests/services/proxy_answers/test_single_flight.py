@@ -21,12 +21,12 @@ from resolver.domain.handle.answers import ProxyError
 from resolver.models import InFlightRequest
 from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused
-from resolver.services.cleanup import prune_in_flight_requests
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.maintenance.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import single_flight, waiting_places
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
 from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxyPlaces, TurnedBack
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]

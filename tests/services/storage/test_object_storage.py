@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import State
-from resolver.services import cleanup
 from resolver.services.health import shared_files
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import incidents, retry, uploads
+from resolver.services.maintenance import cleanup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import files, local_copies
 from resolver.services.storage.storage_errors import FilesUnreachable

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from resolver.models import Depth, Every, Job, Watch, WatchChange
-from resolver.services.owners import get_user_owner
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.watches import registration, runs
 from resolver.standin.server import SampleProxyServer

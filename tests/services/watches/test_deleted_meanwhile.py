@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from resolver.models import Delivery, Job, Watch, WatchChange, WatchRun
+from resolver.services.account_data.removal import delete_account
+from resolver.services.accounts.owners import get_user_owner, transfer_ownership
 from resolver.services.jobs import lifecycle
-from resolver.services.logins.account_deletion import delete_account
-from resolver.services.owners import get_user_owner, transfer_ownership
 from resolver.services.watches import registration, runs
 from resolver.services.webhooks.registration import create_webhook, delete_webhook
 from tests.meanwhile import another_begins_before

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Depth, Every, Job, RunState, Watch, WatchedRow, WatchRun
-from resolver.services.cleanup import prune_lists
 from resolver.services.jobs import lifecycle, uploads
-from resolver.services.sharing import share_job
+from resolver.services.jobs.sharing import share_job
+from resolver.services.maintenance.cleanup import prune_lists
 from resolver.services.watches import registration, row_states, runs
 from tests.services.conftest import NOWHERE
 from tests.services.watches.conftest import DAY, NAMES, WatchScene

@@ -15,8 +15,8 @@ from standardwebhooks.webhooks import Webhook as Verifier
 
 from resolver.models import Delivery, Job, Webhook
 from resolver.proxy import webhook_requests
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs import lifecycle
-from resolver.services.owners import get_user_owner
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.webhooks import deliveries, events
 from resolver.services.webhooks.registration import create_webhook

@@ -10,7 +10,7 @@ from django.test import Client
 
 from resolver.models import CheckedHost, HostCheck, Job
 from resolver.services.hosts.check import continue_host_check
-from resolver.services.sharing import share_job
+from resolver.services.jobs.sharing import share_job
 from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, data_of, html_of, run, text_of
 

@@ -15,8 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.models import DailyUse, Draft, Job
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs import drafts, uploads
-from resolver.services.owners import get_user_owner
 from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
 from tests.sheets.binary_workbook.test_xls_and_xlsb import FILES
 from tests.web.conftest import html_of, run, text_of

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Lookup
-from resolver.services.owners import SESSION_KEY
+from resolver.services.accounts.owners import SESSION_KEY
 from tests.web.conftest import Look, html_of, newest, text_of
 
 

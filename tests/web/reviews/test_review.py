@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from resolver.models import DecisionAction, Job, Row, StoredAnswer
-from resolver.services.sharing import share_job
+from resolver.services.jobs.sharing import share_job
 from tests.stored_list import StoredList
 from tests.web.conftest import Look, html_of, run, store_list, text_of
 

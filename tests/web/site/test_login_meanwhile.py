@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
-from resolver.services.owners import get_user_owner
+from resolver.services.accounts.owners import get_user_owner
 from tests.meanwhile import before_statement, lose_database
 from tests.web.conftest import run, send_file
 

@@ -27,7 +27,7 @@ from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import OUTLIVED, WORKED_ON
 from resolver.services.jobs.turns import get_turn_owner
-from resolver.services.operation import find_stuck_lists
+from resolver.services.maintenance.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.stored_list import remove_deleted_lists
 from tests.web.conftest import Look, html_of, run, text_of

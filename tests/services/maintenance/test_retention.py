@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from resolver.models import Comparison, Difference, Job, Lookup, Row
-from resolver.services import cleanup
 from resolver.services.comparisons import compare
 from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import create_lookup
+from resolver.services.maintenance import cleanup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import batched_removal
 from tests.services.conftest import NOW, make_job, run

@@ -20,15 +20,16 @@ from resolver.models import (
     WatchedState,
     Webhook,
 )
-from resolver.services.downloads import read_file, stream_file
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
+from resolver.services.http.downloads import read_file, stream_file
 from resolver.services.jobs import uploads
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
-from resolver.services.owners import find_jobs, get_user_owner
 from resolver.services.results.export import iterate_results
 from resolver.services.reviews.action_log import ROW_STATE
 from resolver.services.storage.keyset import iterate_batches

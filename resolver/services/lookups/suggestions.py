@@ -10,7 +10,7 @@ from doi_reading.name.encoding import to_which_ra_item
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.proxy.limits import Paused
 from resolver.proxy.which_ra_batches import MAX_BATCH_BYTES
-from resolver.services.inspection import inspect_input
+from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.cache import deduplicate_names
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies

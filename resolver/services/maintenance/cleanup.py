@@ -23,17 +23,18 @@ from resolver.models import (
     Watch,
     WatchRun,
 )
-from resolver.services import quotas
+from resolver.services.account_data.removal import delete_data_of_deleted_accounts
+from resolver.services.accounts import quotas
+from resolver.services.accounts.owners import SHELL
 from resolver.services.comparisons.compare import build_current_condition
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
-from resolver.services.idempotent_requests import prune_kept_answers
-from resolver.services.independent_steps import run_each
+from resolver.services.http.idempotent_requests import prune_kept_answers
 from resolver.services.jobs import drafts, lifecycle, upload_limit, uploads
 from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.logins.attempts import prune_attempts
-from resolver.services.owners import SHELL, delete_data_of_deleted_accounts
-from resolver.services.sqlite_space import give_space_back
+from resolver.services.maintenance.independent_steps import run_each
+from resolver.services.maintenance.sqlite_space import give_space_back
 from resolver.services.storage import batched_removal, files
 from resolver.services.storage.batched_removal import remove_comparison, remove_in_batches
 from resolver.services.storage.keyset import iterate_batches

@@ -8,21 +8,14 @@ from hashlib import sha256
 from typing import Any
 
 import redis
-from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import Error as AnyDatabaseError
 from django.db import transaction
-from django.db.models import Q, QuerySet
 
-from resolver.models import Draft, Job, KeptAnswer, Lookup, Watch
-from resolver.models.fields import encode_storable
-from resolver.services import quotas
-from resolver.services.account_owners import OF_ACCOUNTS, find_account_id, get_account_owner
+from resolver.models import Draft, Job, Lookup, Watch
+from resolver.services.accounts.account_owners import get_account_owner
 from resolver.services.doi_limits.doi_limit import name_address
-from resolver.services.idempotent_requests import transfer_answers
-from resolver.services.jobs import drafts, lifecycle
-from resolver.services.lookups.history import MAX_QUERY, clear_history
-from resolver.services.storage.batched_removal import remove_watches
+from resolver.services.http.idempotent_requests import transfer_answers
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
@@ -117,15 +110,6 @@ def get_decider_name(request: Any) -> str:
     return str(request.user.get_username()) if request.user.is_authenticated else ""
 
 
-def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
-    """Return the owner's jobs, newest first. `q` is searched in their names and file names, ignoring case."""
-    found = Job.objects.filter(owner=owner)
-    if len(q) > MAX_QUERY:
-        return found.none()
-    text = encode_storable(q)
-    return found.filter(Q(name__icontains=text) | Q(filename__icontains=text)) if q else found
-
-
 def transfer_ownership(old_owner: str, new_owner: str) -> None:
     """Give everything of one owner to another.
 
@@ -143,43 +127,6 @@ def transfer_ownership(old_owner: str, new_owner: str) -> None:
         for model in (Lookup, Job, Draft):
             model.objects.filter(owner=old_owner).update(owner=new_owner)
         Job.objects.filter(owner=new_owner).exclude(sharer="").update(sharer="")
-
-
-def forget_owner(owner: str) -> None:
-    """Forget an account in the transaction that deletes it: its lists stop and nobody sees them any more, and its
-    watches are gone. The sweep has the rows of its lists removed. Its history is removed when the account is gone: not
-    in the same transaction, which would hold up all other writers. What an interruption leaves, the cleanup removes."""
-    quotas.forget_uses(owner)
-    remove_watches(Watch.objects.filter(owner=owner))
-    lifecycle.disown_jobs(find_jobs(owner))
-    transaction.on_commit(lambda: delete_owner_data(owner), robust=True)
-
-
-def delete_owner_data(owner: str) -> None:
-    """Remove an owner's drafts and lookups with the account, a little at a time, and its lists as a deletion does."""
-    for job in find_jobs(owner):
-        lifecycle.disown_job(job)
-    for draft in Draft.objects.filter(owner=owner):
-        drafts.discard_draft(draft)
-    clear_history(owner)
-    KeptAnswer.objects.filter(owner=owner).delete()
-    quotas.forget_uses(owner)
-
-
-def delete_data_of_deleted_accounts() -> None:
-    """Remove what a request stored after its account was deleted: it had begun before."""
-    for owner in {owner for model in (Lookup, Job, Draft, KeptAnswer) for owner in _iterate_accounts(model)}:
-        account = find_account_id(owner)
-        if account is not None and not User.objects.filter(pk=account).exists():
-            delete_owner_data(owner)
-
-
-def _iterate_accounts(model: type[Lookup | Job | Draft | KeptAnswer]) -> Iterator[str]:
-    """Yield the owner of each account that owns something there, by a look into the index for each."""
-    owner: str | None = OF_ACCOUNTS
-    while owner := model.objects.filter(owner__gt=owner).order_by("owner").values_list("owner", flat=True).first():
-        if find_account_id(owner) is not None:
-            yield owner
 
 
 def _build_moved_key(owner: str) -> str:

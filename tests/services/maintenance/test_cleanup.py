@@ -20,11 +20,11 @@ from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import WorkMetadata
 from resolver.models import Draft, Job, Lookup, StoredAnswer
-from resolver.services.cleanup import prune_all, prune_answers
+from resolver.services.accounts.owners import SHELL, get_user_owner
 from resolver.services.doi_limits.doi_limit import count_dois, name_address
 from resolver.services.jobs import lifecycle
 from resolver.services.logins.attempts import begin_attempt
-from resolver.services.owners import SHELL, get_user_owner
+from resolver.services.maintenance.cleanup import prune_all, prune_answers
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import batched_removal

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.crypto import constant_time_compare
 
 from resolver.models import Job
-from resolver.services.secret_addresses import make_secret, may_be_secret
+from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
 
 SESSION_KEY = "shared"  # in a visitor's session: the tokens by lists
 MOST = 100  # lists that one session may read; the oldest grant goes first

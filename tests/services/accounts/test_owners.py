@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, Lookup, Row
+from resolver.services.accounts.owners import follow_login, get_owner, get_user_owner
 from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import OUTLIVED
-from resolver.services.owners import follow_login, get_owner, get_user_owner
 from tests.stored_list import remove_deleted_lists
 
 CACHE = "django.core.cache.backends.redis.RedisCache"

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError, ProgrammingError
 
-from resolver.services.independent_steps import run_each
+from resolver.services.maintenance.independent_steps import run_each
 
 
 def fail_with(error: Exception) -> None:

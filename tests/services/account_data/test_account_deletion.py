@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from resolver.services.logins.account_deletion import LastAdministrator, delete_account
+from resolver.services.account_data.removal import LastAdministrator, delete_account
 from tests.meanwhile import another_connection
 
 

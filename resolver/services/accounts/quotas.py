@@ -17,8 +17,8 @@ from django.db import transaction
 from doi_reading.message import Message
 from resolver import conf
 from resolver.models import AccountQuota, DailyUse
-from resolver.services.account_owners import find_account_id
-from resolver.services.request_attempt import ATTEMPT
+from resolver.services.accounts.account_owners import find_account_id
+from resolver.services.http.request_attempt import ATTEMPT
 
 KEPT = timedelta(days=2)  # from midnight
 _COUNTED = "daily request"

@@ -11,14 +11,15 @@ from django.db import connection, transaction
 
 from resolver import conf
 from resolver.models import AccountQuota, Chunk, DailyUse, Draft, Job
-from resolver.services import owners
-from resolver.services.cleanup import prune_all
+from resolver.services.account_data.removal import delete_owner_data
+from resolver.services.accounts import owners
+from resolver.services.accounts.quotas import QuotaReached, count_request, list_quotas
 from resolver.services.comparisons.reruns import create_rerun
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.jobs import drafts, import_rows, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
+from resolver.services.maintenance.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.quotas import QuotaReached, count_request, list_quotas
-from resolver.services.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.results.export import iterate_results
 from tests.meanwhile import another_connection
 from tests.services.conftest import NOW, make_job, run, undone
@@ -234,7 +235,7 @@ def test_what_was_used_is_removed_with_the_account_and_after_two_days(proxy: Doi
     gone, kept = (owners.get_user_owner(User.objects.create_user(name)) for name in ("ada", "eve"))
     for owner in (gone, kept):
         make_job(numbered(1), proxy, owner=owner)
-    owners.delete_owner_data(gone)
+    delete_owner_data(gone)
     assert [use.owner for use in DailyUse.objects.all()] == [kept]
     prune_all(NOW + timedelta(days=1))
     assert DailyUse.objects.exists()

@@ -1,0 +1,1 @@
+"""Accounts and sessions: who owns what is stored, secrets in addresses, and what an account may use on one day."""
