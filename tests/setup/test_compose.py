@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from resolver.gateway.raw_request import LONGEST
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
-COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+COMPOSE_TEXT = (ROOT / "docker-compose.yml").read_text()
+COMPOSE = yaml.safe_load(COMPOSE_TEXT)
 SERVICES = COMPOSE["services"]
 NGINX = (ROOT / "docker/nginx.conf").read_text() + (ROOT / "deploy/nginx/rules.conf").read_text()
 DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
@@ -36,6 +38,21 @@ CERTIFICATES = {"REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"}  # often set on the machi
 NOT_IN_CONTAINERS = {"DEBUG", "STATIC_DIR", *CERTIFICATES}
 MANUAL = (ROOT / "docs/for-operators.md").read_text()
 PORTAL = ["prepare", "web", "worker", "beat"]
+
+
+def iterate_mappings(node: yaml.Node) -> Iterator[list[str]]:
+    """Yield the keys of each mapping as they are written."""
+    below = node.value if isinstance(node, yaml.SequenceNode) else []
+    if isinstance(node, yaml.MappingNode):
+        yield [key.value for key, _ in node.value]
+        below = [child for _, child in node.value]
+    for child in below:
+        yield from iterate_mappings(child)
+
+
+def test_docker_compose_has_no_key_twice():
+    for keys in iterate_mappings(yaml.compose(COMPOSE_TEXT)):
+        assert sorted(keys) == sorted(set(keys)), "Docker Compose ends with an error, this library takes the last"
 
 
 @pytest.mark.parametrize(
@@ -192,8 +209,7 @@ def test_nginx_writes_to_its_volume_alone():
 def test_every_server_has_a_health_check_and_secrets_have_no_default():
     assert all("healthcheck" in SERVICES[name] for name in set(SERVICES) - {"prepare"})
     assert "/healthz" in " ".join(SERVICES["web"]["healthcheck"]["test"])
-    text = (ROOT / "docker-compose.yml").read_text()
-    assert not re.findall(r"\$\{(?:SECRET_KEY|POSTGRES_PASSWORD):-", text)
+    assert not re.findall(r"\$\{(?:SECRET_KEY|POSTGRES_PASSWORD):-", COMPOSE_TEXT)
 
 
 def test_the_image_holds_all_that_the_portal_needs_and_does_not_run_as_root():
