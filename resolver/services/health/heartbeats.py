@@ -25,9 +25,17 @@ def record_heartbeat(process: str, now: datetime, *, kind: Process = Process.WOR
     """Store that the process is alive, with its version, its settings and whether it reaches the uploaded files; remove
     old copies of such files on its machine. `process`: its name; of a worker, as Celery names it. `clock_ahead`: the
     seconds by which its machine's clock is ahead of the database's."""
-    local_copies.prune_copies()
+    _prune_copies()
     told = {"at": now, "kind": kind, "clock_ahead": clock_ahead, **describe_own_state()}
     WorkerHeartbeat.objects.update_or_create(name=process[:255], defaults=told)
+
+
+def _prune_copies() -> None:
+    """Remove old copies. A process is alive though it can't."""
+    try:
+        local_copies.prune_copies()
+    except OSError:
+        logger.warning("Old copies of uploaded files can't be removed.", exc_info=True)
 
 
 def say_alive(process: str, kind: Process) -> None:

@@ -1,10 +1,13 @@
 """Copies of files in object storage, for code that reads a file by its path.
 
-A copy is made whole or not at all. It is removed an hour after it was last wanted, or earlier, the oldest first, if
-there is no room for another. One that is being read stays readable until it is closed.
+Each has a folder of its own, with what is made of the file, and with what a killed process left of that. A copy is made
+whole or not at all. It is removed an hour after it was last wanted, or earlier, the oldest first, if there is no room
+for another. One that is being read stays readable until it is closed.
 """
 
 import os
+import shutil
+import stat
 import tempfile
 import time
 from contextlib import suppress
@@ -28,11 +31,11 @@ def get_local_path(name: str) -> Path:
         if not files.is_stored(name):
             raise FileNotFoundError(path)
         return path
-    path = conf.copies_dir() / name
+    path = conf.copies_dir() / name / files.CONTENT
     try:
         os.utime(path)
     except FileNotFoundError:
-        _fetch(name, path)
+        return _fetch(name)
     return path
 
 
@@ -42,20 +45,20 @@ def keep_copy(name: str, path: Path) -> None:
     if files.find_folder() is None:
         make_room(path.stat().st_size)
         os.utime(path)
-        path.rename(conf.copies_dir() / name)
+        path.rename(_make_folder(name) / files.CONTENT)
 
 
 def delete_copy(name: str) -> None:
     """Remove the copy on this machine. Those of other machines are removed when they are old."""
-    (conf.copies_dir() / name).unlink(missing_ok=True)
+    shutil.rmtree(conf.copies_dir() / name, ignore_errors=True)
 
 
 def prune_copies() -> None:
     """Remove the copies that were not wanted for KEPT seconds, also those that were never completed."""
     before = time.time() - KEPT
-    for path, _, wanted in _list_copies():
+    for name, _, wanted in _list_copies():
         if wanted < before:
-            path.unlink(missing_ok=True)
+            delete_copy(name)
 
 
 def make_room(size: int) -> None:
@@ -63,33 +66,43 @@ def make_room(size: int) -> None:
     others are in use: a worker tries again later."""
     copies = sorted(_list_copies(), key=lambda copy: copy[2])
     beyond = sum(size for _, size, _ in copies) + size - ROOM * conf.max_upload_bytes()
-    for path, held, wanted in copies:
+    for name, held, wanted in copies:
         if beyond <= 0 or wanted > time.time() - IN_USE:
             break
-        path.unlink(missing_ok=True)
+        delete_copy(name)
         beyond -= held
     if beyond > 0 and copies:
         raise FilesUnreachable("there is no room for another local copy")
 
 
-def _fetch(name: str, path: Path) -> None:
-    descriptor, part = tempfile.mkstemp(prefix=".", dir=path.parent)  # mode 0600
+def _make_folder(name: str) -> Path:
+    folder = conf.copies_dir() / name
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _fetch(name: str) -> Path:
+    folder = _make_folder(name)
+    descriptor, part = tempfile.mkstemp(dir=folder)  # mode 0600
     try:
         with os.fdopen(descriptor, "wb") as file:
             for piece in files.read_pieces(name):
                 file.write(piece)
             make_room(file.tell())
-        Path(part).rename(path)
+        return Path(part).rename(folder / files.CONTENT)
     except BaseException:
         Path(part).unlink(missing_ok=True)
+        with suppress(OSError):  # another process has its copy there
+            folder.rmdir()
         raise
 
 
-def _list_copies() -> list[tuple[Path, int, float]]:
-    """Return each copy with its bytes and the time at which it was last wanted."""
+def _list_copies() -> list[tuple[str, int, float]]:
+    """Return the name of each copy with the bytes in its folder and the time at which it was last wanted."""
     found = []
-    for path in conf.copies_dir().iterdir():
+    for folder in conf.copies_dir().iterdir():
         with suppress(FileNotFoundError):  # another process removed it
-            told = path.stat()
-            found.append((path, told.st_size, told.st_mtime))
+            held = [path.lstat() for path in (folder, *folder.rglob("*"))]
+            size = sum(one.st_size for one in held if stat.S_ISREG(one.st_mode))
+            found.append((folder.name, size, max(one.st_mtime for one in held)))
     return found

@@ -1,9 +1,11 @@
 """Uploads in object storage: stored, read through local copies, listed, removed; and what happens when it is away."""
 
 import os
+import shutil
 import stat
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import State
+from resolver.models import State, WorkerHeartbeat
 from resolver.services.health import shared_files
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import incidents, retry, uploads
@@ -20,22 +22,35 @@ from resolver.services.maintenance import cleanup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import files, local_copies
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout_choices import NOTHING_CHOSEN
+from resolver.sheets.input.readings import detect_layout_apart
 from tests.s3_server import BUCKET, S3Server
 from tests.services.conftest import Queue, make_job, work_off
+from tests.sheets.binary_workbook.made import Sheet, xlsb
 
 pytestmark = pytest.mark.django_db
 
+# Two cells as far apart as can be: whoever makes a table of it has no memory for that.
+HOSTILE = xlsb(Sheet("One", [["10.1000/1"], *[[]] * 1_048_574, [*[""] * 16_383, "x"]]))
 TEXT = "doi\n10.5555/12345678\n10.1000/182\n"
 
 
 def forget_copies() -> None:
     """Be another machine, which has no copies."""
     for path in conf.copies_dir().iterdir():
-        path.unlink()
+        shutil.rmtree(path)
 
 
 def list_copies() -> list[str]:
     return sorted(path.name for path in conf.copies_dir().iterdir())
+
+
+def leave_alone(name: str, seconds: float) -> None:
+    """Let the copy be last wanted so many seconds ago."""
+    folder = conf.copies_dir() / name
+    for path in (*folder.rglob("*"), folder):
+        os.utime(path, (0, time.time() - seconds), follow_symlinks=False)
 
 
 @pytest.mark.parametrize("content", [b"", b"10.1000/182", b"x" * 20_000_000], ids=["empty", "short", "in parts"])
@@ -45,7 +60,7 @@ def test_an_upload_comes_back_byte_for_byte_on_a_machine_without_a_copy(bucket: 
     forget_copies()
     assert uploads.get_upload_path("one").read_bytes() == content
     assert list_copies() == ["one"]
-    assert stat.S_IMODE((conf.copies_dir() / "one").stat().st_mode) == 0o600
+    assert stat.S_IMODE((conf.copies_dir() / "one/upload").stat().st_mode) == 0o600
 
 
 def test_a_refused_upload_leaves_nothing(bucket: S3Server, settings: Any) -> None:
@@ -72,19 +87,55 @@ def test_a_list_is_checked_and_its_deletion_takes_object_and_copy(
 def test_copies_go_an_hour_after_they_were_last_wanted(bucket: S3Server) -> None:
     for name in ("old", "new"):
         uploads.write_upload(ContentFile(b"x"), name)
-    os.utime(conf.copies_dir() / "old", (0, time.time() - local_copies.KEPT - 1))
+    leave_alone("old", local_copies.KEPT + 1)
     local_copies.prune_copies()
     assert list_copies() == ["new"]
 
 
 def test_the_copies_of_a_machine_are_bounded_and_the_oldest_make_room(bucket: S3Server, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 100
-    for left in conf.copies_dir().iterdir():  # by other tests, in the same data folder
-        left.unlink()
+    forget_copies()  # of other tests, in the same data folder
     for number in range(local_copies.ROOM + 3):
         uploads.write_upload(ContentFile(b"x" * 100), f"{number:02}")
-        os.utime(conf.copies_dir() / f"{number:02}", (0, time.time() - 1000 + number))
+        leave_alone(f"{number:02}", 1000 - number)
     assert list_copies() == [f"{number:02}" for number in range(3, local_copies.ROOM + 3)]
+
+
+def test_what_was_made_of_a_file_counts_with_its_copy(bucket: S3Server, settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 100
+    forget_copies()
+    uploads.write_upload(ContentFile(b"x"), "workbook")
+    (conf.copies_dir() / "workbook/upload.rows").write_bytes(b"x" * 100 * local_copies.ROOM)
+    leave_alone("workbook", 1000)
+    uploads.write_upload(ContentFile(b"x"), "another")
+    assert list_copies() == ["another"]
+
+
+def test_what_an_ended_reader_left_goes_with_the_copy_and_ends_no_heartbeats(bucket: S3Server) -> None:
+    forget_copies()
+    uploads.write_upload(ContentFile(HOSTILE), "hostile")
+    with pytest.raises(UnreadableFile):
+        detect_layout_apart(uploads.get_upload_path("hostile"), None, NOTHING_CHOSEN)
+    assert len(list((conf.copies_dir() / "hostile").iterdir())) == 2, "the kernel ended it in the middle"
+    leave_alone("hostile", local_copies.KEPT + 1)
+    record_heartbeat("celery@one", timezone.now())
+    assert WorkerHeartbeat.objects.filter(name="celery@one").exists()
+    assert list_copies() == []
+
+
+def test_a_refused_workbook_leaves_nothing_beside_its_copy(bucket: S3Server, client: Client, settings: Any) -> None:
+    settings.DOIPORTAL_OPEN = True
+    forget_copies()
+    answer = client.post("/api/v1/jobs", {"file": ContentFile(HOSTILE, "list.xlsb")})
+    assert answer.status_code == 400
+    assert (bucket.list_keys(), list_copies()) == ([], [])
+
+
+def test_copies_that_cannot_be_removed_do_not_end_heartbeats(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR = tmp_path
+    (tmp_path / "copies").write_text("no folder")
+    record_heartbeat("celery@one", timezone.now())
+    assert WorkerHeartbeat.objects.filter(name="celery@one").exists()
 
 
 def test_the_cleanup_removes_objects_without_a_list_and_no_others(bucket: S3Server, proxy: DoiProxy) -> None:
