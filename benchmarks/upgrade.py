@@ -27,7 +27,7 @@ from tests import services_plugin
 
 ROOT = Path(__file__).parents[1]
 ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
-START = "0015_answer_times"  # of version 0.1.0
+START = "0001_squashed_0038_part_of_watch_change"  # the tables of version 0.2.0
 RUNNING = 10_000  # rows of the list that is being checked
 STORED = 100_000  # answers, and lookups
 CHUNK = 500  # rows that the writer gives results at once
@@ -37,33 +37,36 @@ SPAWN = multiprocessing.get_context("spawn")
 _LONG, _SHORT = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
 _PROXY = "https://doi.org"
 
-# The old rows: one in fifty isn't registered, one in ten has a problem, as in lists of the corpus.
+# The old rows: one in fifty isn't registered, one in ten has a problem, as in lists of the corpus. One in ten of the
+# others leads to another site than expected, which an upgrade gives another group.
 _JOB = f"""
-INSERT INTO resolver_job (id, owner, idempotency_key, created_at, finished_at, reader, filename, name, note, upload,
-    digest, requested_column, "column", header, layout, quick, state, total, done, incomplete, doubtful, counts,
-    surveying, survey, duplicates, error, proxy, sample, share_token)
-VALUES (%(job)s, 'session:a', '', now(), now(), '', 'list.csv', '', '', 'a', '', '', 'doi', '["doi", "title"]', '{{}}',
-    false, %(state)s, %(rows)s, %(rows)s, 0, 0,
-    '{{"outcome": {{}}, "problem": {{}}, "ra": {{}}}}', false, 'null', 0, '',
-    '{_PROXY}', false, '')
+INSERT INTO resolver_job (id, owner, idempotency_key, request_id, created_at, finished_at, reader, filename, name, note,
+    upload, digest, requested_column, "column", header, layout, shown_columns, quick, state, total, counted_rows, done,
+    incomplete, needs_review, tidier, counts, prechecking, review_version, precheck, duplicates, error, proxy, sample,
+    share_token, background)
+VALUES (%(job)s, 'session:a', '', '', now(), now(), '', 'list.csv', '', '', 'a', '', '', 'doi', '["doi", "title"]',
+    '{{"expected": 1}}', 'null', false, %(state)s, %(rows)s, %(rows)s, %(rows)s, 0, 0, 0,
+    '{{"outcome": {{}}, "problem": {{}}, "ra": {{}}}}', false, 0, 'null', 0, '', '{_PROXY}', false, '', false)
 """
 _ROWS = f"""
-INSERT INTO resolver_row (job_id, line, cells, input, doi, key, fingerprint, url, outcome, ra, ra_status, prefix_ra,
-    prefix_status, urls, problems, messages, suggestion, exist_too, others, alias_of, incomplete, doubtful,
-    checked_at, answered_at, cached, proxy)
-SELECT %(job)s, n, format('["10.1000/upgrade.%%s", "A title of about the usual length, number %%s"]', n, n),
+INSERT INTO resolver_row (job_id, line, part, cells, input, doi, key, fingerprint, url, outcome, ra, ra_status,
+    prefix_ra, prefix_status, urls, address, host, problems, messages, suggestion, doubtful, also_registered, others,
+    alias_of, incomplete, needs_review, tidier, checked_at, answered_at, cached, proxy, correction, decision,
+    decided_doi, decided_proposal, decided_by)
+SELECT %(job)s, n, 0, format('["10.1000/upgrade.%%s", "A title of about the usual length, number %%s"]', n, n),
     format('10.1000/upgrade.%%s', n), format('10.1000/upgrade.%%s', n), format('10.1000/upgrade.%%s', n), n,
     format('https://doi.org/10.1000/upgrade.%%s', n), CASE WHEN n %% 50 = 0 THEN 'not-found' ELSE 'resolved' END,
     CASE WHEN n %% 50 = 0 THEN '' ELSE (ARRAY['Crossref', 'DataCite', 'mEDRA'])[n %% 3 + 1] END, '', '', '',
-    format('["https://publisher.example/articles/%%s"]', n),
+    format('["https://publisher.example/articles/%%s"]', n), CASE WHEN n %% 10 = 3 THEN 'other-host' ELSE 'same' END,
+    'publisher.example',
     CASE WHEN n %% 10 = 0 THEN ' unescaped-hash ' WHEN n %% 10 = 1 THEN ' old-resolver ' ELSE '' END, '', '',
-    '[]', '[]', '', false, n %% 10 = 0, now(), now(), false, '{_PROXY}'
+    false, '[]', '[]', '', false, n %% 10 = 0, n %% 10 = 1, now(), now(), false, '{_PROXY}', 'unchanged', '', '', '', ''
 FROM generate_series(%(first)s::int, %(last)s::int) AS n
 """
 _ANSWERS = f"""
-INSERT INTO resolver_storedanswer (proxy, digest, name, answer, answer_at, ra, ra_status, agency_at)
+INSERT INTO resolver_storedanswer (proxy, digest, name, record, record_at, ra, ra_status, agency_at, metadata)
 SELECT '{_PROXY}', encode(sha256(n::text::bytea), 'hex'), format('10.1000/upgrade.%%s', n), repeat('x', 600), now(),
-    'Crossref', '', now()
+    'Crossref', '', now(), 'null'
 FROM generate_series(%(first)s::int, %(last)s::int) AS n
 """
 _LOOKUPS = f"""

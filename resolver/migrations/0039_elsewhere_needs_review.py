@@ -46,5 +46,5 @@ class Migration(migrations.Migration):
     """Can be repeated: what was filled in stays, and is not counted again."""
 
     atomic = False
-    dependencies = [("resolver", "0038_part_of_watch_change")]
+    dependencies = [("resolver", "0001_squashed_0038_part_of_watch_change")]
     operations = [migrations.RunPython(fill_rows, migrations.RunPython.noop)]

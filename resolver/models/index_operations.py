@@ -1,4 +1,4 @@
-"""Operations of migrations on indexes of large tables."""
+"""An operation of migrations that add an index to a large table."""
 
 from typing import Any
 
@@ -34,26 +34,3 @@ class AddIndexWithoutLock(migrations.AddIndex):
         )
         if cursor.fetchone():
             cursor.execute(f"DROP INDEX CONCURRENTLY {connection.ops.quote_name(self.index.name)}")
-
-
-class RemoveIndexWithoutLock(migrations.RemoveIndex):
-    """Removes an index while others read and write the table, if it is there.
-
-    For a migration as `AddIndexWithoutLock` needs it. If this one begins again after an interruption, it also removes a
-    new index of the same name, and builds it once more.
-    """
-
-    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
-        """Remove the index. `sqlmigrate` shows the statement also if there is none."""
-        model = from_state.apps.get_model(app_label, self.model_name)
-        connection = schema_editor.connection
-        if not self.allow_migrate_model(connection.alias, model):
-            return
-        index = from_state.models[app_label, self.model_name_lower].get_index_by_name(self.name)
-        if connection.vendor == "postgresql":
-            schema_editor.remove_index(model, index, concurrently=True)  # the statement has IF EXISTS
-            return
-        with connection.cursor() as cursor:
-            there = connection.introspection.get_constraints(cursor, model._meta.db_table)
-        if schema_editor.collect_sql or self.name in there:
-            schema_editor.remove_index(model, index)

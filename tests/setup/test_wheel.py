@@ -84,7 +84,7 @@ def test_the_wheel_holds_every_file_of_the_portal_and_no_other(wheel: Path) -> N
         "doiportal/templates/base.html",
         "doiportal/static/resolver/site.css",
         "doiportal/locale/de/LC_MESSAGES/django.mo",
-        "resolver/migrations/0001_first.py",
+        "resolver/migrations/0001_squashed_0038_part_of_watch_change.py",
         "resolver/standin/records.json",
         "resolver/web/reports/fonts/DejaVuSans.ttf",
     ):

@@ -4,16 +4,13 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
-from importlib import import_module
 from threading import Event
 
 import pytest
-from django.apps import apps
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
 
-from resolver.models import Job, State
-from resolver.services.jobs import import_rows
+from resolver.models import Job
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import LEASE, Lease, LeaseColumns
 from tests.services.conftest import NOW, make_job
@@ -104,10 +101,3 @@ def test_a_row_that_is_gone_or_does_not_fit_is_not_taken(rows: QuerySet[Job]) ->
     assert COLUMNS.take(rows.filter(note="another"), NOW) is None
     rows.delete()
     assert COLUMNS.take(rows, NOW) is None
-
-
-@pytest.mark.parametrize("state", [State.QUEUED, State.READING])
-def test_a_file_that_a_worker_of_an_earlier_version_was_reading_is_read_on(rows: QuerySet[Job], state: State) -> None:
-    rows.update(state=state, reader="of an earlier version", read_until=None)
-    import_module("resolver.migrations.0016_read_until").give_back_files(apps, None)
-    assert len(list(import_rows.read_into_rows(rows.get().pk))) == 1
