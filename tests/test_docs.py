@@ -13,7 +13,8 @@ import pytest
 from django.urls import URLPattern, resolve
 
 from resolver import services
-from resolver.api import errors, urls
+from resolver.api import urls
+from resolver.api.problem_types import ProblemException
 from resolver.api.serializers import jobs, lookups
 from resolver.domain.report.outcome import Outcome
 from resolver.models import State
@@ -83,7 +84,7 @@ def test_the_page_for_programmers_names_every_field() -> None:
 
 def test_the_page_for_programmers_names_every_kind_of_error_with_its_status() -> None:
     named = dict(re.findall(r"^\| `(/problems/[a-z-]+)` \| (\d+) \|", API, re.MULTILINE))
-    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in errors.ProblemException.__subclasses__()}
+    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in ProblemException.__subclasses__()}
     assert named == kinds
 
 

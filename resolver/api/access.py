@@ -9,7 +9,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import ReadOnlyToken
+from resolver.api.problem_types import ReadOnlyToken
 from resolver.models import ApiToken, TokenScope
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.storage.clock import read_clock

@@ -10,7 +10,7 @@ from django.http import StreamingHttpResponse
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import DecidedElsewhere, JobNotFinished, RangeNotSatisfiable
+from resolver.api.problem_types import DecidedElsewhere, JobNotFinished, RangeNotSatisfiable
 from resolver.models import Job
 from resolver.services.results.export import JobChanged
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from resolver.api.errors import InvalidInput, ProblemException, QuotaUsedUp
+from resolver.api.problem_types import InvalidInput, ProblemException, QuotaUsedUp
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.accounts.quotas import (
     DailyQuota,

@@ -11,7 +11,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.doi_limit import CountedView
-from resolver.api.errors import (
+from resolver.api.etags import TaggedView
+from resolver.api.jobs import get_own_job
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
+from resolver.api.openapi.parameters import LINE, PK
+from resolver.api.problem_types import (
     DecidedElsewhere,
     DoiUnchecked,
     InvalidInput,
@@ -21,11 +26,6 @@ from resolver.api.errors import (
     ProxyPauses,
     TooManyRequestedDois,
 )
-from resolver.api.etags import TaggedView
-from resolver.api.jobs import get_own_job
-from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
-from resolver.api.openapi.parameters import LINE, PK
 from resolver.api.query_parameters import refuse_host_of_quick_check
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.daily_quotas import add_header
-from resolver.api.errors import InvalidInput, TooManyRequestedDois
+from resolver.api.problem_types import InvalidInput, TooManyRequestedDois
 from resolver.models import ApiToken
 from resolver.services.doi_limits.allowance import Allowance
 from resolver.services.doi_limits.doi_limit import (

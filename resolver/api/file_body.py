@@ -15,8 +15,8 @@ from rest_framework.parsers import DataAndFiles, FileUploadParser
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import InvalidInput
 from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
+from resolver.api.problem_types import InvalidInput
 from resolver.services.jobs.uploads import Upload
 from resolver.sheets.input.json_lines import JsonLinesTable
 

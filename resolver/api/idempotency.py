@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.errors import InvalidInput, KeyReused, KeyUnderWay
+from resolver.api.problem_types import InvalidInput, KeyReused, KeyUnderWay
 from resolver.models import KeptAnswer
 from resolver.services.accounts.owners import get_owner
 from resolver.services.http import idempotent_requests

@@ -15,18 +15,6 @@ from rest_framework.views import APIView
 from resolver import tasks
 from resolver.api.daily_quotas import refuse, tell_quotas_of_lists
 from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
-from resolver.api.errors import (
-    AlreadyEnded,
-    FilesBeingRead,
-    FileUnreadable,
-    InvalidInput,
-    JobNotFinished,
-    KeyReused,
-    KeyUnderWay,
-    NothingToAskAgain,
-    TooLarge,
-    TooManyUploadedBytes,
-)
 from resolver.api.etags import TaggedView
 from resolver.api.file_body import (
     FILE_TYPES,
@@ -43,6 +31,18 @@ from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.pagination import NewestFirstPagination
+from resolver.api.problem_types import (
+    AlreadyEnded,
+    FilesBeingRead,
+    FileUnreadable,
+    InvalidInput,
+    JobNotFinished,
+    KeyReused,
+    KeyUnderWay,
+    NothingToAskAgain,
+    TooLarge,
+    TooManyUploadedBytes,
+)
 from resolver.api.query_parameters import refuse_unknown_parameters
 from resolver.api.serializers.jobs import JobSerializer
 from resolver.api.serializers.requests import (

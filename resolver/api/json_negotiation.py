@@ -12,7 +12,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.utils.json import strict_constant
 
-from resolver.api.errors import LONGEST_NAMED, MOST_NAMED, SENT_TWICE, InvalidInput, TooLarge
+from resolver.api.errors import LONGEST_NAMED, MOST_NAMED, SENT_TWICE
+from resolver.api.problem_types import InvalidInput, TooLarge
 
 
 class JsonNegotiation(DefaultContentNegotiation):

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from rest_framework.request import Request
 
 from doi_reading.problems.problem import CATALOGUE
-from resolver.api.errors import InvalidInput, list_unknown_names
+from resolver.api.errors import list_unknown_names
+from resolver.api.problem_types import InvalidInput
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job

@@ -10,13 +10,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.byte_ranges import send_part, wants_part
-from resolver.api.errors import JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
 from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
 from resolver.api.openapi.parameters import DELIMITER, FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.pagination import LineOrderPagination
+from resolver.api.problem_types import JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
 from resolver.api.query_parameters import (
     parse_delimiter,
     parse_flag,

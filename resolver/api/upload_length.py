@@ -3,7 +3,7 @@
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import TooLarge, TooManyUploadedBytes
+from resolver.api.problem_types import TooLarge, TooManyUploadedBytes
 from resolver.services.jobs import uploads
 from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
 

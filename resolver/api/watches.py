@@ -14,7 +14,13 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
-from resolver.api.errors import (
+from resolver.api.etags import TaggedView
+from resolver.api.idempotency import IdempotentView, idempotent
+from resolver.api.openapi.operations import operation
+from resolver.api.openapi.pages_of_results import WatchChangePageSerializer, WatchPageSerializer
+from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
+from resolver.api.pagination import LatestFirstPagination, NewestFirstPagination
+from resolver.api.problem_types import (
     InvalidInput,
     JobNotFinished,
     KeyReused,
@@ -22,12 +28,6 @@ from resolver.api.errors import (
     ProblemException,
     TooManyWatchesMade,
 )
-from resolver.api.etags import TaggedView
-from resolver.api.idempotency import IdempotentView, idempotent
-from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import WatchChangePageSerializer, WatchPageSerializer
-from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
-from resolver.api.pagination import LatestFirstPagination, NewestFirstPagination
 from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook

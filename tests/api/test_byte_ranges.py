@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from resolver import conf
 from resolver.api.byte_ranges import send_part
-from resolver.api.errors import DecidedElsewhere, JobNotFinished
+from resolver.api.problem_types import DecidedElsewhere, JobNotFinished
 from resolver.models import Job
 from resolver.services.results.export import JobChanged
 from tests.api.conftest import assert_problem, store_list

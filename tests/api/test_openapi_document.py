@@ -8,9 +8,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from resolver.api import errors, urls
+from resolver.api import urls
 from resolver.api.openapi.document import FILE, build_document, format_document
 from resolver.api.openapi.views import IndexSerializer
+from resolver.api.problem_types import ProblemException
 from tests.api.schema_client import DOCUMENT, METHODS, make_validator
 
 SCHEMAS = DOCUMENT["components"]["schemas"]
@@ -110,7 +111,7 @@ def test_every_type_of_error_is_in_the_document() -> None:
         for content in response.get("content", {}).values()
         for example in content.get("examples", {}).values()
     }
-    kinds = {f"/problems/{kind.slug}" for kind in errors.ProblemException.__subclasses__()}
+    kinds = {f"/problems/{kind.slug}" for kind in ProblemException.__subclasses__()}
     assert named == kinds | {"about:blank"}
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
-from resolver.api import errors
-from resolver.api.errors import ProblemException
+from resolver.api import problem_types
+from resolver.api.errors import MEDIA_TYPE
 from resolver.api.etags import ChangedMeanwhile
+from resolver.api.problem_types import ProblemException
 from resolver.services.storage import storage_errors
 
 ERROR = {
@@ -67,14 +68,15 @@ class ErrorKind:
         """The body of an answer."""
         title = self.title or HTTPStatus(self.status).phrase
         body: dict[str, Any] = {"type": self.type_address, "title": title, "status": self.status, "detail": self.detail}
-        if self.slug == errors.InvalidInput.slug:
+        if self.slug == problem_types.InvalidInput.slug:
             body["errors"] = {"q": ["There is no parameter with this name. Send none."]}
         return body
 
     @classmethod
     def of(cls, kind: type[ProblemException]) -> "ErrorKind":
         """Return a type that has a slug."""
-        return cls(kind.status_code, kind.when, kind.example, kind.slug, kind.title)
+        sentence = kind.example or kind.default_detail
+        return cls(kind.status_code, kind.describe_occasion(), sentence, kind.slug, kind.title)
 
 
 MALFORMED = ErrorKind(400, "The request or its body can't be read.", "The body is not UTF-8 (byte 7).")
@@ -93,7 +95,9 @@ NOTHING_HERE = ErrorKind(
     "There is no such object, or it isn't yours.",
     "This doesn't exist, or you can't access it.",
 )
-NO_LENGTH = ErrorKind(411, "The body is sent in chunks, without Content-Length.", errors.LengthRequired.default_detail)
+NO_LENGTH = ErrorKind(
+    411, "The body is sent in chunks, without Content-Length.", problem_types.LengthRequired.default_detail
+)
 OTHER_MEDIA_TYPE = ErrorKind(
     415,
     "The body has another media type.",
@@ -109,17 +113,17 @@ OF_ALL = (
     MALFORMED,
     NO_LOGIN,
     OUR_FAULT,
-    ErrorKind.of(errors.InvalidInput),
-    ErrorKind.of(errors.ServiceAway),
-    ErrorKind.of(errors.QuotaUsedUp),
+    ErrorKind.of(problem_types.InvalidInput),
+    ErrorKind.of(problem_types.ServiceAway),
+    ErrorKind.of(problem_types.QuotaUsedUp),
 )
 OF_CHANGES = (
     NO_CSRF_TOKEN,
-    ErrorKind.of(errors.ReadOnlyToken),
-    ErrorKind.of(errors.ForeignPage),
-    ErrorKind.of(errors.StorageFull),
+    ErrorKind.of(problem_types.ReadOnlyToken),
+    ErrorKind.of(problem_types.ForeignPage),
+    ErrorKind.of(problem_types.StorageFull),
 )
-OF_BODIES = (NO_LENGTH, OTHER_MEDIA_TYPE, ErrorKind.of(errors.TooLarge))
+OF_BODIES = (NO_LENGTH, OTHER_MEDIA_TYPE, ErrorKind.of(problem_types.TooLarge))
 
 
 def build_error_responses(kinds: Iterable[ErrorKind]) -> dict[tuple[str, str], OpenApiResponse]:
@@ -127,9 +131,7 @@ def build_error_responses(kinds: Iterable[ErrorKind]) -> dict[tuple[str, str], O
     by_status: dict[int, list[ErrorKind]] = defaultdict(list)
     for kind in dict.fromkeys(kinds):
         by_status[kind.status].append(kind)
-    return {
-        (str(status), errors.MEDIA_TYPE): _build_response(status, found) for status, found in sorted(by_status.items())
-    }
+    return {(str(status), MEDIA_TYPE): _build_response(status, found) for status, found in sorted(by_status.items())}
 
 
 def _build_response(status: int, kinds: list[ErrorKind]) -> OpenApiResponse:

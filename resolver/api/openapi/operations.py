@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
 from resolver.api.empty_body import refuse_fields
-from resolver.api.errors import ProblemException, TooManyRequestedDois
 from resolver.api.openapi.error_responses import (
     NO_SUCH_RANGE,
     NOTHING_HERE,
@@ -32,6 +31,7 @@ from resolver.api.openapi.parameters import (
     RATE_LIMIT,
     REPLAYED,
 )
+from resolver.api.problem_types import ProblemException, TooManyRequestedDois
 from resolver.api.query_parameters import refuse_unknown_parameters
 
 Method = TypeVar("Method", bound=Callable[..., Any])

@@ -11,7 +11,8 @@ from rest_framework import serializers
 
 from doi_reading.problems.catalogue import CATALOGUE
 from resolver import conf
-from resolver.api.errors import SENT_TWICE, TooLarge, list_unknown_names
+from resolver.api.errors import SENT_TWICE, list_unknown_names
+from resolver.api.problem_types import TooLarge
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
