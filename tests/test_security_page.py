@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from resolver.services.jobs.reading_places import FOR_ONE_ADDRESS
-from resolver.services.jobs.stored_text import LEAST
+from resolver.services.jobs.stored_text import LEAST, ROW
 from resolver.services.jobs.upload_limit import MOST_UPLOADS
 from resolver.sheets.bounded_process.bounds import ProcessBounds
 
@@ -55,14 +55,16 @@ def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: A
     most = settings.BYTES_PER_DAY
     texts = max(settings.STORED_FACTOR * most, MOST_UPLOADS * LEAST)
     told = dict(
-        re.findall(r"^\| (uploaded files|lists|texts of lists[^|]*|all of these) \| ([^|]+) \|", PAGE, re.MULTILINE)
+        re.findall(r"^\| (uploaded files|lists|texts and rows[^|]*|all of these) \| ([^|]+) \|", PAGE, re.MULTILINE)
     )
     assert told == {
         "uploaded files": f"{most / 1e9:g} GB",
         "lists": f"{MOST_UPLOADS:,}",
-        "texts of lists in the database": f"{texts / 1e9:g} GB",
+        "texts and rows of lists in the database": f"{texts / 1e9:g} GB",
         "all of these": f"{(most + texts) / 1e9:g} GB",
     }
+    assert f"A row counts as {ROW} bytes" in PAGE
+    assert f"at most {texts / ROW / 1e6:.0f} million rows" in PAGE
     assert f"`DISK_RESERVE` ({settings.DISK_RESERVE / 1e9:g} GB)" in PAGE
 
 

@@ -12,7 +12,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── UnreadableFile          sheets/errors.py; `reason`, `line`. The file is no table that can be read.
     │   ├── NeedsChoice         `about`: the setting that may help (sheet, encoding, column …).
     │   │   └── NoDoiColumn     sheets/input/header_and_column.py: no column was named, and none holds DOIs.
-    │   └── TooMuchText         jobs/stored_text.py: the texts of the list take too much room. It becomes its error.
+    │   └── TooMuchText         jobs/stored_text.py: the list takes too much room. It becomes its error.
     ├── TooManyColumns          sheets/output/xlsx.py, a ValueError: more columns than a sheet of a workbook holds.
     ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.

@@ -41,7 +41,7 @@ def test_nine_kilobytes_that_would_be_600_megabytes_are_refused_with_their_row(n
     assert time.monotonic() - began < 60, "seconds on a busy machine; it takes about one"
     job.refresh_from_db()
     assert (job.state, job.total, job.done) == ("failed", 0, 0)
-    assert job.error.startswith("Row 22: With this row the texts of the list take more than 20 MB.")
+    assert job.error.startswith("Row 22: With this row the list takes more than 20 MB in the database.")
     assert not Row.objects.filter(job=job).exists()
     assert not Chunk.objects.filter(job=job).exists()
     if connection.vendor == "sqlite":
@@ -49,6 +49,39 @@ def test_nine_kilobytes_that_would_be_600_megabytes_are_refused_with_their_row(n
     assert list(iterate_results(job)) == []
     with pytest.raises(retry.NothingToRetry):
         retry.retry_job(job, proxy=nowhere, now=NOW)
+
+
+def test_many_rows_of_two_bytes_are_refused(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_text, "LEAST", 1_000_000)
+    job = make_job("doi\n" + "1\n" * 4000, nowhere)
+    list(import_rows.read_into_rows(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.total) == ("failed", 0)
+    assert job.error.startswith("Row 2978: With this row the list takes more than 1 MB in the database.")
+
+
+def test_no_list_of_dois_is_refused_for_its_rows(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_text, "LEAST", 1000)
+    job = make_job("doi\n" + "10.1/a\n" * 4000, nowhere)
+    list(import_rows.read_into_rows(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.total) == ("checking", 4000)
+
+
+def measure_without_free_space() -> int:
+    """The bytes of the database, without what other tests have left in it."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("VACUUM FULL resolver_row")
+            return measure_database()
+        cursor.execute("SELECT freelist_count * page_size FROM pragma_freelist_count(), pragma_page_size()")
+        return measure_database() - int(cursor.fetchone()[0])
+
+
+def test_a_row_takes_what_it_counts(nowhere: DoiProxy) -> None:
+    rows, before = 20_000, measure_without_free_space()
+    list(import_rows.read_into_rows(make_job("doi\n" + "1\n" * rows, nowhere).pk))
+    assert 0.85 * stored_text.ROW < (measure_without_free_space() - before) / rows < 1.1 * stored_text.ROW
 
 
 def test_a_list_that_fits_is_stored_as_it_is(proxy: DoiProxy) -> None:
