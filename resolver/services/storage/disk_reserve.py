@@ -8,14 +8,15 @@ from pathlib import Path
 from django.db import connection
 
 from resolver import conf
+from resolver.services.storage import files
 
 FULL = 1_000_000  # bytes: with less, a disk counts as full even without a reserve
-_FILES, _DATABASE = "the uploaded files", "the database"
+_FILES, _DATA, _DATABASE = "the uploaded files", "the data folder", "the database"
 
 
 def find_short_disks() -> list[str]:
-    """Return what lies on a disk with less than DISK_RESERVE free, in words for people; empty while there is room. A
-    database server looks after its own disk."""
+    """Return what lies on a disk with less than DISK_RESERVE free, in words for people; empty while there is room.
+    Object storage and a database server look after their own disks."""
     least = max(conf.disk_reserve(), FULL)
     return [what for what, folder in _list_folders() if shutil.disk_usage(folder).free < least]
 
@@ -27,7 +28,10 @@ def ensure_room() -> None:
 
 
 def _list_folders() -> Iterator[tuple[str, Path]]:
-    yield _FILES, conf.uploads_dir()
+    shared = files.find_folder()
+    if shared is not None and shared.is_dir():  # one that isn't mounted is trouble of another kind
+        yield _FILES, shared
+    yield _DATA, conf.data_dir()  # with uploads that are being received, and copies
     name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite" and Path(name).is_absolute():
         yield _DATABASE, Path(name).parent

@@ -18,6 +18,7 @@ from resolver.services.storage.disk_reserve import ensure_room, find_short_disks
 from tests.services.conftest import make_job, recover, serve
 
 pytestmark = pytest.mark.django_db
+WITHOUT_ROOM = Path("/proc")  # a file system that says it has no byte free
 LIST = b"doi\n10.1000/182\n"
 
 
@@ -28,7 +29,8 @@ def _short(settings: Any, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_short")
 def test_the_disks_of_the_files_and_of_a_database_in_a_file_count() -> None:
-    assert find_short_disks() == ["the uploaded files", *["the database"] * (connection.vendor == "sqlite")]
+    database = ["the database"] * (connection.vendor == "sqlite")
+    assert find_short_disks() == ["the uploaded files", "the data folder", *database]
     with pytest.raises(OSError, match="less than DISK_RESERVE is free") as refused:
         ensure_room()
     assert refused.value.errno == errno.ENOSPC
@@ -37,6 +39,30 @@ def test_the_disks_of_the_files_and_of_a_database_in_a_file_count() -> None:
 def test_while_there_is_room_nothing_is_said(settings: Any, tmp_path: Path) -> None:
     settings.DOIPORTAL_DATA_DIR, settings.DISK_RESERVE = tmp_path, 1
     assert find_short_disks() == []
+
+
+def test_the_disk_of_a_shared_folder_counts_and_so_does_that_of_the_data_folder(
+    use_files: Any, settings: Any, tmp_path: Path
+) -> None:
+    settings.DOIPORTAL_DATA_DIR, settings.DISK_RESERVE = tmp_path, 1
+    use_files(f"file://{WITHOUT_ROOM}")
+    assert find_short_disks() == ["the uploaded files"]
+    assert "the uploaded files" in Client().get("/readyz").json()["parts"]["disk"]["detail"]
+    settings.DOIPORTAL_DATA_DIR = WITHOUT_ROOM
+    use_files(f"file://{tmp_path}")
+    assert find_short_disks() == ["the data folder"]
+
+
+def test_a_shared_folder_that_is_not_mounted_is_no_full_disk(use_files: Any, settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR, settings.DISK_RESERVE = tmp_path, 1
+    use_files(f"file://{tmp_path}/not-mounted")
+    assert find_short_disks() == []
+
+
+@pytest.mark.usefixtures("_short", "away")
+def test_with_object_storage_the_disk_of_the_data_folder_counts(tmp_path: Path) -> None:
+    assert find_short_disks()[0] == "the data folder"
+    assert not (tmp_path / "uploads").exists()
 
 
 @pytest.mark.usefixtures("_short")
