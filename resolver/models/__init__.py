@@ -1,6 +1,6 @@
 """The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, checks of hosts, decisions, API
 tokens, webhooks, watches with their runs and changes, mail addresses, cached answers, of the DOI proxy and to repeated
-requests, the daily quotas of accounts and what they used, and the workers' heartbeats."""
+requests, the daily quotas of accounts and what they used, attempts at passwords, and the workers' heartbeats."""
 
 from resolver.models.account_quotas import AccountQuota
 from resolver.models.api_tokens import ApiToken, TokenScope
@@ -14,6 +14,7 @@ from resolver.models.jobs import ENDED, HAS_RARE_CORRECTION, LAST_LINE, Chunk, J
 from resolver.models.kept_answers import KeptAnswer
 from resolver.models.lookups import Lookup
 from resolver.models.mail_addresses import MailAddress
+from resolver.models.password_windows import PasswordWindow
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
 from resolver.models.watches import Depth, Every, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
@@ -43,6 +44,7 @@ __all__ = [
     "KeptAnswer",
     "Lookup",
     "MailAddress",
+    "PasswordWindow",
     "Process",
     "Row",
     "RunState",

@@ -8,37 +8,31 @@ doesn't count for a browser in which the owner has logged in before (`known_brow
 An attempt counts from its beginning, before the password is hashed, so that forty at once are not all let through. The
 right password takes it back. A refused attempt doesn't count, so a lock always ends.
 
-django-axes (8.3.1: MIT, well kept) has one bound for all of its windows, counts after the hash, and counts with
-`cache.add` and `cache.incr`, which are not atomic in Django's cache of files.
+Each window is a row of the database, which is locked while an attempt is added. django-axes (8.3.1: MIT, well kept) has
+one bound for all of its windows, and counts after the hash.
 """
 
 import ipaddress
 import math
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
-from resolver import conf
-from resolver.services.logins.file_windows import FileWindows
-from resolver.services.logins.redis_windows import RedisWindows
+from resolver.models import PasswordWindow
+from resolver.services.storage.batched_removal import AT_ONCE
+from resolver.services.storage.clock import read_clock
 
 WINDOW = 15 * 60.0  # seconds for which an attempt counts
 WRONG_FOR_BOTH = 10  # of an account from one address, and of an account from a known browser
 WRONG_FOR_ONE = 50  # of an address over all accounts, and of an account over all addresses
 UNKNOWN = ""
 _SALT = "resolver.services.logins.attempts"
-
-Windows = FileWindows | RedisWindows
-"""A window has a key and a bound; an attempt stands in several. Every method is atomic:
-
-`add(attempt, bounds)` writes the attempt into the windows with these keys and returns 0. If a window holds as many as
-its bound, it writes nothing and returns the seconds until there is room. `remove(attempt, keys)` removes the attempt
-from these windows, `empty(key)` all attempts from this one.
-"""
 
 
 class TooManyGuesses(Exception):
@@ -58,13 +52,19 @@ class LoginAttempt:
 
     def forget_success(self) -> None:
         """Don't count it, nor the wrong ones of this account from this address or browser before it."""
-        shared = get_shared_windows()
-        shared.empty(self.keys[0])
-        shared.remove(self.id, list(self.keys[1:]))
+        self._leave_windows(empty=self.keys[0])
 
     def forget(self) -> None:
         """Don't count it: the password was not tried."""
-        get_shared_windows().remove(self.id, list(self.keys))
+        self._leave_windows()
+
+    def _leave_windows(self, *, empty: str = "") -> None:
+        """Remove the attempt from its windows, and all attempts from the one with the key `empty`."""
+        with transaction.atomic():
+            for window in PasswordWindow.objects.select_for_update().filter(key__in=self.keys).order_by("key"):
+                others = {attempt: at for attempt, at in window.attempts.items() if attempt != self.id}
+                window.attempts = {} if window.key == empty else others
+                window.save(update_fields=["attempts"])
 
 
 def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt:
@@ -80,10 +80,34 @@ def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt
             _build_key("account", account): WRONG_FOR_ONE,
         }
     attempt = LoginAttempt(secrets.token_hex(8), tuple(bounds))
-    wait = get_shared_windows().add(attempt.id, bounds)
-    if wait > 0:
-        raise TooManyGuesses(wait)
+    with transaction.atomic():
+        windows = _lock_windows(bounds)
+        now = read_clock()  # after the locks: nobody who had them before has read a later time
+        if waits := [wait for window in windows if (wait := _compute_wait(window, bounds[window.key], now))]:
+            raise TooManyGuesses(max(waits))
+        for window in windows:
+            window.attempts = _find_counting(window, now) | {attempt.id: now.timestamp()}
+            window.last_at = now
+            window.save(update_fields=["attempts", "last_at"])
     return attempt
+
+
+def _lock_windows(keys: Iterable[str]) -> list[PasswordWindow]:
+    """Return the windows with these keys, new ones too, locked until the transaction ends. All lock them in one order,
+    so that no two wait for each other."""
+    new = {"last_at": read_clock()}
+    return [PasswordWindow.objects.select_for_update().get_or_create(key=key, defaults=new)[0] for key in sorted(keys)]
+
+
+def _find_counting(window: PasswordWindow, now: datetime) -> dict[str, float]:
+    """Return the attempts that still count. One that is further ahead was written before the clock was set back."""
+    return {attempt: at for attempt, at in window.attempts.items() if abs(now.timestamp() - at) < WINDOW}
+
+
+def _compute_wait(window: PasswordWindow, bound: int, now: datetime) -> float:
+    """Return the seconds until the window has room for another attempt; 0 if it has."""
+    latest = sorted(_find_counting(window, now).values())[-bound:]
+    return latest[0] + WINDOW - now.timestamp() if len(latest) == bound else 0.0
 
 
 def get_client_address(request: Any) -> str:
@@ -113,21 +137,15 @@ def hide(*parts: str) -> str:
     return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()[:32]
 
 
-def prune_attempts() -> None:
-    """Remove the attempts that no longer count. Redis does so by itself."""
-    windows = get_shared_windows()
-    if isinstance(windows, FileWindows):
-        windows.prune()
-
-
-def get_shared_windows() -> Windows:
-    """Return the windows that all processes share: in Redis if there is one, else in a file."""
-    return _open_windows(conf.redis_url(), conf.data_dir())
-
-
-@lru_cache(4)  # a portal has one of each; tests have others
-def _open_windows(redis_url: str, data_dir: Path) -> Windows:
-    return RedisWindows(redis_url, WINDOW) if redis_url else FileWindows(data_dir / "logins.sqlite3", WINDOW)
+def prune_attempts(now: datetime) -> None:
+    """Remove the windows in which no attempt counts any more, but none that a login has locked."""
+    window = timedelta(seconds=WINDOW)
+    over = PasswordWindow.objects.filter(Q(last_at__lte=now - window) | Q(last_at__gte=now + window))
+    more = True
+    while more:
+        with transaction.atomic():
+            free = over.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE]
+            more = bool(PasswordWindow.objects.filter(pk__in=list(free)).delete()[0])
 
 
 def _build_key(kind: str, *parts: str) -> str:

@@ -66,7 +66,7 @@ def prune_all(now: datetime) -> None:
             ("remove drafts", lambda: drafts.prune_drafts(now)),
             ("remove files", lambda: prune_files(now)),
             ("remove sessions", lambda: prune_sessions(now)),
-            ("remove logins that failed", prune_attempts),
+            ("remove logins that failed", lambda: prune_attempts(now)),
             ("remove counts of DOIs", doi_limit.prune_counts),
             ("remove counts of uploads", upload_limit.prune_counts),
             ("remove uses of quotas", lambda: quotas.prune_uses(now)),

@@ -1,37 +1,30 @@
 """How often a password may be guessed: per account and address, and over names and addresses that change."""
 
-import sqlite3
+import multiprocessing
 import threading
-from collections.abc import Iterator
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
+from resolver.models import PasswordWindow
 from resolver.services.logins import attempts
-from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, TooManyGuesses, Windows, begin_attempt
-from resolver.services.logins.file_windows import FileWindows
-from resolver.services.logins.redis_windows import RedisWindows
+from resolver.services.logins.attempts import (
+    WINDOW,
+    WRONG_FOR_BOTH,
+    WRONG_FOR_ONE,
+    TooManyGuesses,
+    begin_attempt,
+    prune_attempts,
+)
+from resolver.services.storage.clock import read_clock
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
+FORK = multiprocessing.get_context("fork")
 
-
-@pytest.fixture(params=["files", "Redis"])
-def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_url: str) -> Iterator[None]:
-    settings.DOIPORTAL_DATA_DIR = tmp_path
-    settings.REDIS_URL = redis_url if request.param == "Redis" else ""
-    yield
-    if settings.REDIS_URL:
-        RedisWindows(settings.REDIS_URL, 1)._redis.flushdb()
-
-
-@pytest.fixture
-def store(_store: None) -> Windows:
-    return attempts.get_shared_windows()
-
-
-pytestmark = pytest.mark.usefixtures("_store")
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def wrong(account: str, address: str, times: int, browser: str = "") -> None:
@@ -67,7 +60,7 @@ def test_an_attempt_that_came_to_nothing_does_not_count():
     begin_attempt("ada", HERE)
 
 
-def test_refused_attempts_do_not_make_it_last_longer(store: Windows):
+def test_refused_attempts_do_not_make_it_last_longer():
     wrong("ada", HERE, WRONG_FOR_BOTH)
     waits = []
     for _ in range(20):
@@ -120,28 +113,74 @@ def test_addresses_of_one_ipv6_network_count_as_one():
     begin_attempt("ada", "2001:db8:0:1::1")
 
 
+def count_let_in(account: str, times: int) -> int:
+    """How many of so many attempts from HERE are let in, one after the other."""
+    let_in = 0
+    for _ in range(times):
+        with suppress(TooManyGuesses):
+            begin_attempt(account, HERE)
+            let_in += 1
+    return let_in
+
+
 def test_of_forty_at_once_no_more_get_through_than_one_after_the_other():
     let_in = []
 
     def guess() -> None:
-        with suppress(TooManyGuesses):
-            let_in.append(begin_attempt("ada", HERE))
+        let_in.append(count_let_in("ada", 1))
+        connection.close()
 
     guessers = [threading.Thread(target=guess) for _ in range(40)]
     for guesser in guessers:
         guesser.start()
     for guesser in guessers:
         guesser.join(30)
-    assert len(let_in) == WRONG_FOR_BOTH
+    assert sum(let_in) == WRONG_FOR_BOTH
 
 
-def test_a_wrong_password_is_forgotten_when_its_time_is_over(settings: Any, store: Windows):
-    kind: Any = type(store)
-    short = kind(settings.REDIS_URL or settings.DOIPORTAL_DATA_DIR / "short.sqlite3", 2.0)
-    assert short.add("one", {"key": 1}) == 0
-    assert 0 < short.add("two", {"key": 1}) <= 2.0
-    threading.Event().wait(2.1)
-    assert short.add("two", {"key": 1}) == 0
+def guess_names(names: list[str], answers: "multiprocessing.Queue[int]") -> None:
+    """In a process of its own: two attempts with each name, and one more that is taken back."""
+    let_in = sum(count_let_in(name, 2) for name in names)
+    with suppress(TooManyGuesses):
+        begin_attempt("mallory", ELSEWHERE).forget_success()
+    answers.put(let_in)
+    connection.close()
+
+
+def test_of_several_processes_with_other_names_an_address_gets_no_further_than_one():
+    """Their windows are the same in part, and they come to them in every order."""
+    names = [f"name-{number}" for number in range(WRONG_FOR_ONE // 3)]
+    answers = FORK.Queue()
+    connection.close()  # a fork would share it
+    orders = (names, names[::-1], names[5:] + names[:5], names[9:] + names[:9])
+    guessers = [FORK.Process(target=guess_names, args=(order, answers)) for order in orders]
+    for guesser in guessers:
+        guesser.start()
+    let_in = sum(answers.get(timeout=60) for _ in guessers)
+    for guesser in guessers:
+        guesser.join(10)
+    assert [guesser.exitcode for guesser in guessers] == [0] * len(guessers)
+    assert let_in == WRONG_FOR_ONE
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("ada", HERE)
+
+
+def test_a_wrong_password_is_forgotten_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch):
+    wrong("ada", HERE, WRONG_FOR_BOTH)
+    now = read_clock()
+    monkeypatch.setattr(attempts, "read_clock", lambda: now + timedelta(seconds=WINDOW - 5))
+    with pytest.raises(TooManyGuesses) as refused:
+        begin_attempt("ada", HERE)
+    assert 0 < refused.value.seconds <= 5
+    monkeypatch.setattr(attempts, "read_clock", lambda: now + timedelta(seconds=WINDOW))
+    wrong("ada", HERE, WRONG_FOR_BOTH)
+
+
+def test_after_the_clock_was_set_back_by_days_nobody_is_shut_out_for_days(monkeypatch: pytest.MonkeyPatch):
+    wrong("ada", HERE, WRONG_FOR_BOTH)
+    earlier = read_clock() - timedelta(days=2)
+    monkeypatch.setattr(attempts, "read_clock", lambda: earlier)
+    wrong("ada", HERE, WRONG_FOR_BOTH)
 
 
 @pytest.mark.parametrize("name", ["", "\x00", "\ud800", "ä" * 100_000, "ada\x00192.0.2.1"])
@@ -151,15 +190,15 @@ def test_any_name_counts(name: str):
         begin_attempt(name, HERE)
 
 
-def test_what_is_kept_does_not_grow_with_what_is_refused(settings: Any, store: Windows):
+def test_what_is_kept_does_not_grow_with_what_is_refused():
     for number in range(WRONG_FOR_ONE + 30):
         try:
             begin_attempt(f"name-{number}", HERE)
         except TooManyGuesses:
             assert number >= WRONG_FOR_ONE
-    if isinstance(store, FileWindows):
-        with store._file.writing() as connection:
-            assert connection.execute("SELECT count(*) FROM attempt").fetchone()[0] == 3 * WRONG_FOR_ONE
+    kept = PasswordWindow.objects.values_list("attempts", flat=True)
+    assert sum(map(len, kept)) == 3 * WRONG_FOR_ONE
+    assert len(kept) == 2 * WRONG_FOR_ONE + 1
 
 
 def test_a_key_tells_no_name_and_no_address(settings: Any):
@@ -170,15 +209,9 @@ def test_a_key_tells_no_name_and_no_address(settings: Any):
     assert attempts._build_key("both", "ursula", HERE) != key, "who tries all addresses needs our key"
 
 
-def test_attempts_that_no_longer_count_are_removed_without_another(settings: Any, tmp_path: Path):
-    settings.DOIPORTAL_DATA_DIR, settings.REDIS_URL = tmp_path, ""
+def test_windows_without_an_attempt_that_counts_are_removed():
     begin_attempt("ada", HERE)
-    attempts.prune_attempts()
-    assert _stored(tmp_path) == 3, "it counts for a quarter of an hour"
-    FileWindows(tmp_path / "logins.sqlite3", seconds=0).prune()
-    assert _stored(tmp_path) == 0
-
-
-def _stored(folder: Path) -> int:
-    with closing(sqlite3.connect(folder / "logins.sqlite3")) as connection:
-        return connection.execute("SELECT count(*) FROM attempt").fetchone()[0]
+    prune_attempts(read_clock())
+    assert PasswordWindow.objects.count() == 3, "it counts for a quarter of an hour"
+    prune_attempts(read_clock() + timedelta(seconds=WINDOW))
+    assert PasswordWindow.objects.count() == 0

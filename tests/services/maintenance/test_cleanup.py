@@ -19,7 +19,7 @@ from django.utils import timezone
 from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import WorkMetadata
-from resolver.models import Draft, Job, Lookup, StoredAnswer
+from resolver.models import Draft, Job, Lookup, PasswordWindow, StoredAnswer
 from resolver.services.accounts.owners import SHELL, get_user_owner
 from resolver.services.doi_limits.doi_limit import count_dois, name_address
 from resolver.services.jobs import lifecycle
@@ -217,19 +217,24 @@ def test_no_address_of_a_caller_stays_in_a_file(settings: Any, tmp_path: Path) -
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.77")
     caller = name_address(request)
     count_dois(caller, 1)
-    begin_attempt("ada", "192.0.2.77")
     with closing(sqlite3.connect(tmp_path / "dois.sqlite3")) as connection:
         assert connection.execute("SELECT caller FROM counted").fetchone() == (caller,)
         connection.execute("UPDATE counted SET second = second - 61")
         connection.commit()
-    with closing(sqlite3.connect(tmp_path / "logins.sqlite3")) as connection:
-        connection.execute("UPDATE attempt SET moment = moment - 901")
-        connection.commit()
     assert not [path for path in tmp_path.iterdir() if path.is_file() and b"192.0.2.77" in path.read_bytes()]
     prune_all(NOW)
-    for name, table in (("dois", "counted"), ("logins", "attempt")):
-        with closing(sqlite3.connect(tmp_path / f"{name}.sqlite3")) as connection:
-            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    with closing(sqlite3.connect(tmp_path / "dois.sqlite3")) as connection:
+        assert connection.execute("SELECT count(*) FROM counted").fetchone() == (0,)
+
+
+def test_attempts_at_passwords_keep_no_name_and_no_address_and_go_when_they_no_longer_count() -> None:
+    begin_attempt("librarian", "192.0.2.77")
+    kept = str(list(PasswordWindow.objects.values()))
+    assert "192.0.2.77" not in kept
+    assert "librarian" not in kept
+    PasswordWindow.objects.update(last_at=NOW - timedelta(minutes=15))
+    prune_all(NOW)
+    assert not PasswordWindow.objects.exists()
 
 
 def test_what_a_request_stored_for_an_account_while_it_was_deleted_goes_and_nothing_of_others(proxy: DoiProxy) -> None:
@@ -252,12 +257,9 @@ def test_no_address_of_a_caller_stays_in_redis(settings: Any, redis_url: str) ->
     store = redis.Redis.from_url(redis_url)
     store.flushdb()
     count_dois(name_address(RequestFactory().get("/", REMOTE_ADDR="192.0.2.77")), 1)
-    begin_attempt("librarian", "192.0.2.77")
-    keys = list(store.scan_iter("*"))
-    assert len(keys) == 4
-    assert all(0 < store.ttl(key) <= 900 for key in keys)  # type: ignore[operator]
-    stored = [(key, store.dump(key)) for key in keys]
-    assert not [one for one in stored if b"192.0.2.77" in str(one).encode() or b"librarian" in str(one).encode()]
+    [key] = store.scan_iter("*")
+    assert 0 < store.ttl(key) <= 61  # type: ignore[operator]
+    assert "192.0.2.77" not in str((key, store.dump(key)))
 
 
 def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:
