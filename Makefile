@@ -42,8 +42,8 @@ ON_SQLITE_TOO := tests/faults/test_killed_worker.py \
 	tests/gateway_outside/test_a_thousand_askers.py \
 	tests/models tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
 	$(addprefix --ignore=tests/services/,health logins lookups storage/test_storage_errors.py proxy_answers/test_request_cost.py \
-	watches/test_disturbed_runs.py \
-	$(addprefix jobs/test_,check.py corpus.py drafts.py failures.py hyperlinks.py one_bad_row.py precheck.py request_count.py))
+	watches/test_disturbed_runs.py turns/test_check.py turns/test_precheck.py \
+	$(addprefix jobs/test_,corpus.py drafts.py failures.py hyperlinks.py one_bad_row.py request_count.py))
 
 # Arguments of pytest that choose tests; none means all.
 WHICH :=

@@ -13,7 +13,7 @@ from resolver import conf
 from resolver.api import errors as api
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
-from resolver.services.jobs.uploads import UploadTooLarge, is_body_too_long
+from resolver.services.uploads.stored_uploads import UploadTooLarge, is_body_too_long
 
 
 class MethodNotAllowedMiddleware:

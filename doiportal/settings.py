@@ -460,7 +460,7 @@ LONGEST_BODY = MAX_UPLOAD_BYTES + 1024 * 1024  # with the form around the file; 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.
-FILE_UPLOAD_HANDLERS = ["resolver.services.jobs.uploads.DiskUploadHandler"]
+FILE_UPLOAD_HANDLERS = ["resolver.services.uploads.stored_uploads.DiskUploadHandler"]
 FILE_UPLOAD_TEMP_DIR = make_data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
 

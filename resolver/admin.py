@@ -19,10 +19,11 @@ from django.utils.translation import gettext_lazy
 
 from resolver import tasks
 from resolver.models import AccountQuota, ApiToken, Job, Lookup
-from resolver.services.jobs import lifecycle, scheduler
+from resolver.services.jobs import lifecycle
 from resolver.services.maintenance.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
+from resolver.services.turns import scheduler
 
 # Providers are set in the environment, and no e-mail address or token of theirs is stored.
 admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken])

@@ -17,12 +17,13 @@ from resolver.models import Job, Process
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats
 from resolver.services.hosts import check as host_check
-from resolver.services.jobs import lifecycle, scheduler, turns
-from resolver.services.jobs.turns import TurnMessage
+from resolver.services.jobs import lifecycle
 from resolver.services.maintenance import cleanup
 from resolver.services.maintenance.independent_steps import run_each
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
+from resolver.services.turns import scheduler, turn_order
+from resolver.services.turns.turn_order import TurnMessage
 from resolver.services.watches import mails
 from resolver.services.watches import runs as watch_runs
 from resolver.services.webhooks import deliveries
@@ -33,7 +34,7 @@ logger = logging.getLogger(__name__)
 @shared_task
 def serve_owner(owner: str, token: str) -> None:
     """Serve the lists of one owner for a few seconds: of this one, or of who comes first now."""
-    first = turns.take_wakeup()
+    first = turn_order.take_wakeup()
     if first is not None:
         scheduler.run_turn(first, proxy_from_settings(), send=_send)
         send_due_webhooks()
@@ -134,8 +135,8 @@ def _say_alive(name: str) -> None:
 
 def enqueue_job(job: Job) -> None:
     """Have the rows of a job read, once the transaction is committed."""
-    owner = turns.get_turn_owner(job)
-    turns.request_turn(owner, read_clock(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
+    owner = turn_order.get_turn_owner(job)
+    turn_order.request_turn(owner, read_clock(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
 def start_watches() -> None:

@@ -15,8 +15,8 @@ from resolver.models import Chunk, Job, Row, State, Wakeup
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.comparisons.compare import continue_comparison, reserve_abandoned
 from resolver.services.hosts import check as host_check
-from resolver.services.jobs import scheduler, turns
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns import scheduler, turn_order
 from resolver.services.watches.runs import advance_watches
 from tests.stored_list import remove_deleted_lists
 
@@ -89,12 +89,12 @@ class ListPath:
 
     def work_off(self, *, until: Callable[[], bool] = lambda: False) -> None:
         """Do what a worker does, turn by turn, until nothing is left to do."""
-        messages: list[turns.TurnMessage] = []
+        messages: list[turn_order.TurnMessage] = []
         Wakeup.objects.all().delete()  # those in the broker
         scheduler.recover_abandoned(timezone.now(), messages.append)
         while messages and not until():
             messages.pop(0)
-            owner = turns.take_wakeup()
+            owner = turn_order.take_wakeup()
             if owner is not None:
                 scheduler.run_turn(owner, self.proxy, send=messages.append, turn=1.0)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from resolver.services.jobs.reading_places import FOR_ONE_ADDRESS
 from resolver.services.jobs.stored_text import LEAST, ROW
-from resolver.services.jobs.upload_limit import MOST_UPLOADS
+from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS
+from resolver.services.uploads.upload_limit import MOST_UPLOADS
 from resolver.sheets.bounded_process.bounds import ProcessBounds
 
 TESTS = Path(__file__).parent

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from resolver import conf
 from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.api.problem_types import InvalidInput
-from resolver.services.jobs.uploads import Upload
+from resolver.services.uploads.stored_uploads import Upload
 from resolver.sheets.input.json_lines import JsonLinesTable
 
 JSON_LINES = "application/x-ndjson"

@@ -57,12 +57,12 @@ from resolver.services.accounts.owners import get_owner, get_owner_for_reading, 
 from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
-from resolver.services.jobs.file_reader import build_file_reader
 from resolver.services.jobs.job_search import find_jobs
-from resolver.services.jobs.reading_places import NoReadingPlace
-from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
+from resolver.services.uploads.file_reader import build_file_reader
+from resolver.services.uploads.reading_places import NoReadingPlace
+from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."

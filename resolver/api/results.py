@@ -25,9 +25,9 @@ from resolver.api.query_parameters import (
 )
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.models import Job, Row
-from resolver.services.jobs.uploads import FileIsGone
 from resolver.services.results import export
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
+from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 

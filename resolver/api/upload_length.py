@@ -4,15 +4,15 @@ from rest_framework.request import Request
 
 from resolver import conf
 from resolver.api.problem_types import TooLarge, TooManyUploadedBytes
-from resolver.services.jobs import uploads
-from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
+from resolver.services.uploads import stored_uploads
+from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 
 
 def refuse_oversized(request: Request) -> None:
     """Raise TooLarge by the announced length, before the body is parsed to disk."""
     announced = request.META.get("CONTENT_LENGTH") or ""
-    if uploads.is_body_too_long(announced):
-        sentence = str(uploads.UploadTooLarge(conf.max_upload_bytes()))
+    if stored_uploads.is_body_too_long(announced):
+        sentence = str(stored_uploads.UploadTooLarge(conf.max_upload_bytes()))
         raise TooLarge(sentence, errors={"file": [sentence]})
 
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from resolver.models import ENDED, Chunk, Job
 from resolver.services.jobs import import_rows, lifecycle
-from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import filter_free_chunks
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
+from resolver.services.turns.check import check_chunk
 
 POLL = 0.2
 

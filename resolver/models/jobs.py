@@ -49,7 +49,7 @@ class Job(models.Model):
     Every arrow is one conditional UPDATE (`WHERE state = …`) or happens under the lock of the job's row, so two workers
     can't both take it. Chunks are prechecked or checked while the file is still being read. The job is finished when
     the file is read and all chunks are done. `prechecking` (the precheck) ends once, also by a conditional UPDATE: when
-    the file is read and all chunks are prechecked, or when Which RA doesn't answer (services/jobs/precheck.py).
+    the file is read and all chunks are prechecked, or when Which RA doesn't answer (services/turns/precheck.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -62,7 +62,7 @@ class Job(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)  # when a worker last read its file, or wrote results
-    served_at = models.DateTimeField(null=True, blank=True)  # when a worker last chose it (services/jobs/scheduler.py)
+    served_at = models.DateTimeField(null=True, blank=True)  # when a worker last chose it (services/turns/scheduler.py)
     reader = models.CharField(max_length=36, blank=True, default="")  # the token of the worker that reads the file
     read_until = models.DateTimeField(null=True, blank=True)  # the end of its lease
     filename = ExactTextField()

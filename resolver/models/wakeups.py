@@ -6,8 +6,8 @@ from django.db import models
 class Wakeup(models.Model):
     """One row for each owner of turns for whom a message waits, since when, and how urgent it is.
 
-    A worker that gets any message serves the first of them (services/jobs/turns.py), and the row goes. `rank`: the
-    lowest is served first. A message that may be lost is sent again: `sent_at` moves, `waits_since` doesn't.
+    A worker that gets any message serves the first of them (services/turns/turn_order.py), and the row goes. `rank`:
+    the lowest is served first. A message that may be lost is sent again: `sent_at` moves, `waits_since` doesn't.
     """
 
     owner = models.CharField(max_length=80, primary_key=True)

@@ -14,7 +14,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     │   │   └── NoDoiColumn     sheets/input/header_and_column.py: no column was named, and none holds DOIs.
     │   └── TooMuchText         jobs/stored_text.py: the list takes too much room. It becomes its error.
     ├── TooManyColumns          sheets/output/xlsx.py, a ValueError: more columns than a sheet of a workbook holds.
-    ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
+    ├── UploadTooLarge          uploads/stored_uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
     ├── NotBibliographic        results/original_file.py: the list was made of a table, into which nothing is written.
@@ -26,7 +26,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── CountDiffers            reviews/bulk_decisions.py; `found`: other than expected.
     ├── NothingToUndo           reviews/undo.py: the action is not the last one any more.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
-    ├── FileIsGone              jobs/uploads.py: the upload of the list was removed.
+    ├── FileIsGone              uploads/stored_uploads.py: the upload of the list was removed.
     ├── FilesUnreachable        storage/storage_errors.py: the uploaded files are away, or those of other machines.
     ├── NoHosts                 hosts/check.py: no row of the list has a web address.
     ├── HostChecksOff           hosts/check.py: the operator forbids them (HOST_CHECKS).
@@ -48,8 +48,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
     ├── QuotaReached            accounts/quotas.py; `quota`, `seconds`: the account has used up its day.
-    ├── UploadLimitReached      jobs/upload_limit.py; `seconds`: the address has uploaded too much without an account.
-    ├── NoReadingPlace          jobs/reading_places.py; `wait`, in seconds: enough files are being read.
+    ├── UploadLimitReached      uploads/upload_limit.py; `seconds`: an address without an account has uploaded too much.
+    ├── NoReadingPlace          uploads/reading_places.py; `wait`, in seconds: enough files are being read.
     ├── KeyWasReused            http/idempotent_requests.py: an Idempotency-Key came with another request than before.
     ├── RequestUnderWay         http/idempotent_requests.py; `seconds`: the first request with the key has no answer.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.

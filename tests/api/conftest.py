@@ -12,8 +12,8 @@ from django.test import Client
 from doiportal.celery import app
 from resolver.models import Job, Wakeup
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns.check import check_chunk
 from resolver.standin.server import SampleProxyServer
 from tests.api.schema_client import SchemaClient
 from tests.stored_list import StoredList, session_of

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job
-from resolver.services.jobs import uploads
+from resolver.services.uploads import stored_uploads
 from tests.api.conftest import Post, assert_problem, run
 from tests.sheets.bibliographic import made_files
 
@@ -155,7 +155,7 @@ def test_a_compressed_file_into_which_nothing_fits_is_the_uploaded_one(api: Clie
 
 
 def test_without_the_uploaded_file_the_answer_says_so(api: Client, job: str) -> None:
-    uploads.delete_upload(Job.objects.get().upload)
+    stored_uploads.delete_upload(Job.objects.get().upload)
     assert_problem(api.get(f"/api/v1/jobs/{job}/results.original"), 410)
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from resolver import conf
 from resolver.models import Draft, Job
-from resolver.services.jobs.reading_places import COME_AGAIN, PLACES, take_reading_place
+from resolver.services.uploads.reading_places import COME_AGAIN, PLACES, take_reading_place
 
 pytestmark = pytest.mark.django_db
 

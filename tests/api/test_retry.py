@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from resolver.api.errors import answer_with_problem
 from resolver.models import Job
-from resolver.services.jobs import retry, scheduler
-from resolver.services.jobs.turns import get_turn_owner
+from resolver.services.jobs import retry
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns import scheduler
+from resolver.services.turns.turn_order import get_turn_owner
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db

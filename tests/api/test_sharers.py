@@ -9,7 +9,7 @@ from django.test import Client
 
 from resolver.models import Job, Wakeup
 from resolver.services.accounts.owners import adopt_session, get_user_owner
-from resolver.services.jobs.turns import get_turn_owner
+from resolver.services.turns.turn_order import get_turn_owner
 from tests.api.conftest import send_file
 
 pytestmark = pytest.mark.django_db

@@ -22,9 +22,9 @@ from kombu import Connection
 from doiportal.celery import app
 from doiportal.kombu_transports import FILES
 from resolver.models import Job
-from resolver.services.jobs import scheduler
 from resolver.services.jobs.create import NewList, create_job
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns import scheduler
 from resolver.standin.server import SampleProxyServer
 from tests.faults import lists
 from tests.faults.failing_proxy import FailingProxyProcess

@@ -25,8 +25,8 @@ app.conf.beat_schedule["sweep"]["schedule"] = SWEEP_EVERY
 def wait_less(**_: Any) -> None:
     """In the process of which all that work are forked."""
     django.setup()
-    from resolver.services.jobs import scheduler
     from resolver.services.storage.leases import LeaseColumns
+    from resolver.services.turns import scheduler
 
     services = [vars(module) for name, module in sys.modules.items() if name.startswith("resolver.services.")]
     columns = [value for names in services for value in names.values() if isinstance(value, LeaseColumns)]

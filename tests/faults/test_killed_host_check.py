@@ -8,8 +8,8 @@ from django.utils import timezone
 from resolver.models import HostCheck, Row
 from resolver.services.hosts.check import start_host_check
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns.check import check_chunk
 from tests.faults.conftest import upload, wait_until, worker
 from tests.portal_processes import kill_group
 

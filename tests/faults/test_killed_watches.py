@@ -16,9 +16,9 @@ from django.utils import timezone
 from resolver.models import Depth, Every, MailAddress, WatchChange, WatchRun, Webhook
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import NewList, create_job
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns.check import check_chunk
 from resolver.services.watches.registration import create_watch
 from resolver.services.webhooks.registration import create_webhook
 from resolver.standin.server import SampleProxyServer

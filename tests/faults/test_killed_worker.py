@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows, retry
-from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import NewList, create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns.check import check_chunk
 from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import upload, wait_until, worker
 from tests.portal_processes import kill_group

@@ -29,11 +29,11 @@ from resolver.models import (
 from resolver.services.accounts.quotas import DailyQuota
 from resolver.services.health.disk_use import FilesUse
 from resolver.services.jobs.drafts import DraftPreview
-from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.jobs.row_readings import inspect_cell
-from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.maintenance.operation import LastAnswers, Operation
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
+from resolver.services.uploads.reading_places import NoReadingPlace
+from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.input.layout import Layout
 from resolver.web.account.forms import (

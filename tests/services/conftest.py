@@ -15,12 +15,13 @@ from django.utils import timezone
 from resolver.models import Chunk, Job
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
-from resolver.services.jobs import import_rows, scheduler, turns
-from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
-from resolver.services.jobs.turns import TurnMessage
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import Clock
+from resolver.services.turns import scheduler, turn_order
+from resolver.services.turns.check import check_chunk
+from resolver.services.turns.turn_order import TurnMessage
 from resolver.standin.server import SampleProxyServer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -144,7 +145,7 @@ class Queue:
         if not self.messages:
             return []
         self.messages.popleft()
-        owner = turns.take_wakeup()
+        owner = turn_order.take_wakeup()
         sent = serve(owner, self.proxy, clock=self.clock, **self.options) if owner is not None else []
         self.messages.extend(sent)
         return sent

@@ -13,9 +13,9 @@ from django.test import Client
 
 from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.keyset import Page
+from resolver.services.turns.check import check_chunk
 from resolver.standin.server import SampleProxyServer
 from tests.stored_list import StoredList, session_of
 

@@ -30,15 +30,15 @@ from resolver.models import Job, State
 from resolver.services.accounts.owners import SHELL
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
-from resolver.services.jobs.file_reader import ShellReader
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.row_readings import is_bibliographic
-from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.maintenance.cleanup import prune_shell_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results, list_job_columns
 from resolver.services.results.original_file import iterate_original
 from resolver.services.storage.clock import read_clock
+from resolver.services.uploads.file_reader import ShellReader
+from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout

@@ -23,7 +23,6 @@ from resolver.models import (
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
 from resolver.services.http.downloads import read_file, stream_file
-from resolver.services.jobs import uploads
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.logins.api_tokens import list_tokens
@@ -33,6 +32,7 @@ from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.results.export import iterate_results
 from resolver.services.reviews.action_log import ROW_STATE
 from resolver.services.storage.keyset import iterate_batches
+from resolver.services.uploads import stored_uploads
 from resolver.services.watches.registration import find_changes, find_rows, find_watches
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
@@ -139,8 +139,8 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
     try:
-        path = uploads.get_upload_path(of.upload)
-    except uploads.FileIsGone:
+        path = stored_uploads.get_upload_path(of.upload)
+    except stored_uploads.FileIsGone:
         return
     yield f"{folder}/upload", read_file(path)
 

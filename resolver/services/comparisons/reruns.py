@@ -8,9 +8,10 @@ from django.core.files import File
 from django.db.models import Q, QuerySet
 
 from resolver.models import ENDED, Job, WatchRun
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs.create import NewList, copy_job, find_rerun
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 
 MOST_OFFERED = 50  # runs, or lists, to compare with
@@ -52,7 +53,7 @@ def create_rerun(
     lifecycle.ensure_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job of the first.
     once = once or f"again after {newest.pk}"
-    with uploads.get_upload_path(job.upload).open("rb") as file:
+    with stored_uploads.get_upload_path(job.upload).open("rb") as file:
         new = NewList(
             owner=job.owner,
             sharer=job.sharer,

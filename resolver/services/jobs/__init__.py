@@ -1,1 +1,1 @@
-"""Lists: taken in, read into rows, checked by workers, retried."""
+"""Lists: made of an upload, read into rows, judged, retried, shared and removed."""

@@ -12,9 +12,9 @@ from structlog.contextvars import get_contextvars
 
 from resolver.models import Job, no_precheck
 from resolver.services.accounts import quotas
-from resolver.services.jobs import uploads
-from resolver.services.jobs.file_reader import PORTAL_READER, FileReader
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.uploads import stored_uploads
+from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
 from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
@@ -61,7 +61,7 @@ class LayoutRequest:
 
 
 def create_job(
-    upload: uploads.Upload,
+    upload: stored_uploads.Upload,
     new: NewList,
     *,
     proxy: DoiProxy,
@@ -87,7 +87,7 @@ def create_job(
 
 
 def copy_job(
-    upload: uploads.Upload, old: Job, new: NewList, *, key: str, proxy: DoiProxy, now: datetime, background: bool
+    upload: stored_uploads.Upload, old: Job, new: NewList, *, key: str, proxy: DoiProxy, now: datetime, background: bool
 ) -> Job:
     """Store the file of an old run again, and make a job of it. It is read as that was, and takes no stored answers.
     The same key returns the job that it made before. `background`: no person waits for it."""
@@ -98,28 +98,28 @@ def copy_job(
     return _store_job(job, upload, lambda _: Layout.from_json(old.layout))[0]
 
 
-def _store_job(job: Job, upload: uploads.Upload, find_layout: Callable[[Path], Layout]) -> tuple[Job, bool]:
+def _store_job(job: Job, upload: stored_uploads.Upload, find_layout: Callable[[Path], Layout]) -> tuple[Job, bool]:
     """Store the job with its file, unless its owner has one with this key. Return that, or the job, and whether it is
     new."""
     same = Job.objects.filter(owner=job.owner, idempotency_key=job.idempotency_key)
     if job.idempotency_key and (earlier := same.first()):
         return earlier, False
     job.upload = str(job.id)
-    job.digest = uploads.write_upload(upload, job.upload, accepted=job.rerun_of_id is not None)
+    job.digest = stored_uploads.write_upload(upload, job.upload, accepted=job.rerun_of_id is not None)
     try:
-        set_layout(job, find_layout(uploads.get_upload_path(job.upload)))
+        set_layout(job, find_layout(stored_uploads.get_upload_path(job.upload)))
         with transaction.atomic():
             job.save(force_insert=True)
             complete = Layout.from_json(job.layout).complete
             quotas.count_list(job.owner, job.total, job.created_at, complete=complete)
     except IntegrityError:
-        uploads.delete_upload(job.upload)
+        stored_uploads.delete_upload(job.upload)
         earlier = same.first() if job.idempotency_key else None  # the same key at the same moment
         if earlier is None:
             raise
         return earlier, False
     except BaseException:
-        uploads.delete_upload(job.upload)
+        stored_uploads.delete_upload(job.upload)
         raise
     return job, True
 

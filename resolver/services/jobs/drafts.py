@@ -14,11 +14,11 @@ from doi_reading.problems.problem import Severity
 from resolver import conf
 from resolver.models import Draft, Job
 from resolver.services.accounts import quotas
-from resolver.services.jobs import uploads
 from resolver.services.jobs.create import NewList, build_job, set_layout
-from resolver.services.jobs.file_reader import PORTAL_READER, FileReader
 from resolver.services.jobs.row_readings import inspect_cell, inspect_place
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.uploads import stored_uploads
+from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.expected_column import choose_expected_column
@@ -61,7 +61,7 @@ def has_fault(reading: Reading) -> bool:
 
 
 def create_from_file(
-    upload: uploads.Upload, filename: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER
+    upload: stored_uploads.Upload, filename: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER
 ) -> Draft:
     """Store the upload and find its layout. Raise UnreadableFile (unless a choice may help), UploadTooLarge or
     NoReadingPlace, and leave nothing behind."""
@@ -76,16 +76,16 @@ def create_from_text(text: str, *, owner: str, now: datetime, reader: FileReader
     return _fill_draft(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file, reader)
 
 
-def _fill_draft(draft: Draft, upload: uploads.Upload, reader: FileReader) -> Draft:
+def _fill_draft(draft: Draft, upload: stored_uploads.Upload, reader: FileReader) -> Draft:
     draft.upload = str(draft.id)
-    draft.digest = uploads.write_upload(upload, draft.upload)
+    draft.digest = stored_uploads.write_upload(upload, draft.upload)
     try:
-        draft.sheets = reader.list_sheets(uploads.get_upload_path(draft.upload))
+        draft.sheets = reader.list_sheets(stored_uploads.get_upload_path(draft.upload))
         layout = _find_layout(draft, reader)
         draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)
     except BaseException:
-        uploads.delete_upload(draft.upload)
+        stored_uploads.delete_upload(draft.upload)
         raise
     return draft
 
@@ -118,7 +118,7 @@ def preview_draft(
 def _build_preview(draft: Draft, layout: Layout, reader: FileReader) -> DraftPreview:
     rows, numbers, room = [], [], READ_CHARACTERS
     with _report_missing_file():
-        first = reader.list_first_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS)
+        first = reader.list_first_rows(stored_uploads.get_upload_path(draft.upload), layout, READ_ROWS)
     for number, cells in first:
         cell = layout.get_cell(cells)
         numbers.append(number)
@@ -150,7 +150,7 @@ def start_draft(
     stays). Raises Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts
     `tasks.enqueue_job` once this is committed.
     """
-    if not uploads.is_stored(draft.upload):
+    if not stored_uploads.is_stored(draft.upload):
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices, reader), expected).with_split(split)
     new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note, sharer=sharer)
@@ -170,7 +170,7 @@ def discard_draft(draft: Draft) -> None:
     """Remove it and its upload, unless it was started."""
     with transaction.atomic():
         if Draft.objects.filter(pk=draft.pk).delete()[0]:
-            transaction.on_commit(lambda: uploads.delete_upload(draft.upload))
+            transaction.on_commit(lambda: stored_uploads.delete_upload(draft.upload))
 
 
 def prune_drafts(now: datetime) -> None:
@@ -198,7 +198,7 @@ def _report_missing_file() -> Iterator[None]:
 
 
 def _detect_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> Layout:
-    path = uploads.get_upload_path(draft.upload)
+    path = stored_uploads.get_upload_path(draft.upload)
     try:
         layout = reader.detect_layout(path, None, choices)
     except NeedsChoice:

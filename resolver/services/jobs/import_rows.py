@@ -14,7 +14,6 @@ from django.db.models.functions import Coalesce
 
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.accounts import quotas
-from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
 from resolver.services.jobs.reading_time import ReadingTime
@@ -25,6 +24,7 @@ from resolver.services.storage.batched_removal import remove_in_batches
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock, Lease, LeaseColumns
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
@@ -94,11 +94,13 @@ def complete_layout(job: Job) -> None:
     retry the reader finds that line by itself, and fails the job.
     """
     layout = Layout.from_json(job.layout)
-    if layout.complete or job.error == str(uploads.GONE):  # then its rows are all
+    if layout.complete or job.error == str(stored_uploads.GONE):  # then its rows are all
         return
     width, total, readable = layout.width, 0, True
     try:
-        for row in read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds()):
+        for row in read_list_rows(
+            stored_uploads.get_upload_path(job.upload), layout, **stored_uploads.get_reading_bounds()
+        ):
             width, total = max(width, len(row.cells)), total + 1
     except UnreadableFile as error:
         job.error, readable = str(error), False
@@ -114,10 +116,10 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     layout = Layout.from_json(job.layout)
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
-    path = uploads.get_upload_path(job.upload)
+    path = stored_uploads.get_upload_path(job.upload)
     info, left = SheetFindings(), ReadingTime(layout)
     linked = _find_linked_column(layout)
-    source = limit_stored_text(read_list_rows(path, layout, info, **uploads.get_reading_bounds()), job, linked)
+    source = limit_stored_text(read_list_rows(path, layout, info, **stored_uploads.get_reading_bounds()), job, linked)
     source = itertools.islice(source, line, None)
     more = True
     while more:
@@ -227,7 +229,7 @@ def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
 
 def _fail_unread(lease: Lease[Job], now: datetime) -> None:
     """Fail the job without its file. Its layout still says what is left to read, for a retry."""
-    failed = {"state": State.FAILED, "error": str(uploads.GONE), "finished_at": now}
+    failed = {"state": State.FAILED, "error": str(stored_uploads.GONE), "finished_at": now}
     total = Row.objects.filter(job=lease.row).count()
     with transaction.atomic():
         if lease.find_row().filter(state=State.READING).update(total=total, **failed):

@@ -7,10 +7,10 @@ from django.db.models import Count, Q
 
 from resolver.models import Chunk, Job, State
 from resolver.services.health import shared_files
-from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import build_waiting_condition
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.uploads import stored_uploads
 
 SILENT = timedelta(minutes=2)
 
@@ -51,6 +51,6 @@ def _look_at_file(job: Job, now: datetime) -> dict[str, bool]:
         unread = job.state in (State.QUEUED, State.READING)
         return {"file_is_gone": False, "file_is_away": unread and not shared_files.do_workers_reach_files(now)}
     try:
-        return {"file_is_gone": bool(job.error) and not uploads.is_stored(job.upload), "file_is_away": False}
+        return {"file_is_gone": bool(job.error) and not stored_uploads.is_stored(job.upload), "file_is_away": False}
     except FilesUnreachable:
         return {"file_is_gone": False, "file_is_away": True}

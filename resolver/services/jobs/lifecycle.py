@@ -21,7 +21,6 @@ from resolver.models import (
     State,
     Watch,
 )
-from resolver.services.jobs import uploads
 from resolver.services.jobs.host_counts import count_hosts
 from resolver.services.storage.batched_removal import (
     lock_rows,
@@ -31,6 +30,7 @@ from resolver.services.storage.batched_removal import (
 )
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import LEASE, Clock, LeaseColumns
+from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks import events
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
@@ -145,7 +145,7 @@ def _remove(job: Job, until: float) -> bool:
         # Writers of rows hold this lock too: none can write while the last rows are being removed.
         lock_rows(Job.objects.filter(pk=job.pk))
         lock_rows(HostCheck.objects.filter(job=job))
-        transaction.on_commit(lambda: uploads.delete_upload(job.upload))
+        transaction.on_commit(lambda: stored_uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
     return True
 

@@ -12,13 +12,13 @@ from django.db.models import Count, F, Max, Q
 
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
-from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, RESULT_COLUMNS, add_to_counts
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 
 AT_ONCE = 0.5  # seconds for which a person waits, enough for a list of some thousand rows
@@ -73,7 +73,7 @@ def count_rows_to_retry(job: Job) -> int:
     If the file was not read to its end, there may be more."""
     if not job.ended:
         return 0
-    if job.error == str(uploads.GONE):
+    if job.error == str(stored_uploads.GONE):
         return _count_rows_to_read(job)
     in_vain = sum(job.counts["outcome"].get(str(outcome), 0) for outcome in COULD_NOT_ASK)
     unread = not job.layout.get("complete", True)  # at least one more row
@@ -83,7 +83,7 @@ def count_rows_to_retry(job: Job) -> int:
 def _count_rows_to_read(job: Job) -> int:
     """Return how many rows are unread in a job that ended without its file: 0 until the file is there again."""
     try:
-        is_back = uploads.is_stored(job.upload)
+        is_back = stored_uploads.is_stored(job.upload)
     except FilesUnreachable:
         return 0
     return max(1, Layout.from_json(job.layout).total - job.done) if is_back else 0
@@ -136,7 +136,7 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
 
 def _goes_on_as(job: Job) -> tuple[str, State]:
     """Return the error that stays, and the state: queued if there is more to read in the file, else checking."""
-    if job.state == State.FAILED and job.error != str(uploads.GONE):
+    if job.state == State.FAILED and job.error != str(stored_uploads.GONE):
         return job.error, State.CHECKING  # the line stays unreadable, but the rows before it are checked
     last = Row.objects.filter(job=job).aggregate(line=Max("line"))["line"] or 0
     layout = Layout.from_json(job.layout)

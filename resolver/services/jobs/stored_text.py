@@ -6,8 +6,8 @@ from doi_reading.message import Message
 from resolver import conf
 from resolver.models import Job
 from resolver.models.fields import encode_storable, measure_json
-from resolver.services.jobs import uploads
 from resolver.services.jobs.list_rows import ListRow
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.stored_row import encode_row
 
@@ -39,7 +39,7 @@ def limit_stored_text(rows: Iterator[ListRow], job: Job, read: int) -> Iterator[
     for its rows, unless it is compressed: the shortest DOI has more than ROW / STORED_FACTOR bytes.
     """
     factor = conf.stored_factor()
-    limit = max(LEAST, factor * uploads.measure_upload(job.upload))
+    limit = max(LEAST, factor * stored_uploads.measure_upload(job.upload))
     header = 2 * measure_json(job.header)  # of the list and of its layout
     used = header
     for row in rows:

@@ -30,7 +30,7 @@ from resolver.services.comparisons.compare import build_current_condition
 from resolver.services.doi_limits import doi_limit
 from resolver.services.health.heartbeats import prune_heartbeats
 from resolver.services.http.idempotent_requests import prune_kept_answers
-from resolver.services.jobs import drafts, lifecycle, upload_limit, uploads
+from resolver.services.jobs import drafts, lifecycle
 from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.maintenance.independent_steps import run_each
@@ -38,6 +38,7 @@ from resolver.services.maintenance.sqlite_space import give_space_back
 from resolver.services.storage import batched_removal, files
 from resolver.services.storage.batched_removal import remove_comparison, remove_in_batches
 from resolver.services.storage.keyset import iterate_batches
+from resolver.services.uploads import stored_uploads, upload_limit
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
@@ -131,7 +132,7 @@ def prune_files(now: datetime) -> None:
     untouched = files.iterate_untouched(now - LEFT_BEHIND)
     while names := list(islice(untouched, files.AT_ONCE)):
         for name in _find_unowned(names):
-            uploads.delete_upload(name)
+            stored_uploads.delete_upload(name)
     messages = conf.broker_dir()
     half = (
         _list_untouched(messages, now, "*.half") if messages else []

@@ -13,7 +13,6 @@ from django.http import StreamingHttpResponse
 from resolver.domain.report.correction import CorrectedDoi, find_untold_proposal, get_corrected_doi
 from resolver.models import Job, Row
 from resolver.services.http.downloads import build_download
-from resolver.services.jobs import uploads
 from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import OUTLIVED, ensure_ended
 from resolver.services.jobs.list_rows import read_list_rows
@@ -28,6 +27,7 @@ from resolver.services.report_messages import add_duplicate_note
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
 from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.output.export_formats import ExportFormat
@@ -230,7 +230,7 @@ def _read_page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tupl
 def _iterate_never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[CheckedRow]:
     """Yield the unchecked rest of the file of a job that ended before it was read to the end."""
     layout = Layout.from_json(job.layout)
-    source = read_list_rows(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
+    source = read_list_rows(stored_uploads.get_upload_path(job.upload), layout, **stored_uploads.get_reading_bounds())
     for line, row in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield kind(
             cells=row.cells,

@@ -9,12 +9,12 @@ from django.http import StreamingHttpResponse
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.http.downloads import read_file, stream_file
-from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.results.export import build_original_name, ensure_unchanged
 from resolver.services.results.row_queries import filter_correction, merge_parts
 from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
 from resolver.sheets.input.gzip import make_opener
@@ -50,7 +50,7 @@ def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) ->
     ensure_ended(job)
     if not is_bibliographic(job):
         raise NotBibliographic
-    path = uploads.get_upload_path(job.upload)
+    path = stored_uploads.get_upload_path(job.upload)
     corrections = ACCEPTS[accept]
     if next(_iterate_names(job, corrections), None) is None:
         return read_file(path)
@@ -60,7 +60,7 @@ def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) ->
 def _write(path: Path, job: Job, corrections: Collection[Correction], leave: Leave) -> Iterator[bytes]:
     layout = Layout.from_json(job.layout)
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
-    opened = make_opener(path, layout.gzipped, uploads.get_reading_bounds()["max_expanded"])
+    opened = make_opener(path, layout.gzipped, stored_uploads.get_reading_bounds()["max_expanded"])
     compressed_again = False
     if layout.gzipped:
         with opened() as places, opened() as source:

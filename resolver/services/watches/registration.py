@@ -13,9 +13,10 @@ from resolver import conf
 from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
 from resolver.services.accounts.account_owners import find_account_id, get_account_owner
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.storage.batched_removal import remove_watches
+from resolver.services.uploads import stored_uploads
 from resolver.services.watches import row_states
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.runs import find_open_run
@@ -56,7 +57,7 @@ def create_watch(
     ensure_ended(job)
     if job.state == State.CANCELLED:  # nobody knows what is broken in the rows that were never checked
         raise WatchRefused("stopped")
-    if not uploads.is_stored(job.upload):
+    if not stored_uploads.is_stored(job.upload):
         raise WatchRefused("no-file")
     watch_id = watch_id or uuid4()
     first = choose_first_time(watch_id, every, now)

@@ -21,11 +21,12 @@ from resolver.models.watches import OVER
 from resolver.services.accounts.account_owners import get_account_owner
 from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.comparisons import reruns
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs.recheck import recheck_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Lease, LeaseColumns
+from resolver.services.uploads import stored_uploads
 from resolver.services.watches import row_states
 from resolver.services.watches.schedule import DAY, find_next_time
 from resolver.services.webhooks import events
@@ -173,7 +174,7 @@ class _Advance:
         except lifecycle.JobStillRunning:  # its owner checks it at this moment
             self.waits = True
             return None
-        except uploads.FileIsGone:
+        except stored_uploads.FileIsGone:
             with self._held(run):
                 Watch.objects.filter(pk=watch.pk).update(paused_at=self.now)
                 self._fail(run, GONE)

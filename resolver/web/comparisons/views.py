@@ -20,11 +20,11 @@ from resolver.services.comparisons import compare, export, reruns
 from resolver.services.http.downloads import build_download
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.jobs.upload_limit import UploadLimitReached, count_upload
-from resolver.services.jobs.uploads import FileIsGone, measure_upload
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
+from resolver.services.uploads.stored_uploads import FileIsGone, measure_upload
+from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import build_comparison_context

@@ -16,11 +16,11 @@ from resolver.services.accounts.owners import get_owner_for_reading, get_sharer
 from resolver.services.accounts.quotas import QuotaReached, list_quotas
 from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
-from resolver.services.jobs.file_reader import build_file_reader
-from resolver.services.jobs.reading_places import NoReadingPlace
 from resolver.services.lookups import look_up
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
+from resolver.services.uploads.file_reader import build_file_reader
+from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.read_as import list_notes

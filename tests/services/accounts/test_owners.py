@@ -13,8 +13,8 @@ from django.utils import timezone
 from resolver import conf
 from resolver.models import Job, Lookup, Row
 from resolver.services.accounts.owners import follow_login, get_owner, get_user_owner
-from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import OUTLIVED
+from resolver.services.uploads import stored_uploads
 from tests.stored_list import remove_deleted_lists
 
 CACHE = "django.core.cache.backends.redis.RedisCache"
@@ -120,4 +120,4 @@ def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_ca
     assert set(Job.objects.values_list("owner", flat=True)) == left
     assert set(Lookup.objects.values_list("owner", flat=True)) == left
     assert Row.objects.count() == 2
-    assert not uploads.is_stored(jobs[gone].upload)
+    assert not stored_uploads.is_stored(jobs[gone].upload)

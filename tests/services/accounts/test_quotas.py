@@ -17,10 +17,10 @@ from resolver.services.accounts.quotas import QuotaReached, count_request, list_
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.jobs import drafts, import_rows, lifecycle, retry
-from resolver.services.jobs.check import check_chunk
 from resolver.services.maintenance.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.turns.check import check_chunk
 from tests.meanwhile import another_connection
 from tests.services.conftest import NOW, make_job, run, undone
 

@@ -9,9 +9,11 @@ import pytest
 
 from resolver.models import Job, Row, no_precheck
 from resolver.services.comparisons import reruns
-from resolver.services.jobs import import_rows, lifecycle, precheck, uploads
-from resolver.services.jobs.check import check_chunks
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns import precheck
+from resolver.services.turns.check import check_chunks
+from resolver.services.uploads import stored_uploads
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
@@ -31,7 +33,10 @@ def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_a
     second = reruns.create_rerun(first, proxy=proxy, now=LATER)
     same = ("owner", "filename", "name", "note", "digest", "layout", "header", "column", "quick", "requested_column")
     assert all(getattr(first, name) == getattr(second, name) for name in same)
-    assert uploads.get_upload_path(first.upload).read_bytes() == uploads.get_upload_path(second.upload).read_bytes()
+    assert (
+        stored_uploads.get_upload_path(first.upload).read_bytes()
+        == stored_uploads.get_upload_path(second.upload).read_bytes()
+    )
     assert (second.rerun_of, second.fresh_since, second.state) == (first, LATER, "queued")
     run(second, proxy)
     third = reruns.create_rerun(second, proxy=proxy, now=LATER + timedelta(days=1))
@@ -70,8 +75,8 @@ def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
 
 def test_a_file_that_is_gone_cannot_be_checked_again(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
-    uploads.delete_upload(first.upload)
-    with pytest.raises(uploads.FileIsGone):
+    stored_uploads.delete_upload(first.upload)
+    with pytest.raises(stored_uploads.FileIsGone):
         reruns.create_rerun(first, proxy=proxy, now=LATER)
     assert Job.objects.count() == 1
 

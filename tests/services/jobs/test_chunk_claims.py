@@ -12,10 +12,10 @@ from django.db import Error, connection
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import LEASE
+from resolver.services.turns.check import check_chunk
+from resolver.services.turns.precheck import precheck_chunks
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW, make_job, recover

@@ -13,9 +13,10 @@ from resolver import conf
 from resolver.models import Draft, Job
 from resolver.services.accounts.owners import transfer_ownership
 from resolver.services.comparisons.reruns import create_rerun
-from resolver.services.jobs import drafts, uploads
+from resolver.services.jobs import drafts
 from resolver.services.maintenance.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_choices import LayoutChoices
 from tests.services.conftest import NOW, run
@@ -63,7 +64,7 @@ def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: Doi
     with pytest.raises(Draft.DoesNotExist):
         drafts.start_draft(made, proxy=proxy, now=NOW)
     drafts.discard_draft(made)
-    assert uploads.is_stored(job.upload)
+    assert stored_uploads.is_stored(job.upload)
 
 
 def test_a_file_that_is_no_table_leaves_nothing() -> None:
@@ -105,7 +106,7 @@ def test_an_old_excel_workbook_is_read_like_any_other_and_kept_as_it_came(proxy:
     job = run(drafts.start_draft(made, proxy=proxy, now=NOW), proxy)
     assert (job.layout["kind"], job.layout["sheet"]) == ("xls", "DOIs")
     assert list(job.rows.values_list("input", "outcome")) == [("10.1000/182", "resolved")]
-    assert uploads.get_upload_path(job.upload).read_bytes() == book
+    assert stored_uploads.get_upload_path(job.upload).read_bytes() == book
     again = run(create_rerun(job, proxy=proxy, now=NOW + timedelta(hours=1)), proxy)
     assert list(again.rows.values_list("input", flat=True)) == ["10.1000/182"]
 
@@ -142,7 +143,7 @@ def test_what_nobody_starts_goes_within_two_days_with_its_file(
     with django_capture_on_commit_callbacks(execute=True):
         prune_all(NOW + timedelta(hours=49))
     assert not Draft.objects.exists()
-    assert not uploads.is_stored(old.upload)
+    assert not stored_uploads.is_stored(old.upload)
     assert Job.objects.get() == started
 
 
@@ -156,7 +157,7 @@ def test_the_file_of_a_draft_is_kept_as_long_as_the_draft(settings: Any) -> None
 
 def test_a_draft_whose_file_is_gone_is_none() -> None:
     made = draft()
-    uploads.delete_upload(made.upload)
+    stored_uploads.delete_upload(made.upload)
     with pytest.raises(Draft.DoesNotExist):
         drafts.preview_draft(made)
     with pytest.raises(Draft.DoesNotExist):
@@ -171,7 +172,7 @@ def test_logging_in_takes_the_drafts_along() -> None:
 
 def test_a_draft_whose_file_is_gone_is_not_started(proxy: DoiProxy) -> None:
     made = drafts.create_from_text("10.1000/182\n10.1000/183", owner="user:1", now=NOW)
-    uploads.delete_upload(made.upload)
+    stored_uploads.delete_upload(made.upload)
     with pytest.raises(Draft.DoesNotExist):
         drafts.start_draft(made, proxy=proxy, now=NOW)
     assert not Job.objects.exists()

@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from doi_reading.name.doi import fold
 from resolver.models import Job, Row
 from resolver.services.jobs import duplicates, import_rows, lifecycle, retry
-from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.turns.check import check_chunk
 from resolver.standin.server import SampleProxyServer
 from tests.corpus import as_csv
 from tests.services.conftest import NOW, make_job, run, undone

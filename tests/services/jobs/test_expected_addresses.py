@@ -8,8 +8,8 @@ import pytest
 from resolver.models import Job, Row
 from resolver.services.comparisons.reruns import are_of_one_file, create_rerun
 from resolver.services.jobs import retry
-from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns.check import check_chunk
 from resolver.sheets.errors import NeedsChoice
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run, undone

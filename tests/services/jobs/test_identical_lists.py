@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from resolver.models import Job
-from resolver.services.jobs import incidents, lifecycle, scheduler
+from resolver.services.jobs import incidents, lifecycle
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns import scheduler
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, run, serve
 

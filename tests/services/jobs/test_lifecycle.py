@@ -14,14 +14,15 @@ from django.db import IntegrityError, connection
 from resolver import conf
 from resolver.models import Chunk, Delivery, Job, Row, State, Watch, Webhook
 from resolver.services.accounts.owners import get_user_owner
-from resolver.services.jobs import import_rows, lifecycle, uploads
-from resolver.services.jobs.check import LEAST_NAMES, check_chunk
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import NewList, create_job
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import JobChanged, iterate_results
 from resolver.services.storage import batched_removal
+from resolver.services.turns.check import LEAST_NAMES, check_chunk
+from resolver.services.uploads import stored_uploads
 from resolver.services.watches.runs import advance_watches
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import UnreadableFile
@@ -138,7 +139,7 @@ def test_a_list_that_the_database_refuses_is_no_earlier_list_and_leaves_nothing(
 
 def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
-    with pytest.raises(uploads.UploadTooLarge, match="limit of 10 bytes"):
+    with pytest.raises(stored_uploads.UploadTooLarge, match="limit of 10 bytes"):
         make_job("doi\n10.5555/plain\n", proxy)
     assert uploaded() == []
     assert not Job.objects.exists()
@@ -153,7 +154,7 @@ def test_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(proxy: DoiProx
 
 def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 700, proxy)
-    with uploads.get_upload_path(job.upload).open("ab") as file:
+    with stored_uploads.get_upload_path(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
     chunks = list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()
@@ -178,7 +179,7 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
 
 def test_an_upload_that_is_gone_fails_the_job(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
-    uploads.delete_upload(job.upload)
+    stored_uploads.delete_upload(job.upload)
     assert list(import_rows.read_into_rows(job.pk)) == []
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "The uploaded file is no longer available.")

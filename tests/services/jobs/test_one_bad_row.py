@@ -16,14 +16,14 @@ from doi_reading.problems.problem import Problem
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
 from resolver.services.jobs import import_rows, retry
-from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
-from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.services.storage.leases import LEASE
+from resolver.services.turns.check import check_chunk, check_chunks
+from resolver.services.turns.precheck import precheck_chunks
 from tests.services.conftest import NOW, Queue, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)

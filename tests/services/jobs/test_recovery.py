@@ -6,9 +6,9 @@ import pytest
 
 from resolver.models import Chunk, Job, State
 from resolver.services.jobs import import_rows, lifecycle
-from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.turns import take_wakeup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns.check import check_chunk
+from resolver.services.turns.turn_order import take_wakeup
 from tests.services.conftest import NOW, make_job, recover
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,10 +9,11 @@ import pytest
 from django.db import connection
 
 from resolver.models import Chunk, Job, Row, State
-from resolver.services.jobs import import_rows, lifecycle, retry, uploads
-from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs import import_rows, lifecycle, retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.turns.check import check_chunk
+from resolver.services.uploads import stored_uploads
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, recover, run, undone
 
@@ -167,7 +168,7 @@ def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
 
 def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_are_asked(proxy: DoiProxy) -> None:
     job = make_job(numbered(70), proxy)
-    with uploads.get_upload_path(job.upload).open("ab") as file:
+    with stored_uploads.get_upload_path(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
     list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()

@@ -7,8 +7,8 @@ import pytest
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import lifecycle, retry
-from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns.check import check_chunk
 from tests.services.conftest import NOW, make_job, run, serve, undone
 from tests.services.jobs.test_retry import assert_counts_are_those_of_the_rows, go_on, numbered
 

@@ -8,11 +8,11 @@ import pytest
 
 from resolver.models import Lookup, Row, StoredAnswer
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.turns.check import check_chunk
+from resolver.services.turns.precheck import precheck_chunks
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job

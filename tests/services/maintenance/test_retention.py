@@ -7,11 +7,11 @@ import pytest
 
 from resolver.models import Comparison, Difference, Job, Lookup, Row
 from resolver.services.comparisons import compare
-from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.maintenance import cleanup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import batched_removal
+from resolver.services.uploads import stored_uploads
 from tests.services.conftest import NOW, make_job, run
 from tests.stored_list import remove_deleted_lists
 
@@ -50,7 +50,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     remove_deleted_lists()
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
-    assert not uploads.is_stored(gone.upload)
+    assert not stored_uploads.is_stored(gone.upload)
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
 

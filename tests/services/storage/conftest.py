@@ -7,7 +7,7 @@ import pytest
 
 from doiportal.files_url import env_files
 from resolver.services.health import own_state
-from resolver.services.jobs import scheduler
+from resolver.services.turns import scheduler
 from tests.s3_server import S3Server
 
 

@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import Draft, Job
-from resolver.services.jobs.uploads import write_upload
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.disk_reserve import ensure_room, find_short_disks
+from resolver.services.uploads.stored_uploads import write_upload
 from tests.services.conftest import make_job, recover, serve
 
 pytestmark = pytest.mark.django_db

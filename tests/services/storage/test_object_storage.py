@@ -17,11 +17,12 @@ from resolver import conf
 from resolver.models import State, WorkerHeartbeat
 from resolver.services.health import shared_files
 from resolver.services.health.heartbeats import record_heartbeat
-from resolver.services.jobs import incidents, retry, uploads
+from resolver.services.jobs import incidents, retry
 from resolver.services.maintenance import cleanup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import files, local_copies
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN
 from resolver.sheets.input.readings import detect_layout_apart
@@ -55,18 +56,18 @@ def leave_alone(name: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"10.1000/182", b"x" * 20_000_000], ids=["empty", "short", "in parts"])
 def test_an_upload_comes_back_byte_for_byte_on_a_machine_without_a_copy(bucket: S3Server, content: bytes) -> None:
-    uploads.write_upload(ContentFile(content), "one")
+    stored_uploads.write_upload(ContentFile(content), "one")
     assert bucket.list_keys() == ["portal/one/upload"]
     forget_copies()
-    assert uploads.get_upload_path("one").read_bytes() == content
+    assert stored_uploads.get_upload_path("one").read_bytes() == content
     assert list_copies() == ["one"]
     assert stat.S_IMODE((conf.copies_dir() / "one/upload").stat().st_mode) == 0o600
 
 
 def test_a_refused_upload_leaves_nothing(bucket: S3Server, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
-    with pytest.raises(uploads.UploadTooLarge):
-        uploads.write_upload(ContentFile(b"x" * 11), "one")
+    with pytest.raises(stored_uploads.UploadTooLarge):
+        stored_uploads.write_upload(ContentFile(b"x" * 11), "one")
     assert (bucket.list_keys(), list_copies()) == ([], [])
 
 
@@ -86,7 +87,7 @@ def test_a_list_is_checked_and_its_deletion_takes_object_and_copy(
 
 def test_copies_go_an_hour_after_they_were_last_wanted(bucket: S3Server) -> None:
     for name in ("old", "new"):
-        uploads.write_upload(ContentFile(b"x"), name)
+        stored_uploads.write_upload(ContentFile(b"x"), name)
     leave_alone("old", local_copies.KEPT + 1)
     local_copies.prune_copies()
     assert list_copies() == ["new"]
@@ -96,7 +97,7 @@ def test_the_copies_of_a_machine_are_bounded_and_the_oldest_make_room(bucket: S3
     settings.MAX_UPLOAD_BYTES = 100
     forget_copies()  # of other tests, in the same data folder
     for number in range(local_copies.ROOM + 3):
-        uploads.write_upload(ContentFile(b"x" * 100), f"{number:02}")
+        stored_uploads.write_upload(ContentFile(b"x" * 100), f"{number:02}")
         leave_alone(f"{number:02}", 1000 - number)
     assert list_copies() == [f"{number:02}" for number in range(3, local_copies.ROOM + 3)]
 
@@ -104,18 +105,18 @@ def test_the_copies_of_a_machine_are_bounded_and_the_oldest_make_room(bucket: S3
 def test_what_was_made_of_a_file_counts_with_its_copy(bucket: S3Server, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 100
     forget_copies()
-    uploads.write_upload(ContentFile(b"x"), "workbook")
+    stored_uploads.write_upload(ContentFile(b"x"), "workbook")
     (conf.copies_dir() / "workbook/upload.rows").write_bytes(b"x" * 100 * local_copies.ROOM)
     leave_alone("workbook", 1000)
-    uploads.write_upload(ContentFile(b"x"), "another")
+    stored_uploads.write_upload(ContentFile(b"x"), "another")
     assert list_copies() == ["another"]
 
 
 def test_what_an_ended_reader_left_goes_with_the_copy_and_ends_no_heartbeats(bucket: S3Server) -> None:
     forget_copies()
-    uploads.write_upload(ContentFile(HOSTILE), "hostile")
+    stored_uploads.write_upload(ContentFile(HOSTILE), "hostile")
     with pytest.raises(UnreadableFile):
-        detect_layout_apart(uploads.get_upload_path("hostile"), None, NOTHING_CHOSEN)
+        detect_layout_apart(stored_uploads.get_upload_path("hostile"), None, NOTHING_CHOSEN)
     assert len(list((conf.copies_dir() / "hostile").iterdir())) == 2, "the kernel ended it in the middle"
     leave_alone("hostile", local_copies.KEPT + 1)
     record_heartbeat("celery@one", timezone.now())
@@ -140,7 +141,7 @@ def test_copies_that_cannot_be_removed_do_not_end_heartbeats(settings: Any, tmp_
 
 def test_the_cleanup_removes_objects_without_a_list_and_no_others(bucket: S3Server, proxy: DoiProxy) -> None:
     job = make_job(TEXT, proxy)
-    uploads.write_upload(ContentFile(b"x"), "left-behind")
+    stored_uploads.write_upload(ContentFile(b"x"), "left-behind")
     files.make_mark()
     cleanup.prune_files(timezone.now() + timedelta(hours=23))
     assert len(bucket.list_keys()) == 3
@@ -152,7 +153,7 @@ def test_the_cleanup_looks_at_each_of_many_objects_once(bucket: S3Server, monkey
     monkeypatch.setattr(files, "AT_ONCE", 2)
     names = {f"{number:x}-name" for number in range(16)}
     for name in names:
-        uploads.write_upload(ContentFile(b"x"), name)
+        stored_uploads.write_upload(ContentFile(b"x"), name)
     found = list(files.iterate_untouched(timezone.now() + timedelta(hours=1)))
     assert sorted(found) == sorted(names)
 
@@ -173,9 +174,9 @@ def test_while_object_storage_is_away_an_upload_is_refused_for_now(client: Clien
 def test_a_missing_bucket_is_no_missing_file(use_files: Any, s3_server: S3Server) -> None:
     use_files(s3_server.files_url.replace(BUCKET, "another"))
     with pytest.raises(FilesUnreachable):
-        uploads.get_upload_path("one")
+        stored_uploads.get_upload_path("one")
     with pytest.raises(FilesUnreachable):
-        uploads.is_stored("one")
+        stored_uploads.is_stored("one")
 
 
 def test_a_refused_key_is_told_by_its_code_and_without_an_address(away: None) -> None:
@@ -187,7 +188,7 @@ def test_a_refused_key_is_told_by_its_code_and_without_an_address(away: None) ->
 def test_a_list_waits_while_object_storage_is_away_and_ends_when_it_is_back(
     bucket: S3Server, proxy: DoiProxy, use_files: Any, caplog: Any
 ) -> None:
-    from resolver.services.jobs import scheduler
+    from resolver.services.turns import scheduler
 
     job = make_job(TEXT, proxy)
     forget_copies()
@@ -217,7 +218,7 @@ def test_a_list_without_its_file_fails_and_a_retry_reads_it_when_the_file_is_bac
     bucket.client.delete_object(Bucket=BUCKET, Key=key)
     forget_copies()
     job = work_off(job, proxy)
-    assert (job.state, job.error) == (State.FAILED, str(uploads.GONE))
+    assert (job.state, job.error) == (State.FAILED, str(stored_uploads.GONE))
     assert retry.count_rows_to_retry(job) == 0
     bucket.client.put_object(Bucket=BUCKET, Key=key, Body=content)
     assert retry.count_rows_to_retry(job) == 2

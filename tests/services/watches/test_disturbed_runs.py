@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Depth, Every, Job, RunState, Watch, WatchChange, WatchedRow, WatchRun
-from resolver.services.jobs import lifecycle, scheduler
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs.lifecycle import build_waiting_condition
+from resolver.services.turns import scheduler
 from resolver.services.watches import registration, row_states, runs
 from resolver.services.watches.registration import WatchRefused
 from tests.services.conftest import NOW, NOWHERE, make_job

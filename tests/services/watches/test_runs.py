@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Depth, Every, Job, RunState, Watch, WatchedRow, WatchRun
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs.sharing import share_job
 from resolver.services.maintenance.cleanup import prune_lists
+from resolver.services.uploads import stored_uploads
 from resolver.services.watches import registration, row_states, runs
 from tests.services.conftest import NOWHERE
 from tests.services.watches.conftest import DAY, NAMES, WatchScene
@@ -180,7 +181,7 @@ def test_a_list_that_its_owner_checks_holds_the_run_up(scene: WatchScene) -> Non
 def test_without_its_file_the_watch_pauses_and_says_why(scene: WatchScene) -> None:
     job = scene.list_checked()
     watch = scene.begin(job)
-    uploads.delete_upload(job.upload)
+    stored_uploads.delete_upload(job.upload)
     scene.do_due()
     watch.refresh_from_db()
     assert watch.paused_at is not None

@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import AccountQuota, ApiToken, CheckedHost, DailyUse, Draft, HostCheck, Job, Lookup, TokenScope
-from resolver.services.jobs import uploads
 from resolver.services.logins.api_tokens import create_token
+from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks.events import record_test
 from resolver.services.webhooks.registration import create_webhook
 from tests.stored_list import remove_deleted_lists
@@ -190,7 +190,7 @@ def test_deleting_the_account_deletes_all_its_data(
     assert ApiToken.objects.count() == 0
     with django_capture_on_commit_callbacks(execute=True):
         remove_deleted_lists()
-    assert not uploads.is_stored(job.upload)
+    assert not stored_uploads.is_stored(job.upload)
     assert Lookup.objects.count() == 1
 
 

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns.precheck import precheck_chunks
 from tests.stored_list import remove_deleted_lists
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 

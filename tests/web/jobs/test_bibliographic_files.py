@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import Draft, Job
-from resolver.services.jobs import uploads
 from resolver.services.reviews.decisions import Decider, decide_row
+from resolver.services.uploads import stored_uploads
 from tests.web.conftest import Look, run, text_of
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +104,7 @@ def test_a_table_has_no_such_file(visitor: Client, upload: Look) -> None:
 def test_without_the_uploaded_file_the_page_says_so(visitor: Client, upload: Look) -> None:
     upload(BIBTEX, "library.bib")
     job = run(Job.objects.get())
-    uploads.delete_upload(job.upload)
+    stored_uploads.delete_upload(job.upload)
     for name in ("results.original", "by-hand.csv"):
         page = visitor.get(f"/jobs/{job.pk}/{name}")
         assert page.status_code == 410

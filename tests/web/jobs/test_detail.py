@@ -12,9 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
-from resolver.services.jobs import import_rows, lifecycle, uploads
-from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns.check import check_chunk
+from resolver.services.uploads import stored_uploads
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
@@ -145,7 +146,7 @@ def test_a_line_that_cannot_be_read_is_to_be_put_right_in_the_file(job: Job, vis
 
 
 def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) -> None:
-    uploads.delete_upload(job.upload)
+    stored_uploads.delete_upload(job.upload)
     run(job)
     said = page_of(job, visitor)
     assert "The uploaded file is no longer available. Upload it again." in said

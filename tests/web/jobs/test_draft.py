@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from resolver.models import DailyUse, Draft, Job
 from resolver.services.accounts.owners import get_user_owner
-from resolver.services.jobs import drafts, uploads
+from resolver.services.jobs import drafts
+from resolver.services.uploads import stored_uploads
 from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
 from tests.sheets.binary_workbook.test_xls_and_xlsb import FILES
 from tests.web.conftest import html_of, run, text_of
@@ -222,7 +223,7 @@ def test_throwing_it_away_leaves_nothing(visitor: Client, django_capture_on_comm
         page = visitor.post(f"{address}/delete", follow=True)
     assert "List discarded." in text_of(page)
     assert not Draft.objects.exists()
-    assert not uploads.is_stored(draft.upload)
+    assert not stored_uploads.is_stored(draft.upload)
     assert visitor.get(address).status_code == 404
 
 
@@ -268,7 +269,7 @@ def test_another_persons_draft_is_not_there(visitor: Client, stranger: Client) -
 
 def test_a_draft_whose_file_is_gone_is_not_there(visitor: Client) -> None:
     address = taken(visitor, SEMICOLONS)
-    uploads.delete_upload(Draft.objects.get().upload)
+    stored_uploads.delete_upload(Draft.objects.get().upload)
     assert visitor.get(address).status_code == 404
 
 

@@ -23,12 +23,13 @@ from resolver.models import Chunk, Job, Lookup, Row, State, Wakeup
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from resolver.services.health.disk_use import FilesUse, measure_files
 from resolver.services.health.heartbeats import record_heartbeat
-from resolver.services.jobs import import_rows, lifecycle, scheduler
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import OUTLIVED, WORKED_ON
-from resolver.services.jobs.turns import get_turn_owner
 from resolver.services.maintenance.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.turns import scheduler
+from resolver.services.turns.turn_order import get_turn_owner
 from tests.stored_list import remove_deleted_lists
 from tests.web.conftest import Look, html_of, run, text_of
 

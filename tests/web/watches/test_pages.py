@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
-from resolver.services.jobs import uploads
+from resolver.services.uploads import stored_uploads
 from tests.services.conftest import NOWHERE
 from tests.services.watches.conftest import NAMES
 from tests.web.conftest import Look, html_of, run, text_of
@@ -89,7 +89,7 @@ def test_what_the_portal_refuses_is_said_with_its_bound(portal: Portal, settings
     assert "may have 2 rows together. With the 3 rows of this list" in text_of(portal.ada.post(address, FORM))
     settings.MAX_WATCHES = 0
     assert "You have 0 watches, the most possible." in text_of(portal.ada.post(address, FORM))
-    uploads.delete_upload(job.upload)
+    stored_uploads.delete_upload(job.upload)
     assert "The uploaded file of this list is no longer available." in text_of(portal.ada.post(address, FORM))
     assert not Watch.objects.exists()
 
@@ -210,7 +210,7 @@ def test_a_run_that_could_not_check_enough_says_why_and_when_the_next_one_is(por
 
 def test_a_failed_run_says_why(portal: Portal) -> None:
     watch = portal.watch()
-    uploads.delete_upload(watch.job.upload)
+    stored_uploads.delete_upload(watch.job.upload)
     portal.do_due()
     said = page(portal, watch)
     assert "The uploaded file is no longer available. Upload it again, and watch that list." in said

@@ -13,11 +13,12 @@ from django.db import connection
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
-from resolver.services.jobs import import_rows, retry, scheduler
-from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns import scheduler
+from resolver.services.turns.check import check_chunk
+from resolver.services.turns.precheck import precheck_chunks
 from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer

@@ -11,10 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, Row, Wakeup
-from resolver.services.jobs import import_rows, lifecycle, scheduler
-from resolver.services.jobs.turns import take_wakeup
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import LEASE
+from resolver.services.turns import scheduler
+from resolver.services.turns.turn_order import take_wakeup
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, serve
 from tests.waiting import wait_until

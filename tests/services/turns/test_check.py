@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import chunk_claims, import_rows, lifecycle
-from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers import resolution_batch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns.check import check_chunks
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job
 

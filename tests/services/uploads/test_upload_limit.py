@@ -12,7 +12,7 @@ from django.test import RequestFactory
 
 from resolver.services.doi_limits.allowance import compute_allowance
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
-from resolver.services.jobs.upload_limit import DAY, UploadLimitReached, count_upload
+from resolver.services.uploads.upload_limit import DAY, UploadLimitReached, count_upload
 
 MB = 1_000_000
 

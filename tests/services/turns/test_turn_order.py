@@ -7,20 +7,21 @@ from itertools import cycle
 import pytest
 
 from resolver.models import Job, State, Wakeup
-from resolver.services.jobs import retry, scheduler, turns
-from resolver.services.jobs.turns import get_turn_owner, request_turn, take_wakeup
+from resolver.services.jobs import retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.turns import scheduler, turn_order
+from resolver.services.turns.turn_order import get_turn_owner, request_turn, take_wakeup
 from tests.services.conftest import NOW, make_job, recover, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LONG = turns.SHORT + 1
+LONG = turn_order.SHORT + 1
 
 
 @pytest.fixture(autouse=True)
 def _first_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The fourth turn from here goes to whom has waited longest."""
-    monkeypatch.setattr(turns, "_is_for_longest_waiting", cycle((False, False, False, True)))
+    monkeypatch.setattr(turn_order, "_is_for_longest_waiting", cycle((False, False, False, True)))
     yield
     scheduler._open_files.clear()
 
@@ -41,8 +42,8 @@ def take_all() -> list[str]:
 def test_short_lists_come_first_then_accounts_then_everyone_else(proxy: DoiProxy) -> None:
     make(proxy, "session:1")
     make(proxy, "user:1")
-    make(proxy, "session:2", turns.SHORT)
-    make(proxy, "user:2", turns.SHORT)
+    make(proxy, "session:2", turn_order.SHORT)
+    make(proxy, "user:2", turn_order.SHORT)
     assert take_all() == ["user:2", "session:2", "user:1", "session:1"]
 
 
@@ -107,6 +108,6 @@ def test_the_runs_of_watches_wait_with_everyone_else(proxy: DoiProxy) -> None:
     job = make(proxy, "user:1", 5)
     Job.objects.filter(pk=job.pk).update(background=True)
     Wakeup.objects.all().delete()
-    request_turn(turns.BACKGROUND, NOW, lambda message: None)
+    request_turn(turn_order.BACKGROUND, NOW, lambda message: None)
     make(proxy, "user:2")
-    assert take_all() == ["user:2", turns.BACKGROUND]
+    assert take_all() == ["user:2", turn_order.BACKGROUND]

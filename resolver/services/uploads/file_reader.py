@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from resolver.services.jobs.reading_places import take_reading_place
-from resolver.services.jobs.uploads import get_reading_bounds
 from resolver.services.logins.attempts import get_client_address, get_network, hide
+from resolver.services.uploads.reading_places import take_reading_place
+from resolver.services.uploads.stored_uploads import get_reading_bounds
 from resolver.sheets.input import readings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutChoices

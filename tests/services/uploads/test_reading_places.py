@@ -7,7 +7,7 @@ from threading import Timer
 import pytest
 from django.test import override_settings
 
-from resolver.services.jobs.reading_places import FOR_ONE_ADDRESS, PLACES, NoReadingPlace, take_reading_place
+from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS, PLACES, NoReadingPlace, take_reading_place
 
 ONE, OTHER = "0" * 32, "0" * 31 + "1"
 

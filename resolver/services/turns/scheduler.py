@@ -1,10 +1,10 @@
 """Fair turns: a worker serves one owner's lists for a few seconds, so that a big list does not starve small ones.
 
-An owner of turns is an account, or the network address of those without one (`turns.py`). The worker serves who comes
-first, and sends the owner's next message as soon as there is more work: the owner waits again, behind others of its
-rank. So owners take turns, and all workers are at work. Of the owner's lists a new short one comes first, then the one
-that was served longest ago: the worker reads on in its file, then checks rows. The runs of all watches, for which no
-person waits, are together one such owner with turns of half the length: what people wait for keeps more than half of
+An owner of turns is an account, or the network address of those without one (`turn_order.py`). The worker serves who
+comes first, and sends the owner's next message as soon as there is more work: the owner waits again, behind others of
+its rank. So owners take turns, and all workers are at work. Of the owner's lists a new short one comes first, then the
+one that was served longest ago: the worker reads on in its file, then checks rows. The runs of all watches, for which
+no person waits, are together one such owner with turns of half the length: what people wait for keeps more than half of
 the workers' time, and so of the requests.
 
 Within a list the first few rows are checked at once, so that something shows; then the whole list is prechecked as it
@@ -30,18 +30,26 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
-from resolver.services.jobs import import_rows, retry, turns
-from resolver.services.jobs.check import CheckRun, check_chunk, open_run
+from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
-from resolver.services.jobs.precheck import precheck_chunks
-from resolver.services.jobs.turns import BACKGROUND, Send, TurnMessage, filter_for_turn, get_turn_owner, request_turn
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import find_short_disks
 from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.services.storage.leases import LEASE, Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.turns import turn_order
+from resolver.services.turns.check import CheckRun, check_chunk, open_run
+from resolver.services.turns.precheck import precheck_chunks
+from resolver.services.turns.turn_order import (
+    BACKGROUND,
+    Send,
+    TurnMessage,
+    filter_for_turn,
+    get_turn_owner,
+    request_turn,
+)
 from resolver.sheets.input.layout import Layout
 
 logger = logging.getLogger(__name__)
@@ -261,7 +269,9 @@ class _Turn:
 
 def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
     """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
-    waiting = _find_open_jobs(now, proxy).annotate(turn_owner=turns.turn_owner).order_by("background", "turn_owner")
+    waiting = (
+        _find_open_jobs(now, proxy).annotate(turn_owner=turn_order.turn_owner).order_by("background", "turn_owner")
+    )
     for owner in waiting.values_list("turn_owner", flat=True).distinct():
         request_turn(owner, now, send)
 
@@ -270,7 +280,7 @@ def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
     """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
     waiting = filter_for_turn(_find_open_jobs(now, proxy), owner)
     for _ in range(3):  # another worker may choose the same at the same moment
-        job = waiting.order_by(turns.short_first, F("served_at").asc(nulls_first=True), "created_at").first()
+        job = waiting.order_by(turn_order.short_first, F("served_at").asc(nulls_first=True), "created_at").first()
         if job is None:
             return None
         ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
