@@ -29,7 +29,7 @@ help:
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
-	@echo "make wheel     a wheel in dist/, to install the portal elsewhere"
+	@echo "make wheel     two wheels in dist/, to install the portal elsewhere: its own, and that of doi_reading"
 
 run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
@@ -162,9 +162,9 @@ $(DEV): requirements-dev.txt requirements-mutants.txt $(RUN) | .venv/bin/python
 	@touch $@
 
 wheel: .venv/bin/python
-	@rm -f dist/doiportal-*.whl
-	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
-	@ls dist/doiportal-*.whl
+	@rm -f dist/doiportal-*.whl dist/doi_reading-*.whl
+	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist . ./doi_reading
+	@ls dist/doiportal-*.whl dist/doi_reading-*.whl
 
 # Neither file may name the place that the packages came from.
 COMPILE := .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \

@@ -55,7 +55,7 @@ def main() -> None:
 def count(texts: Iterable[str], registered: Iterable[str]) -> tuple[int, int, int]:
     """Check the texts as one list at a sample proxy where just these names exist, and no answer is stored; the requests
     for records, the other Which RA requests, and those for doubtful candidates."""
-    from doi_reading.name.doi import fold
+    from doi_reading import fold
     from resolver.models import StoredAnswer
     from resolver.proxy.limits import FileBudget
     from resolver.proxy.proxy_config import ProxyConfig

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading import LONGEST_TEXT, fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.correction import find_correction
@@ -30,7 +29,7 @@ WORST = 5
 def seconds(text: str) -> float:
     """The processor's time to read a text, to judge its name as registered and as missing, and to correct it."""
     start = time.process_time()
-    reading = read_input(text, longest=len(text))
+    reading = read(text, longest=len(text))
     _used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
     if reading.doi:
         longer = {fold(one.doi): False for one in reading.longer_names}

@@ -4,8 +4,8 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 
+from doi_reading import Reading, read
 from doi_reading.parsing.candidates import MOST
-from doi_reading.parsing.parse import Reading, read_input
 
 SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
 
@@ -58,12 +58,12 @@ def measure() -> Iterator[tuple[str, str]]:
     yield "µs a reading (with its candidates)", ""
     for label, kinds in (("read", KINDS), ("10,000 characters", LONG)):
         for kind, text in kinds.items():
-            yield f"{label}: {kind}", f"{_median(read_input, text):,.1f} ({_median(with_candidates, text):,.1f}) µs"
+            yield f"{label}: {kind}", f"{_median(read, text):,.1f} ({_median(with_candidates, text):,.1f}) µs"
 
 
 def with_candidates(text: str) -> Reading:
     """Read, and have the candidates worked out, which happens when they are first asked for."""
-    reading = read_input(text)
+    reading = read(text)
     assert len(reading.candidates) <= MOST
     return reading
 

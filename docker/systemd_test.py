@@ -28,7 +28,7 @@ from steps import STEPS, expect, step, wait_for, write_table
 GUIDE = (ROOT / "docs/without-containers.md").read_text()
 DEBIAN, IMAGE = "debian:bookworm-slim", "localhost/doiportal-systemd-test"
 SITE = "dois.library.example"
-FOLDER = "/root/site"  # where root has the wheel and requirements.txt
+FOLDER = "/root/site"  # where root has the wheels and requirements.txt
 PROCESSES = ["web", "worker", "beat"]
 STOP, DATABASE = "systemctl stop doiportal.target 'doiportal-*'", "postgresql@15-main"
 LATENCY = 150  # milliseconds of the sample proxy: lists take long enough to be disturbed
@@ -134,13 +134,13 @@ class Server:
 
 
 def build_image(engine: Engine, folder: Path) -> None:
-    """Build a Debian with the packages of the guide's first step, the wheel, and what pip will need."""
+    """Build a Debian with the packages of the guide's first step, the wheels, and what pip will need."""
     get_base_images(engine, [DEBIAN])
     code = folder / "code"
     subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(code)], check=True)
     site = folder / "site"
-    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(site), str(code)]
-    subprocess.run(wheel, check=True)
+    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(site)]
+    subprocess.run([*wheel, str(code), str(code / "doi_reading")], check=True)
     shutil.copy(code / "requirements.txt", site)
     packages = read_commands("Install")[0].strip()
     (site / "Dockerfile").write_text(DOCKERFILE.format(packages=packages))

@@ -1,1 +1,33 @@
-"""What a text means as a DOI name, what is wrong with it, and what was probably meant: the standard library alone."""
+"""What a text means as a DOI name, what is wrong with it, and what was probably meant. README.md shows it at work.
+
+`read` reads a text with one DOI, `find_all` one with several. Both return `Reading`s, and raise nothing. The packages
+below are the same library in parts; what each of them shows to others is in its `__init__`.
+"""
+
+from doi_reading.message import Message
+from doi_reading.name.doi import Doi, NotADoi, fold
+from doi_reading.name.encoding import encode
+from doi_reading.parsing.candidates import OF_HYPERLINK, Candidate
+from doi_reading.parsing.find_all import find_all
+from doi_reading.parsing.parse import LONGEST_TEXT, read
+from doi_reading.parsing.reading import FailedReading, Reading
+from doi_reading.problems.catalogue import CATALOGUE, Severity
+from doi_reading.problems.problem import Problem
+
+__all__ = [
+    "CATALOGUE",
+    "LONGEST_TEXT",
+    "OF_HYPERLINK",
+    "Candidate",
+    "Doi",
+    "FailedReading",
+    "Message",
+    "NotADoi",
+    "Problem",
+    "Reading",
+    "Severity",
+    "encode",
+    "find_all",
+    "fold",
+    "read",
+]

@@ -11,8 +11,8 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
 
-from doi_reading.text.charset import find_codec
 from doiportal import garbage_collection
+from resolver.domain.foreign_text.charset import find_codec
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 

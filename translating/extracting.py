@@ -9,7 +9,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ("doi_reading", "resolver", "doiportal")

@@ -55,6 +55,11 @@ def is_doi(text: str) -> bool:
     return True
 
 
+def is_beginning_of(name: str, other: str) -> bool:
+    """Return whether the other name begins with the whole of this name and is longer."""
+    return len(other) > len(name) and fold(other).startswith(fold(name))
+
+
 @dataclass(frozen=True, eq=False)
 class Doi:
     """A DOI name that keeps S1 to S5. Build it with `Doi.parse`. Equivalent names are equal (S8)."""

@@ -1,5 +1,7 @@
 """Encode a name as URL, doi: URI and URN, with one table for each (clauses E, U and N)."""
 
+from typing import Literal
+
 from doi_reading.name.doi import Doi
 
 MANDATORY = frozenset('%"# ?')
@@ -25,6 +27,8 @@ def percent_encode(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
 
 
+Form = Literal["url", "path", "uri", "urn", "which-ra"]
+"""How a name is written."""
 Table = dict[int, str]
 """The written form of each byte of a name in UTF-8."""
 
@@ -37,7 +41,7 @@ IN_URL, IN_URI, IN_URN = _build_table(_KEPT_IN_URL), _build_table(UNRESERVED), _
 """The tables of the three forms; the place of a character makes no difference (E17, U2, N4)."""
 
 
-def encode(text: str, table: Table) -> str:
+def apply_table(text: str, table: Table) -> str:
     """Encode the text with a table, byte by byte: a table of all characters would be endless."""
     return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
@@ -64,28 +68,21 @@ def _encode_dot_segments(path: str) -> str:
     )
 
 
-def to_url_path(name: Doi | str) -> str:
-    """Return the encoded name for a URL, without the resolver's address (E1-E5, E17)."""
-    return _encode_dot_segments(encode(str(name), IN_URL))
+def encode(name: Doi | str, form: Form = "url") -> str:
+    """Return the name as written in a form, encoded where the form requires it (E17, U2, N4).
 
-
-def to_url(name: Doi | str) -> str:
-    """Return the link: `10.1000/456#789` → `https://doi.org/10.1000/456%23789` (E17)."""
-    return RESOLVER + to_url_path(name)
-
-
-def to_uri(name: Doi | str) -> str:
-    """Return the doi: URI: `10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
-    prefix, slash, suffix = str(name).partition("/")
-    return f"doi:{encode(prefix, IN_URI)}{slash}{encode(suffix, IN_URI)}"
-
-
-def to_urn(name: Doi | str) -> str:
-    """Return the URN: `10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
-    prefix, slash, suffix = str(name).partition("/")
-    return f"urn:doi:{encode(prefix, IN_URN)}{':' if slash else ''}{encode(suffix, IN_URN)}"
-
-
-def to_which_ra_item(name: Doi | str) -> str:
-    """Return the name as one item of a Which RA request, in which commas separate names (E6, R2)."""
-    return to_url_path(name).replace(",", COMMA)
+    url       `10.1000/456#789` → `https://doi.org/10.1000/456%23789`
+    path      the same without the resolver's address (E1-E5)
+    uri       `10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)
+    urn       `10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)
+    which-ra  one item of a Which RA request, in which commas separate names (E6, R2)
+    """
+    text = str(name)
+    if form == "uri" or form == "urn":
+        table, label, separator = (IN_URI, "doi:", "/") if form == "uri" else (IN_URN, "urn:doi:", ":")
+        prefix, slash, suffix = text.partition("/")
+        return f"{label}{apply_table(prefix, table)}{slash and separator}{apply_table(suffix, table)}"
+    path = _encode_dot_segments(apply_table(text, IN_URL))
+    if form == "url":
+        return RESOLVER + path
+    return path.replace(",", COMMA) if form == "which-ra" else path

@@ -11,7 +11,7 @@ from doi_reading.name.encoding import (
     IN_URN,
     MANDATORY,
     RECOMMENDED,
-    encode,
+    apply_table,
     find_slashes_to_encode,
 )
 
@@ -56,7 +56,7 @@ def _explain_each(name: str) -> Iterator[EncodedCharacter]:
             yield _explain_slash(separates=before_suffix, folds=next(folded))
             before_suffix = False
             continue
-        url, uri, urn = (encode(character, table) for table in (IN_URL, IN_URI, IN_URN))
+        url, uri, urn = (apply_table(character, table) for table in (IN_URL, IN_URI, IN_URN))
         which_ra = COMMA if character == "," else url
         in_url = () if url == character else (_find_clause(character),)
         in_uri = () if uri == character else ("U2",)
@@ -74,4 +74,4 @@ def _explain_slash(*, separates: bool, folds: bool) -> EncodedCharacter:
     in_url = ("E5",) if folds else ()
     if separates:
         return EncodedCharacter("/", url, "/", ":", url, (*in_url, "N1"))
-    return EncodedCharacter("/", url, encode("/", IN_URI), encode("/", IN_URN), url, (*in_url, "U2", "N2"))
+    return EncodedCharacter("/", url, apply_table("/", IN_URI), apply_table("/", IN_URN), url, (*in_url, "U2", "N2"))

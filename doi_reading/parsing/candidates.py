@@ -9,8 +9,8 @@ from doi_reading.message import Message, join_messages
 from doi_reading.name.decoding import decode_once
 from doi_reading.name.doi import Doi, NotADoi, fold
 from doi_reading.parsing.located_name import Coding, LocatedName
-from doi_reading.repair import LONGEST, propose_repairs
 from doi_reading.repair.divided_names import READ, join_divided_name, must_continue
+from doi_reading.repair.rules import LONGEST, propose_repairs
 from doi_reading.repair.safe_cut import is_unfinished
 from doi_reading.text import homoglyphs, name_end
 from doi_reading.text.source_text import WHITE_RUN

@@ -5,8 +5,7 @@ from itertools import chain
 
 from doi_reading.name.doi import fold
 from doi_reading.parsing.candidates import OF_HYPERLINK
-from doi_reading.parsing.parse import LONGEST_TEXT, Reading, read_input
-from doi_reading.parsing.reading import FailedReading
+from doi_reading.parsing.reading import FailedReading, Reading
 from doi_reading.problems.problem import make_problem
 
 ARROW = " → "
@@ -15,19 +14,18 @@ ARROW = " → "
 _GUESSED = frozenset({"publisher-url", "text"})
 
 
-def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> Reading:
-    """Read the text of a cell. If it holds no DOI and its hyperlink does, read the hyperlink.
+def combine_with_hyperlink(shown: Reading, behind: Reading) -> Reading:
+    """Return the reading of a cell, from that of its text and that of its hyperlink: if the text holds no DOI and the
+    hyperlink does, that of the hyperlink.
 
-    If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Both are
-    checked, and `weigh_hyperlink` judges them. Until then they differ, unless the hyperlink opens a candidate of the
-    text. A shortDOI may stand for either, so it never differs.
+    If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Until both
+    are checked they differ, unless the hyperlink opens a candidate of the text. A shortDOI may stand for either, so it
+    never differs.
     """
-    shown = read_input(text, longest=longest)
-    behind = read_input(link, longest=longest) if link else None
     holds_none = any(one.code in ("no-doi", "empty") for one in shown.problems)
     if isinstance(behind, FailedReading) and holds_none:
         return behind
-    if behind is None or behind.doi is None:
+    if behind.doi is None:
         return shown
     if holds_none:
         return replace(behind, problems=(make_problem("from-link"), *behind.problems))

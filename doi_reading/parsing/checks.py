@@ -8,14 +8,13 @@ from doi_reading.name.decoding import TRIPLET, DecodedText
 from doi_reading.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
 from doi_reading.name.encoding import percent_encode
 from doi_reading.parsing.located_name import Coding, LocatedName
-from doi_reading.problems.problem import CATALOGUE, Problem, make_problem, shorten
+from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading.problems.problem import MOST_SHOWN, Problem, make_problem, shorten, show_characters
 from doi_reading.tables.resolver_look_alikes import is_mistyped_resolver
 from doi_reading.text import homoglyphs, inner_doi, name_end
 from doi_reading.text.normalization import compose_nfc
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
-_SHOWN = 24  # characters of the text in a message
-_WORDS = 10  # different ones, if a word stands for each
 _MOST = 50  # problems of one code; the last of them covers the rest
 _RECOMMENDED = r"[<>{}^\[\]`|\\+]+"
 _IN_URL = {"unescaped-quote": re.compile('"+'), "unescaped-recommended": re.compile(_RECOMMENDED)}
@@ -80,17 +79,6 @@ def classify_invisible(characters: str) -> str:
     return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
 
-def show_characters(text: str) -> str:
-    """Return the characters as people can read them: U+200B for an invisible one, and "…" for those left out."""
-    if text.isprintable() and " " not in text:
-        return shorten(text, _SHOWN)
-    distinct = "".join(dict.fromkeys(text))
-    words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in distinct[:_WORDS]]
-    if all(len(word) == 1 for word in words):
-        return shorten(text, _SHOWN)
-    return " ".join([*words, "…"] if len(distinct) > _WORDS else words)
-
-
 def _build_problems(
     code: str, excerpt: SourceText, spans: Iterable[tuple[int, int]], severity: str | None = None
 ) -> list[Problem]:
@@ -106,9 +94,9 @@ def _build_problems(
         text = excerpt.text[start:end]
         words = {"characters": show_characters(text)} if "characters" in details else {}
         if "escaped" in details:
-            words["escaped"] = shorten(text, _SHOWN, lambda shown: "".join(map(percent_encode, shown)))
+            words["escaped"] = shorten(text, MOST_SHOWN, lambda shown: "".join(map(percent_encode, shown)))
         if "plain" in details:  # only quotes tell a dash from another dash
-            plain = shorten(text, _SHOWN, homoglyphs.replace_homoglyphs)
+            plain = shorten(text, MOST_SHOWN, homoglyphs.replace_homoglyphs)
             words = {"characters": f"“{words['characters']}”", "plain": f"“{plain}”"}
         first, last = excerpt.span(start, end)
         problems.append(make_problem(code, first, last, severity=severity, several=len(text) > 1, **words))

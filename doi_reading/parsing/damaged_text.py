@@ -12,9 +12,9 @@ from doi_reading.parsing.candidates import Offers
 from doi_reading.parsing.locate import locate_name
 from doi_reading.parsing.name_reading import read_name
 from doi_reading.parsing.reading import MOST_PROBLEMS, Reading
-from doi_reading.problems.problem import Problem, make_problem, shorten
-from doi_reading.repair import propose_repairs
+from doi_reading.problems.problem import Problem, make_problem, shorten, show_characters
 from doi_reading.repair.prefixes import SLASH_IN_FILE_NAME, repair_prefix
+from doi_reading.repair.rules import propose_repairs
 from doi_reading.tables import publisher_urls
 from doi_reading.tables.registrant_codes import KNOWN
 from doi_reading.text import homoglyphs, name_end
@@ -96,7 +96,7 @@ def _read_wide_digits(text: str, body: SourceText, plain: SourceText, read: Read
 def _describe_hidden(body: SourceText, index: int) -> Problem:
     character = body.text[index]
     code = "inner-space" if character in WHITE else checks.classify_invisible(character)
-    return make_problem(code, *body.span(index, index + 1), characters=checks.show_characters(character))
+    return make_problem(code, *body.span(index, index + 1), characters=show_characters(character))
 
 
 def remove_sici_links(body: SourceText) -> SourceText | None:

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from doi_reading.message import Message
-from doi_reading.name.doi import fold, is_doi, is_graphic, is_short_doi
+from doi_reading.name.doi import fold, is_beginning_of, is_doi, is_graphic, is_short_doi
 from doi_reading.parsing.candidates import ANOTHER_DOI, Offers, offer_joined
 from doi_reading.parsing.checks import build_white_space_problems, check_address_before
 from doi_reading.parsing.locate import locate_name
 from doi_reading.parsing.located_name import LocatedName
 from doi_reading.parsing.name_reading import parse_name_or_short_doi, read_name
-from doi_reading.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names, is_beginning_of
+from doi_reading.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
 from doi_reading.parsing.separators import Separators
 from doi_reading.problems.problem import Problem, make_problem
 from doi_reading.repair.divided_names import READ

@@ -15,7 +15,7 @@ from doi_reading.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_name
 from doi_reading.parsing.separators import find_separator
 from doi_reading.parsing.unfilled_templates import MASKS
 from doi_reading.problems.problem import Problem, make_problem, shorten
-from doi_reading.repair import propose_repairs
+from doi_reading.repair.rules import propose_repairs
 from doi_reading.tables import link_parameters
 from doi_reading.text import name_end
 from doi_reading.text.source_text import SourceText

@@ -1,4 +1,4 @@
-"""Read a text: its meaning, problems and candidates. `read_input` raises nothing, whatever the text (E, U, N, S)."""
+"""Read a text: its meaning, problems and candidates (E, U, N, S)."""
 
 import logging
 import re
@@ -9,15 +9,17 @@ from itertools import chain, islice
 from doi_reading.message import Message
 from doi_reading.name.doi import is_graphic
 from doi_reading.parsing import checks, damaged_text, free_text, prefix_with_spaces
-from doi_reading.parsing.candidates import Candidate, Offers
+from doi_reading.parsing.candidates import Offers
+from doi_reading.parsing.cell_hyperlink import combine_with_hyperlink
 from doi_reading.parsing.locate import locate_name
 from doi_reading.parsing.located_name import Coding, LocatedName
 from doi_reading.parsing.name_reading import read_name, read_plain_name
-from doi_reading.parsing.reading import MOST_PROBLEMS, FailedReading, Reading, is_cut
+from doi_reading.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
 from doi_reading.parsing.separators import find_separator
 from doi_reading.parsing.text_cleaning import clean_text
 from doi_reading.parsing.unfilled_templates import find_template
-from doi_reading.problems.problem import Problem, make_problem
+from doi_reading.problems.catalogue import is_cut
+from doi_reading.problems.problem import Problem, make_problem, show_characters
 from doi_reading.tables.other_identifiers import OtherIdentifier, find_other_identifier
 from doi_reading.tables.test_prefixes import TEST_ADDRESS
 from doi_reading.text import brackets
@@ -25,8 +27,6 @@ from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.name_continuation import may_continue_name
 from doi_reading.text.name_end import PUNCTUATION
 from doi_reading.text.source_text import BLANK, WHITE, WHITE_RUN, SourceText
-
-__all__ = ["LONGEST_TEXT", "Candidate", "Reading", "read_input"]
 
 _LOG = logging.getLogger(__name__)
 _ENDS = frozenset({"", ".", ",", ";", ")", "]", ">", ")."})
@@ -43,12 +43,17 @@ LONGEST_TEXT = 10_000
 """Code points of one text, if the caller sets no other bound (S7)."""
 
 
-def read_input(text: str, *, longest: int = LONGEST_TEXT) -> Reading:
-    """Read `text` as a librarian's cell: one name in any form, or text around it.
+def read(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> Reading:
+    """Read `text` as a librarian's cell: one name in any form, or text around it. `link`: the hyperlink of the cell.
 
     A text of more than `longest` code points is not read: a clear error, never a truncation (S7). An error of the
-    portal is logged and becomes a problem of this text alone, so that all other texts are read.
+    library is logged and becomes a problem of this text alone, so that all other texts are read. Raises nothing.
     """
+    reading = _read_text(text, longest)
+    return combine_with_hyperlink(reading, _read_text(link, longest)) if link else reading
+
+
+def _read_text(text: str, longest: int) -> Reading:
     if len(text) > longest:
         too_long = make_problem("too-long", longest, len(text), length=len(text), most=longest)
         return Reading(text, "none", problems=(too_long,))
@@ -105,7 +110,7 @@ def _report_continuation(reading: Reading, text: str) -> Reading:
     ):  # a part of an address that was set aside, or what a program or a copy left
         return reading
     code, characters = ("cut-short" if found.cut else "inner-space"), reading.input[found.start : found.end]
-    told = make_problem(code, found.start, found.end, characters=checks.show_characters(characters))
+    told = make_problem(code, found.start, found.end, characters=show_characters(characters))
     return replace(reading, problems=(*reading.problems, told))
 
 
@@ -251,7 +256,7 @@ def _read_alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
     if not hidden.text:
         return reading
     problems = [
-        make_problem(checks.classify_invisible(run), *hidden.span(*at), characters=checks.show_characters(run))
+        make_problem(checks.classify_invisible(run), *hidden.span(*at), characters=show_characters(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
     return reading.without_name(problems, Message("without the invisible characters"))

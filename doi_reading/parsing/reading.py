@@ -7,19 +7,21 @@ from functools import cached_property
 from itertools import chain
 
 from doi_reading.message import Message
-from doi_reading.name.doi import Doi, NotADoi, fold, is_doi
-from doi_reading.name.encoding import to_uri, to_url, to_urn
+from doi_reading.name.doi import Doi, NotADoi, fold, is_beginning_of, is_doi
+from doi_reading.name.encoding import encode
 from doi_reading.parsing.candidates import MOST, NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
 from doi_reading.parsing.continuation import FollowingText
+from doi_reading.problems.catalogue import is_cut
 from doi_reading.problems.problem import Problem, make_problem
+from doi_reading.repair.bare_suffixes import propose_names_of_suffix
+from doi_reading.repair.derived_names import derive_names
+from doi_reading.repair.near_names import NO_LIST, ListVocabulary, propose_near_names
 from doi_reading.repair.safe_cut import is_journal, is_same_work
+from doi_reading.text.inner_doi import find_second_doi
 
 _LOG = logging.getLogger(__name__)
-OUR_FAULT = Message("an error in this portal (details are in its log)")
 MOST_PROBLEMS = 50
 """Problems of one kind that are reported for one text."""
-CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
-"""Problems with which a part of the text is not in the name that was read, but may belong to it."""
 
 _WITH_REST = Message("with what follows it in the text")
 _PART_ALONE = Message("without the symbol attached to its end and everything after it")
@@ -63,6 +65,33 @@ class Reading:
         """The others, folded, that may be the suggestion: `repairs`, and those that a rule gave for the name itself."""
         given = {fold(one.doi) for one in self.candidates if one.reason not in NO_REPAIRS}
         return self.repairs | (given & set(map(fold, self.others)))
+
+    def propose_late_candidates(self, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
+        """Return the candidates that are tried if nothing else is registered: what follows from an identifier, else
+        guesses, of which only a person may accept one. Not those of `candidates`.
+
+        At most 35, so that Which RA takes them in one request (R2). None for an unfilled template, and for a text with
+        several DOIs, but for that of its hyperlink; where two run together, the second.
+        """
+        if set(self.others) - {self.linked} or self.short_doi:
+            return ()
+        if any(one.code == "template" for one in self.problems):
+            return ()
+        by_rule = () if self.doi else derive_names(self.input)
+        offers: Offers = by_rule
+        if self.doi and (second := find_second_doi(str(self.doi))):
+            offers = [(second, Message("the second of the two DOIs in it"))]
+        elif self.doi:
+            offers = propose_near_names(str(self.doi), vocabulary)
+        elif not by_rule:
+            offers = propose_names_of_suffix(self.input)
+        known = {fold(one.doi) for one in self.candidates}
+        new = {
+            fold(doi): Candidate(doi, reason, doubtful=not by_rule)
+            for doi, reason in offers
+            if is_doi(doi) and fold(doi) not in known
+        }
+        return tuple(new.values())
 
     @property
     def longer_names(self) -> tuple[Candidate, ...]:
@@ -116,17 +145,17 @@ class Reading:
     @property
     def url(self) -> str | None:
         """The name as a link (E17)."""
-        return to_url(self.doi) if self.doi else None
+        return encode(self.doi) if self.doi else None
 
     @property
     def uri(self) -> str | None:
         """The name as a doi: URI (U2)."""
-        return to_uri(self.doi) if self.doi else None
+        return encode(self.doi, "uri") if self.doi else None
 
     @property
     def urn(self) -> str | None:
         """The name as urn:doi: (N4)."""
-        return to_urn(self.doi) if self.doi else None
+        return encode(self.doi, "urn") if self.doi else None
 
     def without_name(self, problems: Sequence[Problem], reason: Message) -> "Reading":
         """Return the reading of a text that is no name as it stands. The name that it would be is its first candidate,
@@ -147,16 +176,6 @@ class FailedReading(Reading):
     def of(cls, text: str) -> "FailedReading":
         """Return what stands for this text: the problem `not-read`."""
         return cls(text, problems=(make_problem("not-read", 0, len(text)),))
-
-
-def is_cut(problems: Iterable[str]) -> bool:
-    """Return whether a part of the text may be missing in the name that was read. `problems` are codes."""
-    return not CUTS.isdisjoint(problems)
-
-
-def is_beginning_of(name: str, other: str) -> bool:
-    """Return whether the other name begins with the whole of this name and is longer."""
-    return len(other) > len(name) and fold(other).startswith(fold(name))
 
 
 def deduplicate_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The catalogue of problems, for pages and docs: problems of the name, then of the text around it and of its record."""
 
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -511,3 +511,10 @@ OF_OTHERS = frozenset(
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`parsing/cell_hyperlink.py`)."""
+CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
+"""Problems with which a part of the text is not in the name that was read, but may belong to it."""
+
+
+def is_cut(problems: Iterable[str]) -> bool:
+    """Return whether a part of the text may be missing in the name that was read. `problems` are codes."""
+    return not CUTS.isdisjoint(problems)

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from doi_reading.message import Detail, Message, join_messages
-from doi_reading.problems.catalogue import CATALOGUE, Entry, Severity
+from doi_reading.name.doi import is_graphic
+from doi_reading.problems.catalogue import CATALOGUE
 
-__all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "make_problem", "merge_by_code", "merge_messages"]
 MOST_MERGED = 5  # different details in one sentence
+MOST_SHOWN = 24  # characters of the text in a sentence
+_MOST_WORDS = 10  # of different characters, if a word stands for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,17 @@ def make_problem(
 def shorten(text: str, most: int = 40, change: Callable[[str], str] = str) -> str:
     """Return the text for a sentence, changed, or the first `most` characters of it and "…"."""
     return change(text[:most]) + ("…" if len(text) > most else "")
+
+
+def show_characters(text: str) -> str:
+    """Return the characters as people can read them: U+200B for an invisible one, and "…" for those left out."""
+    if text.isprintable() and " " not in text:
+        return shorten(text, MOST_SHOWN)
+    distinct = "".join(dict.fromkeys(text))
+    words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in distinct[:_MOST_WORDS]]
+    if all(len(word) == 1 for word in words):
+        return shorten(text, MOST_SHOWN)
+    return " ".join([*words, "…"] if len(distinct) > _MOST_WORDS else words)
 
 
 def get_sentence_if_registered(code: str) -> Message | None:

@@ -5,9 +5,9 @@ from django.http.request import RawPostDataException
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
-from doi_reading.text.whole_number import parse_whole_number
 from resolver.api.json_negotiation import BoundedJsonParser
 from resolver.api.serializers.requests import NoFieldsRequestSerializer
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 
 PARSERS_WITHOUT_FIELDS = (BoundedJsonParser, FormParser, MultiPartParser)
 """Of a view whose POST takes no fields. With a login the form is parsed before the method runs, to find its token."""

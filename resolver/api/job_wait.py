@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from doi_reading.text.whole_number import parse_whole_number
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.parameters import PK, query
 from resolver.api.problem_types import InvalidInput
 from resolver.api.serializers.jobs import JobSerializer
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.services.http.request_attempt import wait_a_moment
 
 LONGEST_WAIT = 60  # seconds

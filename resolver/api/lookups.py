@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.api.doi_limit import CountedView
 from resolver.api.errors import describe_problem
 from resolver.api.etags import TaggedView

@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from doi_reading.text.whole_number import parse_whole_number
 from resolver.api.errors import LONGEST_NAMED
 from resolver.api.openapi.parameters import LONGEST_PAGE, LONGEST_PAGE_OF_ROWS
 from resolver.api.problem_types import InvalidInput
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services.results import row_queries
 from resolver.services.results.row_queries import RowFilter

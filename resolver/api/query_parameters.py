@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rest_framework.request import Request
 
-from doi_reading.problems.problem import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.api.errors import list_unknown_names
 from resolver.api.problem_types import InvalidInput
 from resolver.domain.report.outcome import Outcome

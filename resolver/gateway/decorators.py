@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import APIException
 from rest_framework.views import APIView
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver import conf
 from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, ErrorCause

@@ -13,9 +13,8 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from doi_reading.message import Message
-from doi_reading.name.doi import is_doi, is_short_doi
-from doi_reading.name.encoding import to_url, to_url_path
+from doi_reading import Message, encode
+from doi_reading.name import is_doi, is_short_doi
 from resolver import conf
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
@@ -92,9 +91,9 @@ def _render_page(template: str, status: int, name: str, context: dict[str, Any],
 
 def _build_portal_address(view: str, field: str, name: str) -> str:
     """Return the address of a portal page about the name. Its text reads as exactly this name (E9, E11)."""
-    return f"{reverse(view)}?{urlencode({field: to_url(name)})}"
+    return f"{reverse(view)}?{urlencode({field: encode(name)})}"
 
 
 def _build_path(name: str | None) -> str:
     """Return the gateway's address for the name; '' without a name, or if it is too long."""
-    return f"{reverse('home')}{to_url_path(name)}" if name and len(name) <= LONGEST_LINKED else ""
+    return f"{reverse('home')}{encode(name, 'path')}" if name and len(name) <= LONGEST_LINKED else ""

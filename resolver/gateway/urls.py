@@ -4,7 +4,7 @@ import re
 
 from django.urls import re_path
 
-from doi_reading.name.names_in_path import LABEL, PREFIX
+from resolver.domain.handle.names_in_path import LABEL, PREFIX
 from resolver.gateway import views
 
 # Django reverses addresses, and knows no flags inside a pattern.

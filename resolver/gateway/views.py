@@ -8,10 +8,8 @@ from itertools import compress
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from doi_reading.message import Message
-from doi_reading.name.doi import is_doi
-from doi_reading.name.encoding import UNSENDABLE
-from doi_reading.name.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
+from doi_reading import Message
+from doi_reading.name import UNSENDABLE, is_doi
 from resolver import conf
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
@@ -19,6 +17,7 @@ from resolver.domain.handle.answers import Failure, MissingHandle, ProxyError, U
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.json_responses import build_agencies_reply, record_reply
 from resolver.domain.handle.jsonp import is_callback
+from resolver.domain.handle.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.redirect.content_negotiation import HEADER_ATTRIBUTES, sanitize_accept, wants_data

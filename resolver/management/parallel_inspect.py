@@ -8,8 +8,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, TypeVar
 
-from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
-from doi_reading.parsing.reading import FailedReading, Reading
+from doi_reading import FailedReading, Reading, read
 from resolver.sheets.workbook.typed_cell import get_link
 
 Row = TypeVar("Row")
@@ -23,7 +22,7 @@ WINDOW = 4 * BATCH  # rows for each process between reading and writing, so that
 def inspect_cell_text(cell: tuple[str, str], longest: int) -> tuple[dict[str, Any], str]:
     """Read the text of a cell, or else its hyperlink. Return fields of its ResultRow, and what the summary counts."""
     text, link = cell
-    reading = read_cell_and_hyperlink(text, link, longest=longest)
+    reading = read(text, link, longest=longest)
     return describe_reading(reading, reading.input if link else text)
 
 

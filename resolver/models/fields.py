@@ -9,7 +9,8 @@ import orjson
 from django.db import models
 from django.db.models.lookups import Contains
 
-from doi_reading.message import Message, decode_message, encode_message
+from doi_reading import Message
+from doi_reading.message import decode_message, encode_message
 
 # PostgreSQL refuses U+0000 and every database refuses lone surrogates, but librarians' files hold both. Each is
 # written as U+001A and four hex digits, and so is U+001A itself, so that the encoding is unambiguous.

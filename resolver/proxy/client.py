@@ -8,7 +8,7 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget

@@ -13,7 +13,8 @@ from ipaddress import ip_address
 
 from yarl import URL
 
-from doi_reading.message import NOTHING, Message
+from doi_reading import Message
+from doi_reading.message import NOTHING
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.redirect.web_host import LONGEST_HOST
 from resolver.proxy.network_environment import build_tls_context, find_http_proxy

@@ -15,7 +15,7 @@ import urllib3.exceptions as pool
 from aiohttp.http_exceptions import ContentEncodingError
 from requests.exceptions import ContentDecodingError, InvalidSchema, InvalidURL, MissingSchema
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.proxy.network_environment import NoCertificates
 from resolver.proxy.reply_verdicts import CUT_OFF, PASSING, TIMED_OUT

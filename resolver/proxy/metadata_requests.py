@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import quote, urljoin
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.agencies.metadata_services import MetadataAddress, find_metadata_address
 from resolver.domain.handle.answers import Failure, ProxyError, Unasked, Unreachable
 from resolver.domain.handle.wire import WireError

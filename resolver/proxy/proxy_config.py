@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from doi_reading.name.encoding import to_url_path, to_which_ra_item
+from doi_reading import encode
 
 LEAST_ATTEMPTS = 3  # a name couldn't be checked only after three attempts: an operator may raise that, not lower it
 MAX_ANSWER_BYTES = 5_000_000
@@ -45,12 +45,12 @@ class ProxyConfig:
     def record_url(self, name: str, *, auth: bool = False, certified: bool = False) -> str:
         """Return the URL of a handle's record (U5, E17), if so wanted authoritative or authenticated (P8)."""
         demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
-        return f"{self.root}/api/handles/{to_url_path(name)}{'?' if demands else ''}{demands}"
+        return f"{self.root}/api/handles/{encode(name, 'path')}{'?' if demands else ''}{demands}"
 
     def build_name_url(self, name: str, query: str = "") -> str:
         """Return the URL that the proxy redirects (P1), with a raw query."""
-        return f"{self.root}/{to_url_path(name)}{'?' if query else ''}{query}"
+        return f"{self.root}/{encode(name, 'path')}{'?' if query else ''}{query}"
 
     def build_agencies_url(self, names: Sequence[str]) -> str:
         """Return the URL of Which RA for a list of names (R2, E6)."""
-        return f"{self.root}/doiRA/{','.join(map(to_which_ra_item, names))}"
+        return f"{self.root}/doiRA/{','.join(encode(name, 'which-ra') for name in names)}"

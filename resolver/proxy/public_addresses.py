@@ -8,7 +8,8 @@ A name is resolved once, each of its addresses must be public, and the connectio
 import socket
 from ipaddress import ip_address
 
-from doi_reading.message import Message, UnusableInput
+from doi_reading import Message
+from doi_reading.message import UnusableInput
 from resolver.domain.redirect.ip_address import is_public
 
 MOST_ADDRESSES = 4  # of one name, that are tried

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from random import random
 from urllib.parse import quote, urlsplit
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
 from resolver.proxy.limits.proxy_health import MAX_BACKOFF, ProxySignal, ProxySignalKind

@@ -12,11 +12,10 @@ from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
-from doi_reading.message import Message
-from doi_reading.name.encoding import UNSENDABLE
-from doi_reading.parsing.reading import OUR_FAULT
+from doi_reading import Message
+from doi_reading.name import UNSENDABLE
 from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resolution, Unasked, WhichRaAnswer
+from resolver.domain.handle.answers import OUR_FAULT, Answer, Failure, ProxyError, Resolution, Unasked, WhichRaAnswer
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
 from resolver.proxy.reply_verdicts import (

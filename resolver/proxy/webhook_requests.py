@@ -10,7 +10,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 from urllib3.util import parse_url
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.proxy.network_environment import find_ca_bundle
 from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host
 from resolver.proxy.total_timeout import TotalTimeout, WatchedConnection, WatchedTlsConnection

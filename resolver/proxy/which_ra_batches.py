@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from doi_reading.name.encoding import to_which_ra_item
+from doi_reading import encode
 
 MAX_BATCH_NAMES = 50
 MAX_BATCH_BYTES = 3000  # doi.org answered 5.7 kB in 7.6 s and refused 11.5 kB with HTTP 414
@@ -18,7 +18,7 @@ def split_batches(names: Sequence[str]) -> Iterator[list[str]]:
         batch: list[str] = []
         size = 0
         for name in group:
-            length = len(to_which_ra_item(name)) + 1
+            length = len(encode(name, "which-ra")) + 1
             if batch and (len(batch) == MAX_BATCH_NAMES or size + length > MAX_BATCH_BYTES):
                 yield batch
                 batch, size = [], 0

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.reading import Reading
-from doi_reading.problems.catalogue import Severity
+from doi_reading import Reading, Severity, fold
 from resolver.domain.report.correction import MAY_BE_ANOTHER_NAME, UNPROVEN, is_main_doi
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS

@@ -13,9 +13,9 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
-from doi_reading.text.charset import find_codec
-from doi_reading.text.whole_number import parse_whole_number
 from resolver import conf
+from resolver.domain.foreign_text.charset import find_codec
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
 from resolver.models import ApiToken
 from resolver.reconcile.client import ReconcileClient

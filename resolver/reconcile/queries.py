@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NoReturn
 
-from doi_reading.text.whole_number import parse_whole_number
 from resolver import conf
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.reconcile.errors import ReconcileError
 
 BATCH_SIZE = 50

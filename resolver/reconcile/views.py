@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.urls import reverse
 
-from doi_reading.name.doi import is_doi
-from doi_reading.name.encoding import to_url
-from doi_reading.text.whole_number import parse_whole_number
+from doi_reading import encode
+from doi_reading.name import is_doi
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
@@ -90,7 +90,7 @@ def get_page(request: HttpRequest, name: str) -> str:
 
 def get_text_of(name: str) -> str:
     """Return a text that reads as exactly this name; an id that is no DOI stays as it is."""
-    return to_url(name) if is_doi(name) else name
+    return encode(name) if is_doi(name) else name
 
 
 def _reconcile(queries: Mapping[str, ReconcileQuery], *, quick: bool, **options: Any) -> Json:

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from doi_reading.message import Message
-from doi_reading.parsing.parse import Reading
-from doi_reading.problems.catalogue import UNASSIGNED
-from doi_reading.problems.problem import merge_by_code
+from doi_reading import Message, Reading
+from doi_reading.problems import UNASSIGNED, merge_by_code
 from resolver.domain.report.outcome import EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import Report
 from resolver.domain.report.sentences import (

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from doi_reading import Problem, Reading, fold
 from doi_reading.message import join_messages
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import is_cut
-from doi_reading.problems.problem import Problem
+from doi_reading.problems import is_cut
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import CUT_SHORT, Correction, find_row_correction, find_row_proposal
 from resolver.domain.report.link_signs import weigh_codes

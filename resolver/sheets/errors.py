@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from doi_reading.message import Message, decode_message, encode_message
+from doi_reading import Message
+from doi_reading.message import decode_message, encode_message
 
 
 class UnreadableFile(Exception):

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from urllib.parse import quote
 
-from doi_reading.name.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.answers import Answer
 from resolver.domain.handle.json_responses import build_agencies_reply, build_error_reply, record_reply
+from resolver.domain.handle.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.redirect.content_negotiation import find_header_attributes, wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight

@@ -54,8 +54,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from doi_reading.name.doi import fold
-from doi_reading.name.encoding import to_url
+from doi_reading import encode, fold
 
 PREFIX = "10.5555"
 AGENCY = "Crossref"
@@ -141,7 +140,7 @@ def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
     if word == "nourl":
         return [build_handle_value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
     if word in _LINKED:
-        return [build_handle_value(1, "URL", to_url(_swap_word(name, word, _LINKED[word]))), _ADMIN_VALUE]
+        return [build_handle_value(1, "URL", encode(_swap_word(name, word, _LINKED[word]))), _ADMIN_VALUE]
     if word in _ADDRESSES:
         return [build_handle_value(1, "URL", _ADDRESSES[word]), _ADMIN_VALUE]
     url = build_landing_url(name)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from doi_reading.name.encoding import to_url_path
+from doi_reading import encode
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 from resolver.domain.redirect.resolve_results import NameNotFound, ShownValues
 
@@ -33,7 +33,7 @@ def _describe_aliases(way: Sequence[str]) -> str:
 def _list_advice(advice: Sequence[NotFoundHint]) -> str:
     lines = [
         escape(hint.sentence)
-        + (f' <a href="/{escape(to_url_path(hint.name))}">{escape(hint.name)}</a>' if hint.name is not None else "")
+        + (f' <a href="/{escape(encode(hint.name, "path"))}">{escape(hint.name)}</a>' if hint.name is not None else "")
         for hint in advice
     ]
     return "<ul>\n" + "".join(f"<li>{line}</li>\n" for line in lines) + "</ul>\n" if lines else ""

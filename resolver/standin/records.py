@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import WireError, build_answer
 

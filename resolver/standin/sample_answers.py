@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from doi_reading import Doi, NotADoi, fold
 from doi_reading.message import join_messages
-from doi_reading.name.doi import Doi, NotADoi, fold
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
 from resolver.domain.handle.wire import SUCCESS, build_answer
 from resolver.standin import generated_names

@@ -4,7 +4,7 @@ import json
 from typing import Any
 from zlib import crc32
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.standin import generated_names, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SampleAnswers

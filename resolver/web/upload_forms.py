@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from doi_reading.parsing.pasted_lines import is_single_lookup, strip_empty_lines
 from resolver import conf
+from resolver.domain.foreign_text.pasted_lines import is_single_lookup, strip_empty_lines
 from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.

@@ -77,7 +77,7 @@ def test_every_package_has_files() -> None:
 
 @pytest.mark.slow
 def test_a_function_gets_its_changed_code_wherever_it_was_imported_to() -> None:
-    from doi_reading.name.doi import fold
+    from doi_reading import fold
 
     mutant = next(one for one in of_function("fold") if ".upper()" in one.words)
     ((function, name, code),) = Forks(()).changed(mutant)
@@ -107,7 +107,7 @@ def test_the_tests_of_a_constant_are_those_of_the_lines_that_read_it_or_one_buil
     def read(name: str) -> set[str]:
         return {(ROOT / path).read_text().splitlines()[line - 1].strip() for path, line in find_lines((ENCODING, name))}
 
-    assert read("COMMA") >= {'return to_url_path(name).replace(",", COMMA)'}
+    assert read("COMMA") >= {'return encode(name, "path").replace(",", COMMA)'}
     assert read("RECOMMENDED") >= {"return _encode_dot_segments(encode(str(name), IN_URL))"}
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import django
 
-from doi_reading.problems.catalogue import OF_CELLS, OF_RECORDS
-from doi_reading.problems.problem import CATALOGUE, Entry, make_problem
+from doi_reading import CATALOGUE
+from doi_reading.problems import OF_CELLS, OF_RECORDS, Entry, make_problem
 from resolver.web.site.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"

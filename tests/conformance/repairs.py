@@ -4,12 +4,12 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+from doi_reading import read
 from doi_reading.parsing.candidates import MOST
 from doi_reading.parsing.damaged_text import DISGUISES
-from doi_reading.parsing.parse import read_input
 from doi_reading.parsing.text_cleaning import LAYERS
-from doi_reading.repair import ALONE, LONGEST, TOGETHER
 from doi_reading.repair.rule import RepairRule
+from doi_reading.repair.rules import ALONE, LONGEST, TOGETHER
 from doi_reading.tables import publisher_endings, publisher_urls
 from doi_reading.tables.link_services import REDIRECTORS
 from doi_reading.text.homoglyphs import find_homoglyphs
@@ -105,7 +105,7 @@ def _addresses() -> Iterable[str]:
     yield f"The ending is removed; `x` is a suffix. {source} has the source of each.\n"
     yield from _table(
         ("address", "read as"),
-        ((_code(given), _code(str(read_input(given).doi))) for given in publisher_endings.PATH_EXAMPLES),
+        ((_code(given), _code(str(read(given).doi))) for given in publisher_endings.PATH_EXAMPLES),
     )
     yield "## Names that publishers write differently in their addresses\n"
     yield f"Source: {_plain(publisher_urls.SOURCE)}.\n"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from doi_reading.name.doi import fold, is_short_doi
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
+from doi_reading.name import is_short_doi
 
 FOLDER = Path(__file__).parent
 COLUMNS = ["input", "expected_doi", "class", "source"]
@@ -93,7 +93,7 @@ def as_csv(texts: Iterable[str]) -> bytes:
 
 def offered(text: str) -> list[str]:
     """All names that our reader, offline, offers for a text: what it means, then what was probably meant."""
-    reading = read_input(text)
+    reading = read(text)
     first = str(reading.doi) if reading.doi else reading.short_doi
     return [*([first] if first else []), *(candidate.doi for candidate in reading.candidates)]
 

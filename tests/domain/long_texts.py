@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from itertools import cycle
 
-from doi_reading.parsing.parse import LONGEST_TEXT
-from doi_reading.problems.catalogue import CATALOGUE
-from doi_reading.repair import RULES
+from doi_reading import CATALOGUE, LONGEST_TEXT
+from doi_reading.repair.rules import RULES
 from doi_reading.tables import library_proxies, publisher_endings, publisher_urls
 from doi_reading.tables.suffix_patterns import EXAMPLES
 from doi_reading.text.brackets import OPENERS

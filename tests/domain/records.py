@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.answers import Answer, MissingHandle
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.wire import build_answer

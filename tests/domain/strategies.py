@@ -6,12 +6,13 @@ from functools import cache
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from doi_reading import Reading
 from doi_reading.name.doi import is_graphic
-from doi_reading.parsing.parse import Reading
 from doi_reading.parsing.separators import find_separator
 from doi_reading.parsing.unfilled_templates import find_template
+from doi_reading.text import WHITE
 from doi_reading.text.html_entities import decode_html_entities
-from doi_reading.text.source_text import WHITE, SourceText
+from doi_reading.text.source_text import SourceText
 from tests.corpus import cases
 from tests.domain import long_texts
 

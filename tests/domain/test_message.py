@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doi_reading.message import Message, UnusableInput, decode_message, encode_message, join_messages
+from doi_reading import Message
+from doi_reading.message import UnusableInput, decode_message, encode_message, join_messages
 
 ROWS = Message.of_count("{count} row of {name}", "{count} rows of {name}", 1200, name="a")
 REFUSAL = Message("Line {line}: {reason}", line="1200", reason=ROWS)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 from urllib.parse import unquote
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from tests.proxy.raw_server import Answer, RawServer, Request, http
 
 JSON = "application/json;charset=UTF-8"

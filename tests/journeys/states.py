@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.models import (
     ApiToken,
     Delivery,

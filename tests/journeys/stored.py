@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.models.fields import MessageField
 
 PATIENCE = 60  # seconds for which the portal may hold the database

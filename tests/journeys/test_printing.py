@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 from tests.journeys.steps import upload, wait_until_finished
 from tests.journeys.stored import StoredRows
 from tests.setup.portal import RunningPortal

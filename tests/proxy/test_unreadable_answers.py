@@ -4,8 +4,7 @@ import json
 from typing import Any, cast
 from urllib.parse import unquote
 
-from doi_reading.parsing.reading import OUR_FAULT
-from resolver.domain.handle.answers import ProxyError, WhichRaAnswer
+from resolver.domain.handle.answers import OUR_FAULT, ProxyError, WhichRaAnswer
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
 from resolver.proxy.request_logic import Conversation, SendStep, ask_agencies, ask_record

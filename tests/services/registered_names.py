@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from doi_reading.name.doi import is_short_doi
+from doi_reading.name import is_short_doi
 from resolver.standin.generated_names import build_handle_value
 from resolver.standin.server import SampleProxyServer
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.models import Job, Lookup
 
 TREACHEROUS = ["a", "{a}", '"}', "\x00", "\x1a{", "\ud800", "𝒟"]

@@ -1,4 +1,4 @@
-"""The wheel, built from this checkout as `make wheel` does, installed into an empty environment, and used there from
+"""The wheels, built from this checkout as `make wheel` does, installed into an empty environment, and used there from
 another folder. The environment sees the libraries of this one, but nothing of the checkout."""
 
 import csv
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -27,21 +28,24 @@ BUILD = [sys.executable, "-m", "build", "--no-isolation", "--outdir"]
 PLACES = {
     "doiportal": "doiportal",
     "resolver": "resolver",
-    "doi_reading": "doi_reading",
     "templates": "doiportal/templates",
     "static": "doiportal/static",
     "locale": "doiportal/locale",
     "deploy/systemd": f"doiportal-{VERSION}.data/data/share/doiportal/systemd",
     "deploy/nginx": f"doiportal-{VERSION}.data/data/share/doiportal/nginx",
 }
+READING = tomllib.loads((ROOT / "doi_reading/pyproject.toml").read_text())["project"]
+READING_VERSION = READING["version"]
+READ = "import doi_reading; print(doi_reading.read('doi:10.1000/182').doi)"
 WORKBOOK = xls(Sheet("List", [["title", "doi"], ["Handbook", "10.1000/182"], ["None", "10.5555/missing-1"]]))
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the archive of the source, and with the wheel that was built from that archive."""
+    """The folder with the archives of the sources, and with the wheels that were built from these archives."""
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([*BUILD, folder, ROOT], capture_output=True, text=True, check=True)
+    for project in (ROOT, ROOT / "doi_reading"):
+        subprocess.run([*BUILD, folder, project], capture_output=True, text=True, check=True)
     return folder
 
 
@@ -51,15 +55,20 @@ def wheel(built: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command `doiportal` of an environment that holds the wheel."""
+def reading_wheel(built: Path) -> Path:
+    return built / f"doi_reading-{READING_VERSION}-py3-none-any.whl"
+
+
+@pytest.fixture(scope="module")
+def program(wheel: Path, reading_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command `doiportal` of an environment that holds the wheels."""
     environment = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     python = environment / "bin/python"
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib"))
-    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel]
-    subprocess.run(install, check=True)
+    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*install, wheel, reading_wheel], check=True)
     return environment / "bin/doiportal"
 
 
@@ -71,6 +80,20 @@ def _files_of_the_checkout() -> dict[str, Path]:
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
+
+
+def test_the_wheel_of_the_library_holds_its_code_alone_and_runs_without_another_package(
+    reading_wheel: Path, tmp_path: Path
+) -> None:
+    with ZipFile(reading_wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+        about = email.message_from_bytes(archive.read(f"doi_reading-{READING_VERSION}.dist-info/METADATA"))
+    code = {path for path in (ROOT / "doi_reading").rglob("*.py") if "tests" not in path.parts}
+    assert held == {str(path.relative_to(ROOT)) for path in code} | {"doi_reading/py.typed"}
+    assert "Requires-Dist" not in about
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(reading_wheel)!r})\n{READ}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "10.1000/182\n"
 
 
 @pytest.mark.slow
@@ -103,7 +126,7 @@ def test_the_wheel_requires_what_requirements_in_names_and_has_the_version_of_th
         about = email.message_from_bytes(archive.read(f"doiportal-{VERSION}.dist-info/METADATA"))
     lines = (ROOT / "requirements.in").read_text().splitlines()
     named = {str(Requirement(line)).lower() for line in lines if line and not line.startswith(("#", "-r"))}
-    named.add("django-storages[s3]; extra == 's3'")
+    named |= {"django-storages[s3]; extra == 's3'", f"doi-reading=={READING_VERSION}"}
     assert {line.lower() for line in about.get_all("Requires-Dist", [])} == named
     assert (about["Version"], about["Requires-Python"]) == (VERSION, ">=3.11")
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from doi_reading.name.doi import Doi, NotADoi, fold
+from doi_reading import Doi, NotADoi, fold
 from resolver.standin.records import UnreadableRecords, load_sample_records
 from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller

@@ -8,9 +8,9 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from doi_reading.message import Message, join_messages
-from doi_reading.parsing.parse import read_input
-from doi_reading.problems.problem import CATALOGUE, NEUTRAL, make_problem
+from doi_reading import CATALOGUE, Message, read
+from doi_reading.message import join_messages
+from doi_reading.problems import NEUTRAL, make_problem
 from resolver.domain.display.times_and_durations import format_duration, format_timestamp, format_ttl
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.sentences import build_failure_sentence, build_prefix_sentence
@@ -60,7 +60,7 @@ def test_a_count_decides_between_one_and_many(count: int, text: str):
 
 
 def test_of_every_reason_in_the_corpus_each_part_is_translated():
-    reasons = {one.reason for case in cases()[::3] for one in read_input(case.input).candidates}
+    reasons = {one.reason for case in cases()[::3] for one in read(case.input).candidates}
     assert len(reasons) > 60
     assert not [reason for reason in reasons if not translated_whole(reason)]
 

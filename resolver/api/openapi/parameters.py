@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS

@@ -1,12 +1,15 @@
 """Fields of answers with a shape of their own, each with its JSON Schema for the OpenAPI document."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+
+from doi_reading import encode
+from doi_reading.name import Form
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 
@@ -33,12 +36,12 @@ class WordOrNullField(serializers.ChoiceField):
 class DoiFormatField(serializers.Field):
     """The name written as a URL, a doi: URI or a urn; null where there is no name."""
 
-    def __init__(self, write: Callable[[str], str], **options: Any) -> None:
+    def __init__(self, form: Form, **options: Any) -> None:
         super().__init__(source="doi", read_only=True, **options)
-        self.write = write
+        self.form: Form = form
 
     def to_representation(self, value: object) -> str | None:
-        return self.write(str(value)) if str(value) else None
+        return encode(str(value), self.form) if str(value) else None
 
 
 @extend_schema_field({"type": "string", "format": "uri"})

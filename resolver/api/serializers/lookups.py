@@ -5,8 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from doi_reading.name.encoding import to_uri, to_url, to_urn
-from doi_reading.problems.catalogue import Severity
+from doi_reading import Severity
 from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
 from resolver.api.serializers.fields import (
     TO_THE_SECOND,
@@ -85,9 +84,9 @@ class InspectionSerializer(serializers.Serializer[Any]):
     form = serializers.ChoiceField(choices=FORMS, help_text="The form in which the DOI is written.")
     doi = TextOrNullField(help_text="The DOI name that the text means by the standards; null if there is none.")
     valid = serializers.SerializerMethodField(help_text="Whether the text reads as a DOI name that keeps the syntax.")
-    url = DoiFormatField(to_url, help_text="The name as a link; null without a name.")
-    uri = DoiFormatField(to_uri, help_text="The name as a doi: URI; null without a name.")
-    urn = DoiFormatField(to_urn, help_text="The name as a URN; null without a name.")
+    url = DoiFormatField("url", help_text="The name as a link; null without a name.")
+    uri = DoiFormatField("uri", help_text="The name as a doi: URI; null without a name.")
+    urn = DoiFormatField("urn", help_text="The name as a URN; null without a name.")
     problems = ProblemSerializer(many=True, help_text="What is wrong with the text, or worth knowing.")
     candidates = CandidateSerializer(many=True, help_text="Other possible DOIs, best first, at most 8.")
 

@@ -9,7 +9,7 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver import conf
 from resolver.api.errors import SENT_TWICE, list_unknown_names
 from resolver.api.problem_types import TooLarge

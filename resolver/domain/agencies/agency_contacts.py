@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 FOUNDATION = "https://www.doi.org/"
 LIST = "https://www.doi.org/the-community/existing-registration-agencies/"

@@ -5,7 +5,7 @@ binary number, so its last character is Add_Handle. The source is the code that 
 (`permsArrayToString`), and only in this order do the masks in use make sense.
 """
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 RIGHTS = (
     Message("create handles"),

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from doi_reading.message import Message, join_messages
+from doi_reading import Message
+from doi_reading.message import join_messages
 from resolver.domain.display.admin_rights import describe_rights
 from resolver.domain.display.link_or_text import describe_address, shorten
 from resolver.domain.display.location_table import LocationCriteria, LocationTable, build_location_table

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.report.report import is_safe_link
 
 LONGEST = 2000  # code points of one text: longer than any name and nearly any address, but only a screen or two

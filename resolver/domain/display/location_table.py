@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.display.link_or_text import ReadableAddress, describe_address, shorten
 from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location

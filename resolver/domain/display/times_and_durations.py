@@ -5,7 +5,8 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
-from doi_reading.message import Message, join_messages
+from doi_reading import Message
+from doi_reading.message import join_messages
 
 _UNITS: tuple[tuple[int, Callable[[int], Message]], ...] = (
     (86_400, lambda count: Message.of_count("{count} day", "{count} days", count)),

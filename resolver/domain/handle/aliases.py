@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.answers import Answer, Resolution
 from resolver.domain.handle.record import Record
 

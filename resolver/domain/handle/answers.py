@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.handle.record import Record
+
+OUR_FAULT = Message("an error in this portal (details are in its log)")
+"""Why there is no answer where the error is ours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.handle.wire import WireError
 
 MAX_CALLBACK = 128

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote, urlencode
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.record import HandleValue
 
 _IN_QUERY = "/:?@!$'()*,~"

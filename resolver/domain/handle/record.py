@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 
 LOCATIONS = "10320/loc"
 _URL_TYPES = ("url", "0.type/url")

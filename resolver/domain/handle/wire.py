@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from doi_reading.message import Message, UnusableInput
-from doi_reading.name.doi import fold
+from doi_reading import Message, fold
+from doi_reading.message import UnusableInput
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 
 class NoMetadataReason(StrEnum):

@@ -6,8 +6,7 @@ from ipaddress import AddressValueError
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from doi_reading.message import Message
-from doi_reading.name.names_in_path import find_name_in_path
+from doi_reading import Message
 from doi_reading.tables.library_proxies import API_PATHS, RESOLVER_HOSTS
 from doi_reading.tables.useless_addresses import (
     EMPTY_PART,
@@ -20,6 +19,7 @@ from doi_reading.tables.useless_addresses import (
     TEST_LABEL,
     TEST_SYSTEMS,
 )
+from resolver.domain.handle.names_in_path import find_name_in_path
 from resolver.domain.redirect.ip_address import is_public, read_ip_address
 from resolver.domain.redirect.web_host import PORTS, read_server
 

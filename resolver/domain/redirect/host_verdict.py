@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from doi_reading.message import NOTHING, Message
+from doi_reading import Message
+from doi_reading.message import NOTHING
 
 
 class HostCode(StrEnum):

@@ -22,7 +22,7 @@ from functools import lru_cache
 from itertools import accumulate
 from urllib.parse import quote
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
 from resolver.domain.redirect.safe_url import MAX_LENGTH
 from resolver.domain.redirect.xml import UnreadableXml, parse_elements

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+/*\Z")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.answers import Answer
 from resolver.domain.handle.record import Record, find_text_values
 from resolver.domain.redirect.locations import find_locations_handle

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from doi_reading.message import NOTHING, Message
+from doi_reading import Message
+from doi_reading.message import NOTHING
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_text_values
 from resolver.domain.redirect.locations import Location, Locations, parse_locations
 from resolver.domain.redirect.safe_url import is_redirectable, to_location_header

@@ -7,12 +7,12 @@ an outcome. `run_resolve` feeds it with the answers of `ask`: from the DOI proxy
 import re
 from collections.abc import Callable, Generator, Sequence
 
-from doi_reading.message import Message, join_messages
-from doi_reading.name.doi import is_short_doi
-from doi_reading.name.encoding import to_url_path
-from doi_reading.name.names_in_path import PREFIX
+from doi_reading import Message, encode
+from doi_reading.message import join_messages
+from doi_reading.name import is_short_doi
 from resolver.domain.handle.aliases import follow_aliases
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Resolution
+from resolver.domain.handle.names_in_path import PREFIX
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue, Record, find_url_values
 from resolver.domain.redirect.locations import FOUND, Location, LocationChoice, choose_location
@@ -90,7 +90,7 @@ def find_main_path(outcome: ResolveResult, parameters: ProxyParameters) -> str:
     shown = parameters.noredirect or parameters.action == SHOW_URLS
     if not found or shown or len(outcome.way) == 1 or not _HAS_PATH.match(outcome.name):
         return ""
-    path = to_url_path(outcome.name)
+    path = encode(outcome.name, "path")
     return path if len(path) <= _LONGEST_PATH else ""
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from doi_reading.message import NOTHING, Message
-from doi_reading.name.doi import fold
+from doi_reading import Message, fold
+from doi_reading.message import NOTHING
 from resolver.domain.handle.answers import NoValues, ProxyError, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.redirect.locations import FOUND, LocationChoice

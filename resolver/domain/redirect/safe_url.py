@@ -3,7 +3,8 @@
 import re
 from urllib.parse import quote
 
-from doi_reading.message import Message, UnusableInput
+from doi_reading import Message
+from doi_reading.message import UnusableInput
 from resolver.domain.redirect.web_host import to_ascii_host
 
 MAX_LENGTH = 8_000

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NoReturn
 from xml.parsers import expat
 
-from doi_reading.message import Message, UnusableInput
+from doi_reading import Message
+from doi_reading.message import UnusableInput
 
 MAX_BYTES = 64 * 1024
 MAX_ELEMENTS = 300  # one for each country of the world, and some more; each may hold the name, which may be long

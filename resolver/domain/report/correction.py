@@ -5,10 +5,9 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from doi_reading.name.doi import fold
-from doi_reading.name.encoding import RESOLVER, to_url_path
-from doi_reading.parsing.reading import CUTS
-from doi_reading.problems.catalogue import CATALOGUE, Severity
+from doi_reading import CATALOGUE, Severity, encode, fold
+from doi_reading.name import RESOLVER
+from doi_reading.problems import CUTS
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 
@@ -190,7 +189,7 @@ def is_plain(text: str, doi: str) -> bool:
     if written == fold(doi):
         return True
     encoded = written.removeprefix(RESOLVER)
-    return encoded != written and _decode_plain(encoded) == fold(_decode_plain(to_url_path(doi)))
+    return encoded != written and _decode_plain(encoded) == fold(_decode_plain(encode(doi, "path")))
 
 
 def _decode_plain(path: str) -> str:

@@ -7,9 +7,8 @@ value. At a second URL value nobody arrives by the link, so it neither saves a b
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
-from doi_reading.problems.problem import NEUTRAL, Problem, make_problem
+from doi_reading import Message, Problem, fold
+from doi_reading.problems import NEUTRAL, make_problem
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unreachable
 from resolver.domain.handle.record import Record

@@ -2,12 +2,9 @@
 
 from itertools import takewhile
 
-from doi_reading.name.doi import fold
-from doi_reading.name.encoding import percent_encode
-from doi_reading.parsing.candidates import OF_HYPERLINK
-from doi_reading.parsing.checks import show_characters
-from doi_reading.parsing.reading import Reading
-from doi_reading.problems.problem import Problem, make_problem
+from doi_reading import OF_HYPERLINK, Problem, Reading, fold
+from doi_reading.name import percent_encode
+from doi_reading.problems import make_problem, show_characters
 from resolver.domain.report.report import Suggestion
 
 WRONG = "wrong-character"

@@ -3,11 +3,9 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
-from doi_reading.parsing.candidates import OF_HYPERLINK
-from doi_reading.parsing.reading import Reading, is_beginning_of
-from doi_reading.problems.problem import Problem, make_problem
+from doi_reading import OF_HYPERLINK, Message, Problem, Reading, fold
+from doi_reading.name import is_beginning_of
+from doi_reading.problems import make_problem
 from resolver.domain.report.difference import find_difference
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate

@@ -5,20 +5,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
-from doi_reading.message import Message
-from doi_reading.name.check_digits import find_wrong_check_digit
-from doi_reading.name.decoding import decode_once
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import OUR_FAULT, FailedReading, is_beginning_of, is_cut
-from doi_reading.problems.problem import Problem, describe_as_registered, make_problem
-from doi_reading.repair import propose_repairs
-from doi_reading.repair.safe_cut import is_journal
+from doi_reading import FailedReading, Message, Problem, Reading, fold
+from doi_reading.name import decode_once, find_wrong_check_digit, is_beginning_of
+from doi_reading.problems import describe_as_registered, is_cut, make_problem
+from doi_reading.repair import is_journal, propose_repairs
 from doi_reading.tables.suffix_patterns import BOOK_PART, WHOLE
 from doi_reading.tables.test_prefixes import TEST_PREFIXES
-from doi_reading.text.name_end import PUNCTUATION
-from doi_reading.text.source_text import WHITE, WHITE_RUN, WIDE_PUNCTUATION
+from doi_reading.text import PUNCTUATION, WHITE, WHITE_RUN, WIDE_PUNCTUATION
 from resolver.domain.handle.answers import (
+    OUR_FAULT,
     AgencyAnswer,
     Answer,
     Failure,

@@ -4,7 +4,7 @@ name (E1, E12, U7). They must only be encoded when a link is made."""
 from collections.abc import Sequence
 from dataclasses import replace
 
-from doi_reading.problems.problem import Problem, Severity
+from doi_reading import Problem, Severity
 from resolver.domain.report.outcome import EXISTS
 
 _SIGNS = {"unescaped-hash": "#", "unescaped-question-mark": "?", "unescaped-percent": "%"}

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 
 class Outcome(StrEnum):

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.candidates import Candidate
+from doi_reading import Candidate, fold
 from resolver.domain.handle.answers import AgencyAnswer, Resolution
 from resolver.domain.report.report import OtherDoi, TriedCandidate
 

@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
-from doi_reading.problems.problem import Problem
+from doi_reading import Message, Problem, fold
 from resolver.domain.report.outcome import Outcome
 
 DELETED_PAGES = (

@@ -1,6 +1,7 @@
 """The sentences of a report, for people."""
 
-from doi_reading.message import Message, join_messages
+from doi_reading import Message
+from doi_reading.message import join_messages
 from resolver.domain.handle.answers import WhichRaAnswer
 
 UNTRIED = Message("We couldn't check the other possible DOIs. Check this text again later.")

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from doi_reading.message import Message, join_messages
-from doi_reading.name.doi import Doi, NotADoi, fold
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import is_beginning_of
-from doi_reading.problems.problem import Problem, make_problem
-from doi_reading.repair.safe_cut import is_same_work
+from doi_reading import Doi, Message, NotADoi, Problem, Reading, fold
+from doi_reading.message import join_messages
+from doi_reading.name import is_beginning_of
+from doi_reading.problems import make_problem
+from doi_reading.repair import is_same_work
 from resolver.domain.handle.answers import Failure, NoValues, Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.redirect.record_addresses import find_target_addresses

@@ -7,8 +7,7 @@ Each row of a list has an allowance. A name in several rows is paid for by any o
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
+from doi_reading import Message, fold
 from resolver.domain.handle.answers import Unasked
 
 MOST_REQUESTS = 40

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 COME_AGAIN = 10.0  # seconds
 # Seconds, with the wait before it. Enough that with two permits a last attempt is left: the first one's permit stays

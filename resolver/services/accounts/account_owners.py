@@ -2,7 +2,7 @@
 
 from django.db.models import BigAutoField
 
-from doi_reading.text.whole_number import parse_whole_number
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 
 OF_ACCOUNTS = "user:"  # so begin the owners that are accounts
 

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver import conf
 from resolver.models import AccountQuota, DailyUse
 from resolver.services.accounts.account_owners import find_account_id

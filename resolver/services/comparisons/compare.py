@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.report.change import Change, Finding, find_change
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import LEADS_NOWHERE, is_answered

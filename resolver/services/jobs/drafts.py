@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.pasted_lines import split_nonblank_lines, strip_empty_lines
-from doi_reading.problems.problem import Severity
+from doi_reading import Reading, Severity
 from resolver import conf
+from resolver.domain.foreign_text.pasted_lines import split_nonblank_lines, strip_empty_lines
 from resolver.models import Draft, Job
 from resolver.services.accounts import quotas
 from resolver.services.jobs.create import NewList, build_job, set_layout

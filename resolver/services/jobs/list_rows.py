@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
-from doi_reading.message import Message
-from doi_reading.parsing.split_dois import split_dois
-from resolver import conf
-from resolver.services.jobs.row_readings import extract_cell_text, inspect_cell
+from doi_reading import Message
+from resolver.services.jobs.row_readings import extract_cell_text, find_in_cell
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.open import OperatorBounds
@@ -43,7 +41,7 @@ def read_list_rows(
 def _split(table: Iterator[tuple[int, list[str]]], layout: Layout, bounds: FileBounds) -> Iterator[ListRow]:
     count = repeated = 0
     for number, cells in table:
-        texts = split_dois(inspect_cell(layout.get_cell(cells)), longest=conf.max_cell())
+        texts = [reading.input for reading in find_in_cell(layout.get_cell(cells))]
         count += len(texts)
         repeated += (len(texts) - 1) * sum(map(len, cells))
         if count > bounds.max_rows:

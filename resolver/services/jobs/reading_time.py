@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 

@@ -6,10 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
-from doi_reading.parsing.parse import Reading, read_input
-from doi_reading.parsing.reading import FailedReading
-from doi_reading.parsing.split_dois import split_dois
+from doi_reading import FailedReading, Reading, find_all, read
 from resolver import conf
 from resolver.models import Job, Row, raw_sql
 from resolver.sheets.input.layout import RECORDS, Layout
@@ -49,12 +46,17 @@ def shares_cell(job: Job, row: Row) -> bool:
     if row.part != 1:
         return row.part > 1
     cell = Layout.from_json(job.layout).get_cell(decode_row(row.cells))
-    return len(split_dois(inspect_cell(cell), longest=conf.max_cell())) > 1
+    return len(find_in_cell(cell)) > 1
+
+
+def find_in_cell(cell: str) -> list[Reading]:
+    """Return a reading for each DOI of the cell, in order; at least one."""
+    return find_all(str(cell), get_link(cell), longest=conf.max_cell())
 
 
 def inspect_cell(cell: str) -> Reading:
     """Return the reading of the cell. Its `input` is what was read: the text, or the address of the hyperlink."""
-    return read_cell_and_hyperlink(str(cell), get_link(cell), longest=conf.max_cell())
+    return read(str(cell), get_link(cell), longest=conf.max_cell())
 
 
 def extract_cell_text(cell: str) -> str:
@@ -74,17 +76,17 @@ def choose_reader(job: Job) -> Read:
 
 def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a row of a bibliographic file: of its text, or what says that the record can't be read."""
-    return read_unreadable(cells) or read_input(text, longest=conf.max_cell())
+    return read_unreadable(cells) or read(text, longest=conf.max_cell())
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a stored row: of its text, and of the hyperlink of its cell, if any."""
     found = find_linked_cell(cells)
-    return read_input(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
+    return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
 
 
 def try_read_row(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
-    """Return the reading of a stored row by `read_input`. An error of the portal is logged with the line, and becomes
+    """Return the reading of a stored row by `read`. An error of the portal is logged with the line, and becomes
     a FailedReading: the other rows go on."""
     try:
         reading = read(text, cells)

@@ -9,8 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import FailedReading
+from doi_reading import FailedReading, Reading
 from resolver.counters import ROWS
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver import conf
 from resolver.models import Job
 from resolver.models.fields import encode_storable, measure_json

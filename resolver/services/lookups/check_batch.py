@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from doi_reading.parsing.reading import Reading
+from doi_reading import Reading
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.proxy.limits import Paused
 from resolver.services.http.request_attempt import ATTEMPT

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from doi_reading.name.encoding import to_url
+from doi_reading import encode
 from resolver.models import Lookup
 from resolver.services.lookups.review_proposal import find_lookup_suggestion
 from resolver.services.report_messages import build_lookup_messages
@@ -42,7 +42,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         line=number,
         input=lookup.input,
         doi=lookup.doi,
-        doi_url=to_url(lookup.doi) if lookup.doi else "",
+        doi_url=encode(lookup.doi) if lookup.doi else "",
         outcome=lookup.outcome,
         registration_agency=lookup.ra,
         url_values=tuple(lookup.urls),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.models import Lookup
 from resolver.services.storage.batched_removal import remove_in_batches
 

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from doi_reading.message import Message, join_messages
-from doi_reading.parsing.reading import Reading
+from doi_reading import Message, Reading
+from doi_reading.message import join_messages
 from resolver.counters import LOOKUPS
 from resolver.domain.report.report import Report
 from resolver.models import Lookup

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, WorkMetadata

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
+from doi_reading import Message, fold
 from resolver.domain.report.correction import Correction, find_correction, find_proposal, is_main_doi
 from resolver.models import Lookup
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from doi_reading.name.doi import fold, is_doi
-from doi_reading.name.encoding import to_which_ra_item
+from doi_reading import encode, fold
+from doi_reading.name import is_doi
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.proxy.limits import Paused
 from resolver.proxy.which_ra_batches import MAX_BATCH_BYTES
@@ -35,7 +35,7 @@ def find_existing_names(name: str, *, proxy: DoiProxy, now: datetime, others: It
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
     others_of = deduplicate_names(other for other in offered if is_doi(other) and fold(other) != fold(name))
     wanted = list(others_of.values())[:MOST]
-    sizes = itertools.accumulate(len(to_which_ra_item(other)) + 1 for other in wanted)
+    sizes = itertools.accumulate(len(encode(other, "which-ra")) + 1 for other in wanted)
     tried = [other for other, size in zip(wanted, sizes, strict=True) if size <= MAX_BATCH_BYTES]
     if not tried:
         return ExistingNames([], complete=not wanted)

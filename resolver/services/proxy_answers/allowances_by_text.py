@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import Reading
+from doi_reading import Reading, fold
 from resolver.proxy.limits.requests_per_text import FOR_ITSELF, NameAllowance, RequestAllowance
 from resolver.services.proxy_answers.names_to_ask import list_names_to_ask
 

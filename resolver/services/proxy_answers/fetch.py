@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.cache import cache as django_cache
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer
 from resolver.models.fields import encode_storable

@@ -1,6 +1,6 @@
 """The DOI names of a reading: all of them, and those that requests are made for."""
 
-from doi_reading.parsing.reading import Reading
+from doi_reading import Reading
 
 OTHERS_IN_FULL = 20  # other DOIs of a text whose records are requested; of the rest Which RA says whether they exist
 

@@ -11,8 +11,7 @@ from typing import Any
 import redis
 from django.core.cache import cache
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
+from doi_reading import Message, fold
 from resolver import conf
 from resolver.domain.handle.answers import Answer, Unreachable
 from resolver.domain.handle.freshness import FreshnessSpan

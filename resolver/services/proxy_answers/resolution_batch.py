@@ -6,11 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.candidates import Candidate
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import Reading
-from doi_reading.repair.near_names import ListVocabulary
+from doi_reading import Candidate, Reading, fold
+from doi_reading.repair import ListVocabulary
 from resolver.domain.handle.answers import (
     AgencyAnswer,
     MissingHandle,
@@ -183,7 +180,7 @@ class ResolutionBatch:
             return
         vocabulary = ListVocabulary.of(str(one.doi) for one in readings if one.doi and self.exists(str(one.doi)))
         for reading in hopeless:
-            guesses = self._guesses[reading.input] = propose_late_candidates(reading, vocabulary)
+            guesses = self._guesses[reading.input] = reading.propose_late_candidates(vocabulary)
             self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
         self.learn_agencies(guess.doi for reading in hopeless for guess in self._guesses[reading.input])
 

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.models import InFlightRequest
 from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.proxy.limits import Paused
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 

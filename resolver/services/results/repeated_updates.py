@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row, raw_sql

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.models import Row
 from resolver.models.cell_search import CellContains
 from resolver.services.storage.keyset import Edge, filter_beyond, filter_up_to

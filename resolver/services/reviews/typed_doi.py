@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.report.correction import REVIEWED
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome

@@ -16,9 +16,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import FailedReading
+from doi_reading import FailedReading, Reading, fold
 from resolver.models import Chunk, Row, raw_sql
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES

@@ -15,9 +15,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import FailedReading
+from doi_reading import FailedReading, Reading, fold
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult

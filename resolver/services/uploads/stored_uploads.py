@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
-from doi_reading.message import Message
-from doi_reading.text.whole_number import parse_whole_number
+from doi_reading import Message
 from resolver import conf
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.services.health import shared_files
 from resolver.services.storage import files, local_copies
 from resolver.services.storage.clock import read_clock

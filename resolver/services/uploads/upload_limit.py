@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver import conf
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.doi_limits.file_counts import FileCounts

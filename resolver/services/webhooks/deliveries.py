@@ -12,7 +12,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver import conf
 from resolver.models import Delivery, Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import BinaryIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.bibtex_braces import find_closing
 from resolver.sheets.bibliographic.bibtex_entries import RawEntry, read_raw_entries
 from resolver.sheets.bibliographic.bibtex_fields import BrokenEntry, EntryField, Piece, read_fields, read_key

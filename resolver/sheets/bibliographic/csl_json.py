@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import BinaryIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.json_members import IN_LIST, NotWellFormed, Path, walk
 from resolver.sheets.bibliographic.json_objects import (
     PIECE,

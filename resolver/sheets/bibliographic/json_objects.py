@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Place, Role
 from resolver.sheets.bibliographic.text_codec import decode, encode

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import BinaryIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.ansel import decode_ansel
 from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypedDict
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import MOST_PLACES, Place, Role, Span
 

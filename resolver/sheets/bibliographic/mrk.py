@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
 from resolver.sheets.bibliographic.marc_fields import (
     FIELDS,

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from doi_reading.message import Message
-from doi_reading.parsing.parse import LONGEST_TEXT
+from doi_reading import LONGEST_TEXT, Message
 from resolver.sheets.bibliographic.record import MOST_PLACES
 
 FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")

@@ -4,9 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from doi_reading.message import Message
-from doi_reading.name.encoding import to_url
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading import LONGEST_TEXT, Message, encode, read
 from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, RESOLVER, SEVERAL, URI, NotedDoi, find_in_note
 from resolver.sheets.bibliographic.record import NotWritable, Place, Role, Span
 
@@ -51,11 +49,11 @@ def build_new_text(place: Place, name: str) -> str:
     if _RESOLVER.match(place.text):
         if lost := _find_lost(place.text, name):
             raise NotWritable(Message("“{text}” after the DOI would be lost. Change it by hand.", text=lost))
-        text = to_url(name)
+        text = encode(name)
     else:
         label = _LABEL.match(place.text)
         text = (label.group() if label else "") + name
-        if str(read_input(text).doi).casefold() != name.casefold():
+        if str(read(text).doi).casefold() != name.casefold():
             raise NotWritable(_READ_OTHERWISE)
     if place.role == "note" and (find_in_note(text) != [NotedDoi(0, len(text), None)] or not _is_paired(name)):
         raise NotWritable(_READ_OTHERWISE)
@@ -71,7 +69,7 @@ def _explain(text: str, role: Role) -> Message | None:
 
 
 def _has_several(text: str) -> bool:
-    return any(each.code in ("several-dois", "glued-dois") for each in read_input(text).problems)
+    return any(each.code in ("several-dois", "glued-dois") for each in read(text).problems)
 
 
 def _explain_no_link(text: str) -> Message | None:
@@ -79,7 +77,7 @@ def _explain_no_link(text: str) -> Message | None:
     begins = _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text)
     if not begins and _ADDRESS.match(text):
         return FOREIGN
-    reading = read_input(text)
+    reading = read(text)
     codes = {each.code for each in reading.problems}
     if reading.form in ("urn", "info"):
         return URI
@@ -100,7 +98,7 @@ def _find_lost(text: str, name: str) -> str:
     behind = unquote(found.group()).strip().rstrip(_NOT_LAST) if found else ""
     if len(behind) < 2 or behind.casefold() in name.casefold():
         return ""
-    followed = any(each.code == "tracking-parameter" for each in read_input(text).problems)
+    followed = any(each.code == "tracking-parameter" for each in read(text).problems)
     return "" if followed and "#" not in text else behind
 
 

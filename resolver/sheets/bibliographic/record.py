@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Literal, Protocol
 
-from doi_reading.message import Message
+from doi_reading import Message
 
 MOST_BYTES = 8 << 20
 """Bytes of one record. A longer one is unreadable."""

@@ -4,7 +4,7 @@ import codecs
 import re
 from functools import partial
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.record import NotWritable
 
 _OTHER = "cp1252"

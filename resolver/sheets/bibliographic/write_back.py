@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.places import build_new_text
 from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, NotWritable, Place, RecordFormat
 

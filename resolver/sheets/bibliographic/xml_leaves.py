@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.record import MOST_BYTES, NotWritable, Span
 from resolver.sheets.errors import UnreadableFile
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.binary_workbook.calamine_table import Conversion, write_table
 from resolver.sheets.bounded_process.bounds import LARGEST_MEMORY, is_bounded
 from resolver.sheets.bounded_process.call import BOUNDS, call_bounded

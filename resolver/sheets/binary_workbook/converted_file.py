@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import orjson
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile, build_no_such_sheet_error
 from resolver.sheets.workbook.rows import SheetRow
 from resolver.sheets.workbook.sheet_findings import SheetFindings

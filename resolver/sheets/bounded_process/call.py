@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bounded_process.bounds import ProcessBounds
 from resolver.sheets.bounded_process.server import BEGUN
 from resolver.sheets.errors import UnreadableFile, build_refusal

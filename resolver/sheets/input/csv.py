@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TextIO
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.header.column_names import DATA, is_doi_column_name

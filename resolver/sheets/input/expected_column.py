@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.header.column_names import fold_name
 from resolver.sheets.input.header_and_column import list_names

@@ -3,7 +3,7 @@
 import dataclasses
 from pathlib import Path
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.bibliographic.formats import find_format
 from resolver.sheets.binary_workbook.convert import ensure_converted
 from resolver.sheets.binary_workbook.converted_file import read_converted_sheet_names

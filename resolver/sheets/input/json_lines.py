@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 
 MOST_COLUMNS = 1000

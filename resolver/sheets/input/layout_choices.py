@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from doi_reading.message import Message
-from doi_reading.text.whole_number import parse_whole_number
+from doi_reading import Message
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.text_encoding import ENCODINGS, find_told_codec, label_encoding
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypedDict
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.binary_workbook.convert import ensure_converted
 from resolver.sheets.binary_workbook.converted_file import read_converted_rows
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile

@@ -4,9 +4,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Literal, NoReturn, cast
 
-from doi_reading.message import Message
-from doi_reading.parsing.reading import Reading
-from doi_reading.problems.problem import make_problem
+from doi_reading import Message, Reading
+from doi_reading.problems import make_problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile

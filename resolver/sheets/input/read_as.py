@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text_encoding import label_encoding, name_encoding
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Unpack
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile, name_rows
 from resolver.sheets.input.file_kind import confirm_encoding
 from resolver.sheets.input.layout import Layout

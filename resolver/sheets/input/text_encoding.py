@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-from doi_reading.message import Message, join_messages
-from doi_reading.text.charset import find_codec
+from doi_reading import Message
+from doi_reading.message import join_messages
+from resolver.domain.foreign_text.charset import find_codec
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.input.letter_frequencies import guess_encoding

@@ -4,7 +4,8 @@ export instead."""
 import codecs
 import re
 
-from doi_reading.message import Message, join_messages
+from doi_reading import Message
+from doi_reading.message import join_messages
 from resolver.sheets.errors import UnreadableFile
 
 # How much of a file's beginning is looked at.

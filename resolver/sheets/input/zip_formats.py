@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
-from doi_reading.message import Message, join_messages
+from doi_reading import Message
+from doi_reading.message import join_messages
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.workbook_archive import LOCKED, Archive
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from doi_reading.problems.problem import CATALOGUE, make_problem
+from doi_reading import CATALOGUE
+from doi_reading.problems import make_problem
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 

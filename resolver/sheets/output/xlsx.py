@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.output import xlsx_package
 from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
 from resolver.sheets.output.legend import iterate_legend_rows

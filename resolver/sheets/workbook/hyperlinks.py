@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, parse_column_letters, parse_whole_number
 from resolver.sheets.workbook.typed_cell import add_link

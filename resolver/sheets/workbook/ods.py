@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile, build_no_such_sheet_error
 from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, parse_hyperlink_formula

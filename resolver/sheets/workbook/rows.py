@@ -5,7 +5,7 @@ from collections.abc import Sized
 from dataclasses import dataclass
 from typing import Any
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 
 MAX_FIELD = 1_000_000  # characters in any column; what is read as a DOI has a bound of its own

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 
 

@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterator, Sized
 from dataclasses import dataclass, field
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.numbers_and_dates import BUILT_IN, NumberFormat, classify_format
 from resolver.sheets.workbook.workbook_archive import Archive

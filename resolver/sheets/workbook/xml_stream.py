@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 from xml.parsers import expat
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile
 
 BLOCK = 1 << 16

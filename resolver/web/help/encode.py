@@ -12,11 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from doi_reading.name.doi import is_doi
-from doi_reading.name.encoding import to_url, to_which_ra_item
-from doi_reading.name.encoding_explanation import EncodedCharacter, explain_encoding
-from doi_reading.parsing.parse import Reading
-from doi_reading.text.source_text import WHITE
+from doi_reading import Reading, encode
+from doi_reading.name import EncodedCharacter, explain_encoding, is_doi
+from doi_reading.text import WHITE
 from resolver.services.lookups.inspection import inspect_input
 from resolver.web.help.clauses import RULES
 from resolver.web.lookups.name_links import build_name_context, to_lookup_text
@@ -69,7 +67,7 @@ class EncodeForm(forms.Form):
         if not self.typed and self.reading.doi is None:
             raise forms.ValidationError(_("This isn’t a DOI name. See below what is wrong."))
         name = text if self.typed else str(self.reading.doi)
-        if len(to_url(name)) > _LONGEST_LINK:
+        if len(encode(name)) > _LONGEST_LINK:
             message = _("The link of this name has more than %(most)d characters. That is too long for this page.")
             raise forms.ValidationError(message % {"most": _LONGEST_LINK})
         return name
@@ -105,7 +103,7 @@ def _describe_encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, 
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,
-        "forms": [*build_name_context(name)["forms"], (_("In a Which RA list"), to_which_ra_item(name), "")],
+        "forms": [*build_name_context(name)["forms"], (_("In a Which RA list"), encode(name, "which-ra"), "")],
         "asks": to_lookup_text(name),
         "rows": [_build_row(fate) for fate in shown],
         "left_out": len(name) - sum(len(fate.text) for fate in shown),

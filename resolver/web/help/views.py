@@ -9,10 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from doi_reading.name.encoding_explanation import explain_encoding
-from doi_reading.parsing.parse import read_input
-from doi_reading.problems.catalogue import OF_CELLS, OF_RECORDS
-from doi_reading.problems.problem import CATALOGUE, Severity
+from doi_reading import CATALOGUE, Severity, read
+from doi_reading.name import explain_encoding
+from doi_reading.problems import OF_CELLS, OF_RECORDS
 from resolver import conf
 from resolver.domain.agencies.agency_contacts import CONTACTS, LIST
 from resolver.domain.report.outcome import Outcome
@@ -91,7 +90,7 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
 
 def _read(text: str) -> Mapping[str, Any]:
     """What the result page shows of a text."""
-    reading = read_input(text)
+    reading = read(text)
     return {
         **highlight_problems(text, [asdict(one) for one in reading.problems]),
         "input_form": reading.form,

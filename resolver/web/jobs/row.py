@@ -14,13 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import Reading
-from doi_reading.parsing.reading import FailedReading
-from doi_reading.problems.problem import CATALOGUE, NEUTRAL, describe_as_registered, make_problem
-from doi_reading.repair.near_names import ListVocabulary
+from doi_reading import CATALOGUE, FailedReading, Message, Reading, fold
+from doi_reading.problems import NEUTRAL, describe_as_registered, make_problem
+from doi_reading.repair import ListVocabulary
 from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
 from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.hyperlink import describe_evidence
@@ -238,7 +234,7 @@ def _find_reason(row: Row, reading: Reading) -> str:
     """How the suggestion was found: like all of the reading, it isn't stored. A guess that needs the other DOIs of the
     list has their prefix or journal itself. A name that no rule gives is the main DOI behind one that a rule gave."""
     as_listed = ListVocabulary.of([row.suggestion])
-    late = (*propose_late_candidates(reading), *propose_late_candidates(reading, as_listed))
+    late = (*reading.propose_late_candidates(), *reading.propose_late_candidates(as_listed))
     known = (*reading.candidates, *late)
     reason = next((each.reason for each in known if fold(each.doi) == fold(row.suggestion)), "")
     return reason or ("" if reading.short_doi else Message("the main DOI behind an alias"))

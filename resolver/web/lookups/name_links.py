@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from doi_reading.name.encoding import to_uri, to_url, to_urn
-from doi_reading.parsing.parse import read_input
+from doi_reading import encode, read
 
 
 def build_name_context(doi: str) -> dict[str, Any]:
@@ -16,12 +15,12 @@ def build_name_context(doi: str) -> dict[str, Any]:
     record page. Empty without a name."""
     if not doi:
         return {}
-    link = to_url(doi)
+    link = encode(doi)
     forms = [
         (_("DOI name"), doi, ""),
         (_("Link"), link, link),
-        (_("doi: URI"), to_uri(doi), ""),
-        (_("URN"), to_urn(doi), ""),
+        (_("doi: URI"), encode(doi, "uri"), ""),
+        (_("URN"), encode(doi, "urn"), ""),
     ]
     return {"forms": forms, "record_page": get_record_page_url(doi)}
 
@@ -39,12 +38,12 @@ def get_record_page_url(name: str) -> str:
 def add_links(named: Mapping[str, Any]) -> dict[str, Any]:
     """A candidate or another DOI, with its link, the text that looks it up, and the page of what it stands for."""
     doi = named["doi"]
-    return {**named, "url": to_url(doi), "asks": to_lookup_text(doi), "metadata_page": get_metadata_page_url(doi)}
+    return {**named, "url": encode(doi), "asks": to_lookup_text(doi), "metadata_page": get_metadata_page_url(doi)}
 
 
 def to_lookup_text(name: str) -> str:
     """A text that is read as exactly this name: the name, or its link if the name is read otherwise (E11)."""
-    link = to_url(name)
+    link = encode(name)
     # A link may contain `&`, but `&lt;` in it would be decoded as HTML.
     texts = (name, link, link.replace("&", "%26"))
-    return next((text for text in texts if str(read_input(text).doi) == name), link)
+    return next((text for text in texts if str(read(text).doi) == name), link)

@@ -8,11 +8,8 @@ from typing import NamedTuple, cast
 
 from django.utils.translation import gettext_lazy
 
-from doi_reading.name.doi import fold
-from doi_reading.name.encoding import to_url
-from doi_reading.parsing.reading import is_cut
-from doi_reading.problems.catalogue import OF_OTHERS, OF_RECORDS
-from doi_reading.problems.problem import CATALOGUE, Severity
+from doi_reading import CATALOGUE, Severity, encode, fold
+from doi_reading.problems import OF_OTHERS, OF_RECORDS, is_cut
 from doi_reading.tables.other_identifiers import OtherIdentifier, find_other_identifier
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.handle.answers import WhichRaAnswer
@@ -130,7 +127,7 @@ class ResultFacts:
         """The DOI as it should be stored: as a link if the text is one, else as a name. "" if the text is written so
         already, has other DOIs, which would be lost, or if the record leads nowhere."""
         doi = self.main_doi or self.result.doi
-        stored = to_url(doi) if self.form in _LINK_FORMS and not self.has("from-link") else doi
+        stored = encode(doi) if self.form in _LINK_FORMS and not self.has("from-link") else doi
         return "" if self.result.others or self.leads_nowhere or stored == self.result.input.strip() else stored
 
     @property
@@ -341,7 +338,7 @@ _TABLE: Sequence[Topic] = (
         Situation("again", lambda f: not (f.result.prefix_ra or f.result.prefix_status or f.untried), _("Check again to find the agency of the prefix."), again=True),
     )),
     Topic(_lacks_doi(Outcome.NOT_FOUND), (
-        Situation("report", _may_be_reported, _("Or report it with the form on doi.org’s page for this DOI."), link=lambda f: (to_url(f.result.doi), str(_("Go to the page at doi.org")))),
+        Situation("report", _may_be_reported, _("Or report it with the form on doi.org’s page for this DOI."), link=lambda f: (encode(f.result.doi), str(_("Go to the page at doi.org")))),
     )),
     # Nothing was learned.
     Topic(_is(""), (Situation("wait", _always, _("Wait: we haven’t checked this row yet. If you stopped the list, continue it.")),)),

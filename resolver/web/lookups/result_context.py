@@ -5,10 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from doi_reading.name.doi import fold
-from doi_reading.name.encoding import to_url
-from doi_reading.parsing.reading import is_beginning_of, is_cut
-from doi_reading.problems.problem import Severity, get_sentence_if_registered
+from doi_reading import Severity, encode, fold
+from doi_reading.name import is_beginning_of
+from doi_reading.problems import get_sentence_if_registered, is_cut
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.judge import WHITE_SPACE
 from resolver.domain.report.link_signs import weigh_codes
@@ -109,7 +108,7 @@ def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> 
     """The suggestion, its forms, and how it differs from the name that was read, or from the text if there is none."""
     doi = suggestion["doi"]
     text = result.input[max(result.input.find("10."), 0) :].strip()
-    link = to_url(doi)
+    link = encode(doi)
     if suggestion.get("doubtful"):
         forms = [(_("Possible DOI"), doi, ""), (_("Link of the possible DOI"), link, link)]
     else:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from doi_reading.name.encoding import to_url, to_url_path
+from doi_reading import encode
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.proxy_parameters import ProxyParameters
@@ -71,8 +71,8 @@ def _build_context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
         "click": click,
         "meant": [(other, get_record_page_url(other)) for other in click.meant],
         "way": outcome.way[1:],
-        "at_proxy": to_url(name) + query,
-        "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{to_url_path(name)}{query}",
+        "at_proxy": encode(name) + query,
+        "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{encode(name, 'path')}{query}",
         "plain_page": get_record_page_url(name),
         "look_up": add_links({"doi": name}),
         "records": _describe_records(resolved, criteria),

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from doi_reading.name.doi import fold
-from doi_reading.name.encoding import to_url
+from doi_reading import encode, fold
 from resolver.domain.handle.record import Record
 from resolver.domain.report.correction import find_row_proposal
 from resolver.domain.report.outcome import EXISTS
@@ -104,10 +103,10 @@ def _build_proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Ma
     text = row.input[max(row.input.find("10."), 0) :].strip()
     difference = compare_names(text if fold(doi) == fold(row.doi) or not row.doi else row.doi, doi)
     if _is_own(row, doi):
-        return Proposal(doi, to_url(doi), difference, row.ra, row.urls, asked=True)
+        return Proposal(doi, encode(doi), difference, row.ra, row.urls, asked=True)
     known, agency = records.get(fold(doi)), agencies.get(fold(doi))
     urls = known.answer.urls if known and isinstance(known.answer, Record) else ()
-    return Proposal(doi, to_url(doi), difference, (agency and agency.answer.ra) or "", urls, asked=known is not None)
+    return Proposal(doi, encode(doi), difference, (agency and agency.answer.ra) or "", urls, asked=known is not None)
 
 
 def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:

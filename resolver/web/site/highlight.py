@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from doi_reading.problems.problem import MOST_MERGED, merge_messages
+from doi_reading.problems import MOST_MERGED, merge_messages
 
 NAMED = 3  # characters; those of a longer problem are not named
 SHOWN = 4000  # code points: more than any name has

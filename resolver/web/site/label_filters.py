@@ -5,8 +5,8 @@ import re
 from django import template
 from django.utils.translation import gettext
 
-from doi_reading.problems.problem import Entry
-from doi_reading.text.whole_number import parse_whole_number
+from doi_reading.problems import Entry
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Lookup, Row

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from doi_reading.problems.problem import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup

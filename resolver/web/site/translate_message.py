@@ -5,7 +5,8 @@ import re
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from doi_reading.message import Detail, Message
+from doi_reading import Message
+from doi_reading.message import Detail
 
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")  # files and REST have ', pages have ’
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import Outcome

@@ -2,7 +2,8 @@
 
 import pytest
 
-from doi_reading.name.check_digits import compute_sici_check_character, find_wrong_check_digit
+from doi_reading.name import find_wrong_check_digit
+from doi_reading.name.check_digits import compute_sici_check_character
 from tests.corpus import AS_IT_IS, cases
 
 

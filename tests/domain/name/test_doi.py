@@ -2,8 +2,8 @@
 
 import pytest
 
-from doi_reading.name.doi import Doi, NotADoi, fold, is_short_doi
-from doi_reading.parsing.parse import read_input
+from doi_reading import Doi, NotADoi, fold, read
+from doi_reading.name import is_short_doi
 
 
 @pytest.mark.clause("S1", "S5")
@@ -77,7 +77,7 @@ def test_a_short_doi_is_no_name() -> None:
 @pytest.mark.clause("S12")
 @pytest.mark.parametrize("text", ["10/98p", "10/1bc", "10/hvx", "10/B1C", "10%2F98p", "10/g8r7pm", "10/2021a"])
 def test_a_bare_short_doi_of_three_characters_or_more_is_read(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assert (reading.doi, reading.short_doi) == (None, text.replace("%2F", "/"))
     assert "short-doi" in {one.code for one in reading.problems}
 
@@ -85,8 +85,8 @@ def test_a_bare_short_doi_of_three_characters_or_more_is_read(text: str) -> None
 @pytest.mark.clause("S12")
 @pytest.mark.parametrize("written", ["doi:10/895", "https://doi.org/10/895", "https://doi.org/895"])
 def test_a_short_doi_of_figures_is_read_behind_a_label_or_a_resolver_only(written: str) -> None:
-    assert read_input(written).short_doi == "10/895"
-    assert read_input("10/895").short_doi is None
+    assert read(written).short_doi == "10/895"
+    assert read("10/895").short_doi is None
 
 
 @pytest.mark.clause("S12")
@@ -107,4 +107,4 @@ def test_a_short_doi_of_figures_is_read_behind_a_label_or_a_resolver_only(writte
     ],
 )
 def test_a_date_a_fraction_and_a_rate_are_no_short_dois(text: str) -> None:
-    assert [one.code for one in read_input(text).problems] == ["no-doi"]
+    assert [one.code for one in read(text).problems] == ["no-doi"]

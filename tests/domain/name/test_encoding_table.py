@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 
-from doi_reading.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, to_which_ra_item
-from doi_reading.name.encoding_explanation import EncodedCharacter, explain_encoding
+from doi_reading import encode
+from doi_reading.name import EncodedCharacter, explain_encoding
+from doi_reading.name.encoding import MANDATORY, RECOMMENDED
 from tests.domain.strategies import NAMES, PROPERTY
 
 
@@ -18,10 +19,10 @@ def of(name: str) -> dict[str, EncodedCharacter]:
 def test_the_fates_of_all_characters_joined_are_the_presentations_of_the_name(name: str) -> None:
     found = list(explain_encoding(name))
     assert "".join(fate.text for fate in found) == name
-    assert "https://doi.org/" + "".join(fate.url for fate in found) == to_url(name)
-    assert "doi:" + "".join(fate.uri for fate in found) == to_uri(name)
-    assert "urn:doi:" + "".join(fate.urn for fate in found) == to_urn(name)
-    assert "".join(fate.which_ra for fate in found) == to_which_ra_item(name)
+    assert "https://doi.org/" + "".join(fate.url for fate in found) == encode(name)
+    assert "doi:" + "".join(fate.uri for fate in found) == encode(name, "uri")
+    assert "urn:doi:" + "".join(fate.urn for fate in found) == encode(name, "urn")
+    assert "".join(fate.which_ra for fate in found) == encode(name, "which-ra")
 
 
 @PROPERTY

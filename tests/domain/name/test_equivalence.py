@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import Doi
-from doi_reading.parsing.parse import read_input
+from doi_reading import Doi, read
 
 FORMS = ["{}", "doi:{}", "DOI: {}", "https://doi.org/{}", "http://dx.doi.org/{}", "info:doi/{}", "urn:doi:{}"]
 OLD = ["http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "http://www.doi.org/", "dx.doi.org/"]
@@ -13,7 +12,7 @@ OLD = ["http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "http://w
 def test_a_name_with_a_slash_at_its_end_is_another_name() -> None:
     bare, slashed = Doi.parse("10.1000/demo_DOI"), Doi.parse("10.1000/demo_DOI/")
     assert bare != slashed
-    assert "trailing-slash" in {problem.code for problem in read_input(str(slashed)).problems}
+    assert "trailing-slash" in {problem.code for problem in read(str(slashed)).problems}
 
 
 @pytest.mark.clause("S13")
@@ -25,7 +24,7 @@ def test_one_suffix_under_two_prefixes_makes_two_names() -> None:
 @pytest.mark.clause("P14")
 @pytest.mark.parametrize("old", OLD)
 def test_an_older_address_is_read_and_told_and_the_preferred_one_is_given(old: str) -> None:
-    reading = read_input(f"{old}10.1000/182")
+    reading = read(f"{old}10.1000/182")
     assert str(reading.doi) == "10.1000/182"
     assert [problem.code for problem in reading.problems] == ["old-resolver"]
     assert reading.url == "https://doi.org/10.1000/182"
@@ -33,7 +32,7 @@ def test_an_older_address_is_read_and_told_and_the_preferred_one_is_given(old: s
 
 @pytest.mark.clause("P14")
 def test_the_preferred_address_is_no_problem() -> None:
-    assert read_input("https://doi.org/10.1000/182").problems == ()
+    assert read("https://doi.org/10.1000/182").problems == ()
 
 
 @pytest.mark.clause("E3", "S2")
@@ -41,6 +40,6 @@ def test_the_preferred_address_is_no_problem() -> None:
 @pytest.mark.parametrize("control", ["\x00", "\x07", "\x1b", "\x7f", "\x85", "%00", "%07", "%1B", "%7f", "%C2%85"])
 def test_a_control_character_is_told_in_every_form_raw_or_encoded(form: str, control: str) -> None:
     name = f"10.1000{':' if form.startswith('urn') else '/'}a{control}b"
-    reading = read_input(form.format(name))
+    reading = read(form.format(name))
     assert reading.doi is None
     assert "control-character" in {problem.code for problem in reading.problems}

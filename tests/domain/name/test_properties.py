@@ -9,11 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from doi_reading.name.decoding import decode_once
-from doi_reading.name.doi import Doi, fold, is_graphic
-from doi_reading.name.encoding import to_uri, to_url, to_url_path, to_urn, to_which_ra_item
-from doi_reading.parsing.parse import read_input
-from doi_reading.text.source_text import WHITE
+from doi_reading import Doi, encode, fold, read
+from doi_reading.name import Form, decode_once
+from doi_reading.name.doi import is_graphic
+from doi_reading.text import WHITE
 from tests.domain.strategies import (
     INVISIBLE,
     NAMES,
@@ -37,30 +36,30 @@ OF_THE_NAME = {
 @given(NAMES)
 def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: str) -> None:
     presentations = {
-        to_url(name): "url",
-        to_uri(name): "uri",
-        to_urn(name): "urn",
-        f"https://doi.org/{to_urn(name)}": "url",
-        f"info:doi/{to_url_path(name)}": "info",
-        f"https://doi.org/api/handles/{to_url_path(name)}": "api-url",
-        f"https://doi.org/doiRA/{to_which_ra_item(name)}": "api-url",
+        encode(name): "url",
+        encode(name, "uri"): "uri",
+        encode(name, "urn"): "urn",
+        f"https://doi.org/{encode(name, 'urn')}": "url",
+        f"info:doi/{encode(name, 'path')}": "info",
+        f"https://doi.org/api/handles/{encode(name, 'path')}": "api-url",
+        f"https://doi.org/doiRA/{encode(name, 'which-ra')}": "api-url",
     }
     assume(is_plain(name))
     for presentation, form in presentations.items():
         assert presentation.isascii()
-        reading = read_input(presentation)
+        reading = read(presentation)
         assert (str(reading.doi), reading.form) == (name, form), presentation
         assert codes(reading) <= OF_THE_NAME, presentation
     # The scheme has a program ask with the URI's own characters, dots that browsers would fold among them (U5).
-    assert str(read_input("https://doi.org/api/handles/" + to_uri(name).removeprefix("doi:")).doi) == name
+    assert str(read("https://doi.org/api/handles/" + encode(name, "uri").removeprefix("doi:")).doi) == name
 
 
 @pytest.mark.clause("E9", "E14")
 @PROPERTY
 @given(st.one_of(WITH_ENTITY, WITH_ADDRESS))
 def test_a_name_that_can_be_read_in_two_ways_is_offered_for_its_presentations(name: str) -> None:
-    for presentation in (to_url(name), to_uri(name), to_urn(name)):
-        reading = read_input(presentation)
+    for presentation in (encode(name), encode(name, "uri"), encode(name, "urn")):
+        reading = read(presentation)
         assert name in [str(reading.doi), *(one.doi for one in reading.candidates)], presentation
 
 
@@ -69,34 +68,35 @@ def test_a_name_that_can_be_read_in_two_ways_is_offered_for_its_presentations(na
 @given(NAMES, st.data())
 def test_any_character_of_a_name_may_be_encoded_and_the_scheme_be_in_any_case(name: str, data: st.DataObject) -> None:
     assume(is_plain(name))
-    for present in (to_url, to_uri, to_urn):
-        presentation = present(name)
+    forms: tuple[Form, ...] = ("url", "uri", "urn")
+    for form in forms:
+        presentation = encode(name, form)
         start = presentation.index("10.")
         head, path = presentation[:start], presentation[start:]
         kept = {at + i for at in range(len(path)) if path[at] == "%" for i in range(3)}
-        kept |= {path.index(":")} if present is to_urn else set()  # it stands for the slash, and is not of the name
+        kept |= {path.index(":")} if form == "urn" else set()  # it stands for the slash, and is not of the name
         chosen = data.draw(st.sets(st.integers(0, len(path) - 1), max_size=5)) - kept
         in_hex = "%{:02x}" if data.draw(st.booleans()) else "%{:02X}"
         encoded = "".join(in_hex.format(ord(c)) if at in chosen else c for at, c in enumerate(path))
         written = data.draw(st.sampled_from([head, head.upper(), head.title()])) + encoded
-        assert str(read_input(written).doi) == name, written
+        assert str(read(written).doi) == name, written
 
 
 @pytest.mark.clause("E1", "E2", "E3", "E4", "E17", "U2", "N2", "N4")
 @PROPERTY
 @given(NAMES)
 def test_a_presentation_holds_only_characters_that_stay_what_they_are(name: str) -> None:
-    assert re.fullmatch(r"https://doi\.org/(?:[A-Za-z0-9\-._~!$&'()*,;=:@/]|%[0-9A-F]{2})+", to_url(name))
-    assert "%2F" not in to_url(name) or re.search(r"/\.{1,2}(?:/|\Z)", name), "slashes stay (E17)"
-    assert re.fullmatch(r"doi:10[0-9.]+/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+", to_uri(name))
-    assert re.fullmatch(r"urn:doi:10[0-9.]+:(?:[A-Za-z0-9\-._~!$&'()*,;=:@]|%[0-9A-F]{2})+", to_urn(name))
+    assert re.fullmatch(r"https://doi\.org/(?:[A-Za-z0-9\-._~!$&'()*,;=:@/]|%[0-9A-F]{2})+", encode(name))
+    assert "%2F" not in encode(name) or re.search(r"/\.{1,2}(?:/|\Z)", name), "slashes stay (E17)"
+    assert re.fullmatch(r"doi:10[0-9.]+/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+", encode(name, "uri"))
+    assert re.fullmatch(r"urn:doi:10[0-9.]+:(?:[A-Za-z0-9\-._~!$&'()*,;=:@]|%[0-9A-F]{2})+", encode(name, "urn"))
 
 
 @pytest.mark.clause("E5", "E7", "E8", "U3")
 @PROPERTY
 @given(NAMES)
 def test_nothing_of_a_name_is_a_query_a_fragment_or_a_segment_that_browsers_fold(name: str) -> None:
-    parts = urlsplit(to_url(name))
+    parts = urlsplit(encode(name))
     assert (parts.query, parts.fragment) == ("", "")
     segments = {segment.lower().replace("%2e", ".") for segment in parts.path.split("/")}
     assert not segments & {".", ".."}
@@ -106,7 +106,7 @@ def test_nothing_of_a_name_is_a_query_a_fragment_or_a_segment_that_browsers_fold
 @PROPERTY
 @given(st.lists(NAMES, min_size=1, max_size=4))
 def test_the_items_of_a_which_ra_request_come_apart_again(names: list[str]) -> None:
-    items = ",".join(map(to_which_ra_item, names)).split(",")
+    items = ",".join(encode(name, "which-ra") for name in names).split(",")
     assert [decode_once(item).text for item in items] == names
 
 
@@ -115,10 +115,10 @@ def test_the_items_of_a_which_ra_request_come_apart_again(names: list[str]) -> N
 @given(NAMES)
 def test_a_link_copied_out_of_html_source_is_read_as_the_same_name(name: str) -> None:
     assume(is_plain(name))
-    source = html.escape(to_url(name))
-    reading = read_input(source)
+    source = html.escape(encode(name))
+    reading = read(source)
     assert str(reading.doi) == name
-    assert ("html-entity" in codes(reading)) == (source != to_url(name))
+    assert ("html-entity" in codes(reading)) == (source != encode(name))
 
 
 @pytest.mark.clause("E11", "U7", "U8", "S1", "S5", "S9")
@@ -128,7 +128,7 @@ def test_a_plain_name_means_itself_with_or_without_its_label(name: str, label: s
     prefix, _, suffix = name.partition("/")
     assume(re.match("10[.][0-9]{4}", prefix))  # 10.50/copy is a price
     assume(is_plain(name) and not re.search(f"[%;,|{WHITE}]", suffix))
-    reading = read_input(label + name)
+    reading = read(label + name)
     assert str(reading.doi) == name
     assert reading.form in (("uri", "label") if label else ("name",))
     told = codes(reading) - OF_THE_NAME - {"unescaped-slash", "dot-segment"}
@@ -178,7 +178,7 @@ def test_a_character_that_no_name_may_hold_leaves_no_name_and_the_name_is_offere
     name: str, character: str, data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(1, len(name) - 1))
-    reading = read_input(name[:at] + character + name[at:])
+    reading = read(name[:at] + character + name[at:])
     assert reading.doi is None
     assert codes(reading) & {"control-character", "non-graphic"}
     assert name in [one.doi for one in reading.candidates]
@@ -191,7 +191,7 @@ def test_white_space_within_a_name_is_told_and_the_joined_name_offered(
     name: str, head: str, white: str, data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(name.index("/") + 2, len(name) - 1))
-    reading = read_input(head + name[:at] + white + name[at:])
+    reading = read(head + name[:at] + white + name[at:])
     if str(reading.doi) == name:
         assert name[at] in "/_.", "a sign that begins no sentence"
         assert codes(reading) & {"inner-space", "unescaped-space"}
@@ -207,9 +207,9 @@ def test_white_space_within_a_name_is_told_and_the_joined_name_offered(
 @PROPERTY
 @given(NAMES)
 def test_a_name_encoded_twice_is_told_and_offered(name: str) -> None:
-    path = to_url_path(name)
+    path = encode(name, "path")
     assume("%" in path and "/" in path and "%" not in name and is_plain(name))
-    reading = read_input("https://doi.org/" + path.replace("%", "%25"))
+    reading = read("https://doi.org/" + path.replace("%", "%25"))
     assert str(reading.doi) == path, "decoded once"
     assert "double-encoded" in codes(reading)
     assert name in [one.doi for one in reading.candidates]
@@ -223,7 +223,7 @@ def test_a_name_encoded_twice_is_told_and_offered(name: str) -> None:
 @given(NAMES, st.sampled_from("#?"), st.from_regex(r"[a-z][a-z0-9]{0,6}", fullmatch=True))
 def test_a_hash_or_question_mark_ends_the_name_and_the_whole_is_offered_first(name: str, mark: str, tail: str) -> None:
     assume(is_plain(name + mark + tail) and not re.search(r"(?i)%[0-9a-f]?\Z", name))
-    reading = read_input(to_url(name) + mark + tail)
+    reading = read(encode(name) + mark + tail)
     assert str(reading.doi) == name
     assume(not codes(reading) & {"proxy-parameter", "tracking-parameter"})
     assert ("unescaped-hash" if mark == "#" else "unescaped-question-mark") in codes(reading)
@@ -236,7 +236,7 @@ def test_a_hash_or_question_mark_ends_the_name_and_the_whole_is_offered_first(na
     ORDINARY, st.sampled_from(["See {}.", "({})", "[{}],", "“{}”", "<{}>", "{}, p. 5", "Vgl. <{}>!", "{}\nand more"])
 )
 def test_an_ordinary_name_is_found_in_a_sentence(name: str, sentence: str) -> None:
-    reading = read_input(sentence.format(name))
+    reading = read(sentence.format(name))
     assert str(reading.doi) == name
     assert reading.form == "text"
 
@@ -245,7 +245,7 @@ def test_an_ordinary_name_is_found_in_a_sentence(name: str, sentence: str) -> No
 @PROPERTY
 @given(st.lists(ORDINARY, min_size=2, max_size=6), st.sampled_from(["; ", ", ", "\n", " and ", " | "]))
 def test_of_several_names_the_first_is_taken_and_the_others_are_told(names: list[str], between: str) -> None:
-    reading = read_input(between.join(names))
+    reading = read(between.join(names))
     others = list(dict.fromkeys(name for name in names if name != names[0]))
     assume(others)
     assert (str(reading.doi), list(reading.others)) == (names[0], others)

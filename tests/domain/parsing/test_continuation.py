@@ -2,8 +2,8 @@
 
 import pytest
 
+from doi_reading import read
 from doi_reading.parsing.continuation import FollowingText
-from doi_reading.parsing.parse import read_input
 from tests.corpus import offered
 
 BOOKS = [
@@ -48,7 +48,7 @@ def test_what_follows_the_name_is_tried_as_a_part_of_it(text: str, book: str, re
 
 @pytest.mark.parametrize("rest", ["/part-ii", ".appendix", "-suppl", "/chapter/3", ".ch-iv"])
 def test_a_part_without_a_number_is_tried_behind_markup(rest: str) -> None:
-    reading = read_input(f"10.7717/peerj.4375<br />\n{rest}")
+    reading = read(f"10.7717/peerj.4375<br />\n{rest}")
     assert reading.candidates[0].doi == f"10.7717/peerj.4375{rest}"
     assert "inner-space" in [one.code for one in reading.problems]
 
@@ -61,7 +61,7 @@ def test_a_word_that_names_no_part_is_other_text_behind_markup(rest: str) -> Non
 @pytest.mark.parametrize("text", DIVIDED)
 def test_the_whole_name_is_offered_before_its_part(text: str) -> None:
     book = "10.1007/978-3-031-33333-4"
-    reading = read_input(text.format(book, "_12"))
+    reading = read(text.format(book, "_12"))
     names = [str(reading.doi), *(one.doi for one in reading.candidates)]
     assert f"{book}_12" in names
     assert book not in names[1 : names.index(f"{book}_12")]
@@ -177,12 +177,12 @@ def test_a_tail_of_signs_belongs_to_the_name() -> None:
     ],
 )
 def test_the_part_before_what_divides_a_name_is_a_doubtful_candidate(text: str) -> None:
-    assert [one.doi for one in read_input(text).candidates if one.doubtful] == ["10.1163/9789004648708"]
+    assert [one.doi for one in read(text).candidates if one.doubtful] == ["10.1163/9789004648708"]
 
 
 @pytest.mark.parametrize("text", ["10.1038/nature 12373", "10.1163/9789004648708\u200b_028"])
 def test_neither_a_journal_nor_an_undivided_name_has_such_a_part(text: str) -> None:
-    assert not any(one.doubtful for one in read_input(text).candidates)
+    assert not any(one.doubtful for one in read(text).candidates)
 
 
 def test_encoded_white_space_is_closed_before_a_name_and_within_it() -> None:

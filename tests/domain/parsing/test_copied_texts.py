@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from doi_reading.repair import propose_repairs
 from doi_reading.repair.divided_names import join_divided_name
 
@@ -10,11 +10,11 @@ NAME = "10.1016/j.cell.2010.01.001"
 
 
 def told(text: str) -> list[tuple[str, str]]:
-    return [(one.code, text[one.start : one.end]) for one in read_input(text).problems]
+    return [(one.code, text[one.start : one.end]) for one in read(text).problems]
 
 
 def offered(text: str) -> list[str]:
-    return [one.doi for one in read_input(text).candidates]
+    return [one.doi for one in read(text).candidates]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def offered(text: str) -> list[str]:
 )
 def test_a_name_right_behind_a_page_or_an_isbn_is_found(before: str, page: str) -> None:
     text = f"{before}{NAME}."
-    assert read_input(text).doi is None
+    assert read(text).doi is None
     assert offered(text)[0] == NAME
     assert ("directory-code", page) in told(text)
 
@@ -44,7 +44,7 @@ def test_a_name_right_behind_a_page_or_an_isbn_is_found(before: str, page: str) 
     ],
 )
 def test_a_number_that_looks_like_a_page_and_a_prefix_is_no_name(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assert reading.doi is None
     assert reading.candidates == ()
 
@@ -73,7 +73,7 @@ def test_digits_without_the_check_digit_of_an_issn_stay() -> None:
     ],
 )
 def test_a_note_right_behind_a_name_is_no_part_of_it(note: str) -> None:
-    reading = read_input(f"https://doi.org/{NAME}{note}")
+    reading = read(f"https://doi.org/{NAME}{note}")
     assert NAME in [str(reading.doi), *(one.doi for one in reading.candidates)]
 
 
@@ -108,33 +108,33 @@ def test_a_letter_at_the_end_that_may_have_been_added_is_no_digit_of_another_wor
 @pytest.mark.clause("E18")
 @pytest.mark.parametrize("space", ["j .cell.2010.01.001", "j. cell.2010.01.001", "j .cell .2010.01.001"])
 def test_white_space_behind_the_one_letter_that_elsevier_s_names_begin_with_is_inside_the_name(space: str) -> None:
-    reading = read_input(f"doi: 10.1016/{space}")
+    reading = read(f"doi: 10.1016/{space}")
     assert NAME in [str(reading.doi), *(one.doi for one in reading.candidates)]
 
 
 @pytest.mark.parametrize("text", ["10.1145/a .see text", "10.5555/ab .NET", "10.1038/n .nature12373 Smith"])
 def test_a_word_with_a_full_stop_behind_another_short_name_is_no_part_of_it(text: str) -> None:
-    assert str(read_input(text).doi) == text.split()[0]
+    assert str(read(text).doi) == text.split()[0]
 
 
 @pytest.mark.parametrize("escape", ["\\u002F", "\\u002f", "\\x2F", "\\\\u002F"])
 def test_an_address_of_which_every_slash_is_escaped_is_read(escape: str) -> None:
     address = f"https:{escape}{escape}doi.org{escape}10.1016{escape}j.cell.2010.01.001"
     for text in (address, f'{{"url":"{address}"}}'):
-        assert str(read_input(text).doi) == NAME
+        assert str(read(text).doi) == NAME
         assert ("leftover", escape) in told(text)
 
 
 @pytest.mark.parametrize("scheme", ["https:/", "https:/*", "http:/"])
 def test_a_link_that_url_defense_rewrote_ends_at_its_mark(scheme: str) -> None:
-    reading = read_input(f"https://urldefense.com/v3/__{scheme}doi.org/{NAME}__;!!AbC!xyz$")
+    reading = read(f"https://urldefense.com/v3/__{scheme}doi.org/{NAME}__;!!AbC!xyz$")
     assert (str(reading.doi), reading.form) == (NAME, "wrapped")
 
 
 @pytest.mark.parametrize("slashes", ["/", "//"])
 def test_the_query_of_a_publisher_s_address_inside_such_a_link_is_no_damage(slashes: str) -> None:
     address = f"https:{slashes}link.example/article/{NAME}?download=true"
-    reading = read_input(f"https://urldefense.com/v3/__{address}__;!!AbC!xyz$")
+    reading = read(f"https://urldefense.com/v3/__{address}__;!!AbC!xyz$")
     assert str(reading.doi) == NAME
     assert [one.code for one in reading.problems] == ["wrapped", "publisher-url"]
 
@@ -154,7 +154,7 @@ def test_the_query_of_a_publisher_s_address_inside_such_a_link_is_no_damage(slas
     ],
 )
 def test_a_misread_resolver_is_told_with_its_place(text: str, damage: str) -> None:
-    assert str(read_input(text).doi) == NAME
+    assert str(read(text).doi) == NAME
     assert ("damaged-resolver", damage) in told(text)
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 from tests.corpus import AS_IT_IS, DAMAGED, FOLDER, NO_DOI, Case, cases, offered, read_cases, table
 
 SHARE = 0.95
@@ -26,7 +25,7 @@ def test_text_in_which_nothing_is_a_doi_yields_neither_a_name_nor_a_candidate() 
 
 @pytest.mark.clause("S4", "S15")
 def test_registered_names_are_read_as_they_stand_however_odd() -> None:
-    readings = {case.expected: str(read_input(case.input).doi) for case in of_group(AS_IT_IS)}
+    readings = {case.expected: str(read(case.input).doi) for case in of_group(AS_IT_IS)}
     assert {name: doi for name, doi in readings.items() if fold(name) != fold(doi)} == {}
 
 

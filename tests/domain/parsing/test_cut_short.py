@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.domain.handle.answers import Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.judge import judge
@@ -11,7 +11,7 @@ from resolver.domain.report.proxy_answers import ProxyAnswers
 
 def marked(text: str) -> list[str]:
     """The characters of the text that tell that it is shortened."""
-    return [text[one.start : one.end] for one in read_input(text).problems if one.code == "cut-short"]
+    return [text[one.start : one.end] for one in read(text).problems if one.code == "cut-short"]
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,6 @@ def test_other_dots_are_no_sign_of_it(text: str) -> None:
 
 def test_a_registered_name_that_ends_in_dots_is_not_shortened() -> None:
     found = Resolution(Record("10.1124/mol...", (HandleValue(1, "URL", "string", "https://a/"),)))
-    assert "cut-short" in {one.code for one in read_input("10.1124/mol...").problems}
-    assert "cut-short" not in {one.code for one in judge(read_input("10.1124/mol..."), ProxyAnswers(found)).problems}
-    assert "cut-short" in {one.code for one in judge(read_input("in 10.1124/mol... we"), ProxyAnswers(found)).problems}
+    assert "cut-short" in {one.code for one in read("10.1124/mol...").problems}
+    assert "cut-short" not in {one.code for one in judge(read("10.1124/mol..."), ProxyAnswers(found)).problems}
+    assert "cut-short" in {one.code for one in judge(read("in 10.1124/mol... we"), ProxyAnswers(found)).problems}

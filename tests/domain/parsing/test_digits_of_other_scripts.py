@@ -2,11 +2,11 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 
 
 def first(text: str) -> str:
-    reading = read_input(text)
+    reading = read(text)
     return next((one.doi for one in reading.candidates), "")
 
 
@@ -38,9 +38,9 @@ def test_they_are_read_as_ordinary_ones(text: str, name: str) -> None:
     ],
 )
 def test_a_price_or_a_date_in_such_digits_is_no_name(text: str) -> None:
-    assert read_input(text).doi is None
+    assert read(text).doi is None
     assert first(text) == ""
 
 
 def test_a_name_that_is_registered_with_such_digits_stays_as_it_is() -> None:
-    assert str(read_input("10.1000/\u06f3\u06f1").doi) == "10.1000/\u06f3\u06f1"
+    assert str(read("10.1000/\u06f3\u06f1").doi) == "10.1000/\u06f3\u06f1"

@@ -6,9 +6,7 @@ import sys
 
 import pytest
 
-from doi_reading.name.doi import Doi
-from doi_reading.parsing.parse import read_input
-from doi_reading.parsing.reading import Reading
+from doi_reading import Doi, Reading, read
 from doi_reading.repair.prefixes import repair_prefix
 from doi_reading.text.brackets import OPENERS
 from tests.domain.long_texts import nested
@@ -19,7 +17,7 @@ MANY = """
 from itertools import islice
 from tests.domain.long_texts import texts
 for text in islice(texts(), 0, None, 4):
-    reading = read_input(text)
+    reading = read(text)
     used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
     assert "not-read" not in {problem.code for problem in reading.problems}, text[:60]
     count += 1
@@ -31,7 +29,7 @@ encoded = ["10.1000%" + "25" * 49_990 + "2f182", nested(("https://x.example/?url
 units = "１ “ _.-, (10.1000/a; https://doi.org/ \\u0327\\u0301 \\u0f71\\u0f72 10.1000/a</a ) 10. \\\\".split()
 suffixes = [repeated("10.1000/a", unit, "", 100_000) for unit in units]
 for text in [*brackets, *encoded, *suffixes]:
-    reading = read_input(text, longest=100_000)
+    reading = read(text, longest=100_000)
     used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
     assert "not-read" not in {problem.code for problem in reading.problems}, text[:60]
     count += 1
@@ -47,7 +45,7 @@ class UnreadableText(str):
 
 def count_of_texts_read(program: str) -> int:
     """How many texts the program reads before the bound, in a process that can be ended."""
-    begin = "from doi_reading.parsing.parse import read_input\ncount = 0\n"
+    begin = "from doi_reading.parsing.parse import read\ncount = 0\n"
     command = [sys.executable, "-c", f"{begin}{program}\nprint(count)"]
     return int(subprocess.run(command, capture_output=True, text=True, timeout=BOUND, check=True).stdout)
 
@@ -64,14 +62,14 @@ def test_a_text_ten_times_as_long_takes_no_hundred_times_as_long() -> None:
 
 @pytest.mark.parametrize("opener", OPENERS)
 def test_a_doi_is_read_in_brackets_or_quotes_however_deep_they_are_nested(opener: str) -> None:
-    reading = read_input(nested((opener,), "10.1000/182"))
+    reading = read(nested((opener,), "10.1000/182"))
     assert (reading.form, str(reading.doi)) == ("text", "10.1000/182")
 
 
 def test_a_doi_in_brackets_of_all_kinds_with_white_space_between_is_told_of_the_innermost() -> None:
     kinds = [one for one, other in OPENERS.items() if one not in (other, "„")]  # “ ends „ and begins “
     text = nested((*kinds, "( "), " https://doi.org/10.1000/a#b ")
-    reading = read_input(text)
+    reading = read(text)
     assert (reading.form, str(reading.doi)) == ("text", "10.1000/a")
     around = [(one.start, one.end) for one in reading.problems if one.code == "surrounding-text"]
     opener = len(text[: text.index("https")].rstrip()) - 1
@@ -80,12 +78,12 @@ def test_a_doi_in_brackets_of_all_kinds_with_white_space_between_is_told_of_the_
 
 def test_nested_brackets_without_a_doi_hold_none() -> None:
     text = nested(("(", "[", "“"), "x")
-    assert [(one.code, one.start, one.end) for one in read_input(text).problems] == [("no-doi", 0, len(text))]
+    assert [(one.code, one.start, one.end) for one in read(text).problems] == [("no-doi", 0, len(text))]
 
 
 @pytest.mark.clause("E10")
 def test_a_slash_encoded_again_and_again_ends_the_search_and_not_the_reader() -> None:
-    reading = read_input("10.1000%" + "25" * 4_000 + "2f182")
+    reading = read("10.1000%" + "25" * 4_000 + "2f182")
     assert reading.doi is None
     assert "not-read" not in {one.code for one in reading.problems}
 
@@ -94,13 +92,13 @@ def test_a_slash_encoded_again_and_again_ends_the_search_and_not_the_reader() ->
 def test_of_a_long_name_the_commonest_damage_is_still_repaired(damage: str) -> None:
     name = "10.1000/" + "a" * 5_000
     written = f"https://doi.org/{name}{damage}" if damage.startswith("%") else name + damage
-    assert name in [one.doi for one in read_input(written).candidates]
+    assert name in [one.doi for one in read(written).candidates]
 
 
 @pytest.mark.clause("B1")
 def test_a_fault_of_the_reader_is_logged_and_is_a_problem_of_that_text_alone(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        faulty, whole = (read_input(text) for text in (UnreadableText("10.1000/a b"), "10.1000/182"))
+        faulty, whole = (read(text) for text in (UnreadableText("10.1000/a b"), "10.1000/182"))
     assert [(one.code, one.severity, one.start, one.end) for one in faulty.problems] == [("not-read", "error", 0, 11)]
     assert (faulty.form, faulty.doi, str(whole.doi)) == ("none", None, "10.1000/182")
     assert "a fault of the reader's" in caplog.text

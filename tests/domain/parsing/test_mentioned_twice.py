@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.judge import judge, judge_other
@@ -13,12 +12,12 @@ FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https:/
 
 
 def codes(text: str) -> set[str]:
-    return {one.code for one in read_input(text).problems}
+    return {one.code for one in read(text).problems}
 
 
 def suggested(text: str, *registered: str) -> str:
     """The suggestion where only these names are registered, and the name of the text isn't."""
-    reading = read_input(text)
+    reading = read(text)
     known = set(map(fold, registered))
     exists = {fold(one.doi): fold(one.doi) in known for one in reading.candidates}
     others = tuple(
@@ -41,7 +40,7 @@ def suggested(text: str, *registered: str) -> str:
     ],
 )
 def test_of_a_doi_that_is_there_cut_and_whole_the_whole_is_read(text: str, name: str) -> None:
-    assert str(read_input(text).doi) == name
+    assert str(read(text).doi) == name
 
 
 @pytest.mark.parametrize(
@@ -53,7 +52,7 @@ def test_of_a_doi_that_is_there_cut_and_whole_the_whole_is_read(text: str, name:
     ],
 )
 def test_a_cut_doi_that_goes_on_to_another_than_the_whole_one_is_another(text: str, whole: str, shorter: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assert "several-dois" in codes(text)
     assert whole in {one.doi for one in reading.candidates}
     assert [name[-len(shorter) :] for name in reading.others] == [shorter]
@@ -67,12 +66,12 @@ def test_a_journal_that_the_text_cut_off_is_no_suggestion() -> None:
 
 def test_a_shortened_text_of_a_link_is_no_doi_of_its_own() -> None:
     text = '<a href="https://doi.org/10.1002/ece3.1015">https://doi.org/10.1002/ece3.1...</a>'
-    assert (str(read_input(text).doi), read_input(text).others) == ("10.1002/ece3.1015", ())
+    assert (str(read(text).doi), read(text).others) == ("10.1002/ece3.1015", ())
     assert "cut-short" not in codes(text)
 
 
 def test_two_names_without_a_digit_are_two_even_if_one_begins_the_other() -> None:
-    assert read_input("10.5555/missing 10.5555/missing-too").others == ("10.5555/missing-too",)
+    assert read("10.5555/missing 10.5555/missing-too").others == ("10.5555/missing-too",)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_two_names_without_a_digit_are_two_even_if_one_begins_the_other() -> Non
 )
 def test_one_doi_twice_is_a_repetition_and_not_several_dois(text: str) -> None:
     assert "several-dois" not in codes(text)
-    assert read_input(text).others == ()
+    assert read(text).others == ()
 
 
 def test_a_doi_that_is_there_with_look_alikes_is_corrected_by_its_other_mention() -> None:

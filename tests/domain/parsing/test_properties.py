@@ -15,11 +15,10 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from doi_reading.name.decoding import decode_once
-from doi_reading.name.doi import Doi, is_graphic, is_unassigned
-from doi_reading.parsing.parse import read_input
-from doi_reading.problems.problem import CATALOGUE, Problem
-from doi_reading.text.source_text import WHITE
+from doi_reading import CATALOGUE, Doi, Problem, read
+from doi_reading.name import decode_once
+from doi_reading.name.doi import is_graphic, is_unassigned
+from doi_reading.text import WHITE
 from tests.domain.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, is_plain
 
 FORMS = {"name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none"}
@@ -56,7 +55,7 @@ def test_decoding_accounts_for_every_character(text: str) -> None:
 @PROPERTY
 @given(TEXTS)
 def test_whatever_comes_is_read_and_the_reading_is_whole(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     told = codes(reading)
     event(reading.form)
     assert reading.input == text
@@ -75,7 +74,7 @@ def test_whatever_comes_is_read_and_the_reading_is_whole(text: str) -> None:
 @PROPERTY
 @given(TEXTS)
 def test_a_text_without_a_name_has_an_error_and_one_that_breaks_the_syntax_has_no_name(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     errors = {problem.code for problem in reading.problems if problem.severity == "error"}
     # White space ends the name: that it is a control character too says nothing of what stands before it.
     told = [one for one in reading.problems if set(text[one.start : one.end]) - WHITE_CONTROLS]
@@ -92,7 +91,7 @@ def test_a_text_without_a_name_has_an_error_and_one_that_breaks_the_syntax_has_n
 @PROPERTY
 @given(TEXTS)
 def test_problems_are_those_of_the_catalogue_in_order_and_lie_inside_the_text(text: str) -> None:
-    problems = read_input(text).problems
+    problems = read(text).problems
     assert [one.start for one in problems] == sorted(one.start for one in problems)
     for one in problems:
         assert one.code in CATALOGUE.keys() - OF_A_RECORD
@@ -106,7 +105,7 @@ def test_problems_are_those_of_the_catalogue_in_order_and_lie_inside_the_text(te
 @PROPERTY
 @given(TEXTS)
 def test_candidates_are_at_most_eight_names_and_none_equivalent_to_another(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     names = [Doi.parse(one.doi) for one in reading.candidates]
     assert len(names) <= 8
     assert len(set(names)) == len(names)
@@ -118,7 +117,7 @@ def test_candidates_are_at_most_eight_names_and_none_equivalent_to_another(text:
 @PROPERTY
 @given(TEXTS)
 def test_other_dois_are_names_each_once_and_told_of_and_offered(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     names = [Doi.parse(other) for other in reading.others]
     assert len(set(names)) == len(names)
     assert reading.doi not in names
@@ -130,16 +129,16 @@ def test_other_dois_are_names_each_once_and_told_of_and_offered(text: str) -> No
 @PROPERTY
 @given(TEXTS)
 def test_what_a_reading_gives_is_read_as_the_same_again(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assume(reading.doi and is_plain(str(reading.doi)))
     for presentation in (reading.url, reading.uri, reading.urn):
-        again = read_input(presentation or "", longest=1_000_000)
+        again = read(presentation or "", longest=1_000_000)
         assert str(again.doi) == str(reading.doi), presentation
         assert (again.url, again.uri, again.urn) == (reading.url, reading.uri, reading.urn)
 
 
 def assert_white_space_changes_nothing(text: str, before: str, after: str) -> None:
-    reading, padded = read_input(text, longest=20_000), read_input(before + text + after, longest=20_000)
+    reading, padded = read(text, longest=20_000), read(before + text + after, longest=20_000)
     assert (padded.doi, padded.form, padded.others) == (reading.doi, reading.form, reading.others)
     assert str(padded.doi) == str(reading.doi)
     assert padded.candidates == reading.candidates
@@ -166,7 +165,7 @@ def test_the_short_way_of_reading_a_clean_text_reads_as_the_long_way(text: str) 
 @PROPERTY
 @given(TEXTS, st.integers(0, 200))
 def test_a_text_is_too_long_exactly_when_it_passes_the_bound(text: str, longest: int) -> None:
-    reading = read_input(text, longest=longest)
+    reading = read(text, longest=longest)
     told = [(one.code, one.start, one.end) for one in reading.problems]
     if len(text) > longest:
         assert (told, reading.doi, reading.candidates) == ([("too-long", longest, len(text))], None, ())
@@ -234,7 +233,7 @@ MOST = 50  # of one code; the last of them reaches to the end of the last fault,
 @PROPERTY
 @given(TEXTS)
 def test_a_span_covers_the_characters_at_fault(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     seen: Counter[str] = Counter()
     for problem in reading.problems:
         event(problem.code)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from doi_reading.tables.resolver_look_alikes import FAKE_HOSTS
 
 
 def codes(text: str) -> list[str]:
-    return [one.code for one in read_input(text).problems]
+    return [one.code for one in read(text).problems]
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def codes(text: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_mistyped_resolver_is_named_as_such_and_the_name_after_it_is_read(resolver: str) -> None:
-    reading = read_input(f"{resolver}10.1000/182")
+    reading = read(f"{resolver}10.1000/182")
     assert (reading.form, str(reading.doi)) == ("url", "10.1000/182")
     assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(resolver))]
 
@@ -31,7 +31,7 @@ def test_a_mistyped_resolver_is_named_as_such_and_the_name_after_it_is_read(reso
 def test_more_slashes_behind_the_resolver_are_other_text_since_the_link_works(
     host: str, slashes: str, before: str, after: str
 ) -> None:
-    reading = read_input(f"{before}{host}{slashes}10.1000/182{after}")
+    reading = read(f"{before}{host}{slashes}10.1000/182{after}")
     assert str(reading.doi) == "10.1000/182"
     start = len(before) + len(host)
     assert {one.code for one in reading.problems} == {"surrounding-text"}
@@ -41,7 +41,7 @@ def test_more_slashes_behind_the_resolver_are_other_text_since_the_link_works(
 
 @pytest.mark.parametrize("path", ["doi:", "api/handles/", "urn:hdl:", "info:hdl/"])
 def test_more_slashes_before_a_label_or_the_api_do_no_harm_either(path: str) -> None:
-    reading = read_input(f"https://doi.org//{path}10.1000/182")
+    reading = read(f"https://doi.org//{path}10.1000/182")
     assert str(reading.doi) == "10.1000/182"
     assert ("surrounding-text", 16, 17) in [(one.code, one.start, one.end) for one in reading.problems]
     assert "damaged-resolver" not in [one.code for one in reading.problems]
@@ -53,7 +53,7 @@ def test_more_slashes_before_a_label_or_the_api_do_no_harm_either(path: str) -> 
 )
 def test_the_urn_of_a_handle_is_read_as_that_of_a_doi(path: str) -> None:
     for before, form in (("https://doi.org/", "url"), ("", "urn")):
-        reading = read_input(before + path)
+        reading = read(before + path)
         assert (reading.form, str(reading.doi), reading.problems) == (form, "10.1000/182", ())
 
 
@@ -67,23 +67,23 @@ def test_the_urn_of_a_handle_is_read_as_that_of_a_doi(path: str) -> None:
     ],
 )  # fmt: skip
 def test_slashes_right_before_a_name_are_pointed_out_however_they_are_written(before: str, form: str) -> None:
-    reading = read_input(f"{before}10.1000/182")
+    reading = read(f"{before}10.1000/182")
     assert (reading.form, str(reading.doi)) == (form, "10.1000/182")
     assert [(one.code, one.start, one.end) for one in reading.problems] == [("damaged-resolver", 0, len(before))]
     assert ("damaged-resolver", 4, 4 + len(before)) in [
-        (one.code, one.start, one.end) for one in read_input(f"see {before}10.1000/182 there").problems
+        (one.code, one.start, one.end) for one in read(f"see {before}10.1000/182 there").problems
     ]
 
 
 def test_slashes_behind_the_scheme_are_pointed_out_though_the_name_has_signs_to_encode() -> None:
     sici = "10.1002/(SICI)1097-0142(19950601)75:11<2784::AID-CNCR1>3.0.CO;2-X"
-    reading = read_input(f"doi://{sici}")
+    reading = read(f"doi://{sici}")
     assert str(reading.doi) == sici
     assert [(one.start, one.end) for one in reading.problems if one.code == "damaged-resolver"] == [(0, 6)]
 
 
 def test_a_slash_behind_a_printed_label_is_other_text_since_a_label_is_no_link() -> None:
-    reading = read_input("DOI: /10.1000/182")
+    reading = read("DOI: /10.1000/182")
     assert (reading.form, str(reading.doi)) == ("label", "10.1000/182")
     assert [(one.code, one.start, one.end) for one in reading.problems] == [("surrounding-text", 5, 6)]
 
@@ -97,7 +97,7 @@ def test_a_slash_behind_a_printed_label_is_other_text_since_a_label_is_no_link()
     ],
 )  # fmt: skip
 def test_text_between_the_resolver_and_a_name_makes_a_link_that_fails_and_is_pointed_out(address: str) -> None:
-    reading = read_input(f"see {address}10.1000/182 there")
+    reading = read(f"see {address}10.1000/182 there")
     assert str(reading.doi) == "10.1000/182"
     found = [(one.code, one.start, one.end) for one in reading.problems if one.code != "surrounding-text"]
     assert found == [("damaged-resolver", 4, 4 + len(address))]
@@ -110,7 +110,7 @@ def test_a_damaged_resolver_is_not_called_other_text_too() -> None:
 @pytest.mark.parametrize("host", ["https://hdl.handle.net/", "https://doi.org/"])
 def test_the_label_of_a_handle_behind_the_resolver_is_no_damage_since_the_link_works(host: str) -> None:
     assert codes(f"{host}hdl:10.1000/182") == ["surrounding-text"]
-    assert read_input(f"{host}HDL:10.1000/182").form == "url"
+    assert read(f"{host}HDL:10.1000/182").form == "url"
 
 
 def test_an_invisible_character_before_a_link_that_fails_stays_an_error() -> None:
@@ -120,7 +120,7 @@ def test_an_invisible_character_before_a_link_that_fails_stays_an_error() -> Non
 @pytest.mark.parametrize("scheme", ["https://", "http://", "http:", "https:/", "http//", "https;//", "https://www."])
 @pytest.mark.parametrize("label", ["", "doi:"])
 def test_a_link_without_the_resolver_is_pointed_out_and_the_name_in_it_is_read(scheme: str, label: str) -> None:
-    reading = read_input(f"{scheme}{label}10.1000/182")
+    reading = read(f"{scheme}{label}10.1000/182")
     assert str(reading.doi) == "10.1000/182"
     assert ("damaged-resolver", 0, len(scheme)) in [(one.code, one.start, one.end) for one in reading.problems]
 
@@ -133,7 +133,7 @@ def test_a_link_without_the_resolver_is_pointed_out_and_the_name_in_it_is_read(s
     ],
 )  # fmt: skip
 def test_white_space_in_the_address_of_the_resolver_is_pointed_out_and_the_name_after_it_is_read(address: str) -> None:
-    reading = read_input(f"see {address}10.1000/182 there")
+    reading = read(f"see {address}10.1000/182 there")
     assert str(reading.doi) == "10.1000/182"
     found = [(one.code, one.start, one.end) for one in reading.problems if one.code != "surrounding-text"]
     assert found == [("damaged-resolver", 4, 4 + len(address))]
@@ -158,7 +158,7 @@ def test_the_resolver_beside_a_name_with_a_bracket_or_a_quote_between_them_is_no
     ["id=doi:10.1000/182", "id=doi:10.1000/182&nols=y", "rft_id=info:doi/10.1000/182", "id=doi%3A10.1000%2F182"],
 )
 def test_the_name_in_an_openurl_of_the_resolver_is_read(query: str) -> None:
-    reading = read_input(f"https://doi.org/openurl?{query}")
+    reading = read(f"https://doi.org/openurl?{query}")
     assert (reading.form, str(reading.doi)) == ("wrapped", "10.1000/182")
     assert codes(f"https://doi.org/openurl?{query}") == ["wrapped"]
 
@@ -175,7 +175,7 @@ def test_a_mistyped_resolver_without_a_name_right_after_it_is_another_website() 
 @pytest.mark.parametrize("host", sorted(FAKE_HOSTS))
 @pytest.mark.parametrize("before", ["https://", "http://www.", "", "see https://", "cited as "])
 def test_a_host_that_poses_as_the_doi_system_is_an_error_and_its_name_is_read(before: str, host: str) -> None:
-    reading = read_input(f"{before}{host}/10.1000/182")
+    reading = read(f"{before}{host}/10.1000/182")
     assert str(reading.doi) == "10.1000/182"
     assert ("fake-resolver", "error") in [(one.code, one.severity) for one in reading.problems]
     assert not {"publisher-url", "damaged-resolver"} & set(codes(f"{before}{host}/10.1000/182"))

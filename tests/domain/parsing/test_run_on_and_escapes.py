@@ -4,16 +4,16 @@ import time
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 
 
 def offered(text: str) -> list[str]:
-    reading = read_input(text)
+    reading = read(text)
     return [str(reading.doi or ""), *(one.doi for one in reading.candidates)]
 
 
 def codes(text: str) -> list[str]:
-    return [one.code for one in read_input(text).problems]
+    return [one.code for one in read(text).problems]
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_a_word_behind_a_number_is_no_suffix(text: str) -> None:
 
 
 def test_a_space_in_place_of_the_slash_makes_no_name_but_a_candidate() -> None:
-    assert read_input("10.1016 j.cell.2010.01.001").doi is None
+    assert read("10.1016 j.cell.2010.01.001").doi is None
 
 
 @pytest.mark.parametrize("before", ["", "see ", "https://doi.org/", "https:\\\\doi.org\\", "https:\\\\\\\\doi.org\\\\"])
 @pytest.mark.parametrize("escaped", ["\\/", "\\\\/", "\\", "%5C%2F", "%5C%252F", "%255C/"])
 def test_a_backslash_at_the_slash_is_left_over_from_a_program_and_the_name_is_read(before: str, escaped: str) -> None:
-    reading = read_input(f"{before}10.1016{escaped}j.actpsy.2023.104049")
+    reading = read(f"{before}10.1016{escaped}j.actpsy.2023.104049")
     assert str(reading.doi) == "10.1016/j.actpsy.2023.104049"
     assert "leftover" in [one.code for one in reading.problems]
     assert not {"registrant-code", "no-doi"} & {one.code for one in reading.problems}
@@ -133,5 +133,5 @@ def test_text_made_to_be_slow_for_these_rules_takes_no_time(unit: str) -> None:
     text = (unit * 10_000)[:9_990]
     start = time.process_time()
     for whole in (text, "10.1000/" + text, "see " + text + " 10.1000/1"):
-        assert len(read_input(whole).candidates) <= 8
+        assert len(read(whole).candidates) <= 8
     assert time.process_time() - start < 2

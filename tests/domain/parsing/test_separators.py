@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
-from doi_reading.parsing.split_dois import split_dois
+from doi_reading import LONGEST_TEXT, find_all, read
 
 FIRST, SECOND = "10.1371/journal.pone.0147776", "10.1007/978-3-031-33333-4_12"
 OTHERS = (
@@ -20,10 +19,10 @@ OTHERS = (
 @pytest.mark.parametrize("second", ["", "https://doi.org/", "doi:", "http://dx.doi.org/"])
 def test_two_dois_are_two_and_can_be_split(separator: str, first: str, second: str) -> None:
     text = f"{first}{FIRST}{separator}{second}{SECOND}"
-    reading = read_input(text)
+    reading = read(text)
     assert (str(reading.doi), reading.others) == (FIRST, (SECOND,))
     assert "several-dois" in {one.code for one in reading.problems}
-    assert split_dois(reading) == [f"{first}{FIRST}", f"{second}{SECOND}"]
+    assert [one.input for one in find_all(text)] == [f"{first}{FIRST}", f"{second}{SECOND}"]
 
 
 @pytest.mark.parametrize("separator", ["||", "|", ";"])
@@ -31,7 +30,7 @@ def test_two_dois_are_two_and_can_be_split(separator: str, first: str, second: s
 @pytest.mark.parametrize("link", ["", "https://doi.org/"])
 def test_another_identifier_beside_a_doi_is_other_text(separator: str, other: str, link: str) -> None:
     for text in (f"{link}{FIRST}{separator}{other}", f"{other}{separator}{link}{FIRST}"):
-        reading = read_input(text)
+        reading = read(text)
         assert (str(reading.doi), reading.others, reading.form) == (FIRST, (), "text"), text
         assert [one.code for one in reading.problems] == ["surrounding-text"], text
 
@@ -50,12 +49,12 @@ def test_another_identifier_beside_a_doi_is_other_text(separator: str, other: st
     ],
 )
 def test_what_is_no_whole_identifier_is_a_part_of_the_name(name: str) -> None:
-    assert str(read_input(name).doi) == name
+    assert str(read(name).doi) == name
 
 
 @pytest.mark.parametrize("piece", [";978", "|0-", ";urn:a", "|https://a/", ";pm", "|10.1/", ";10.1000/a", "|isbn 9"])
 def test_many_separators_are_looked_at_once(piece: str) -> None:
     text = ("10.1000/a" + piece * LONGEST_TEXT)[:LONGEST_TEXT]
     before = time.process_time()
-    read_input(text)
+    read(text)
     assert time.process_time() - before < 0.5

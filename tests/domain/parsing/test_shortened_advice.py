@@ -2,14 +2,14 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
-from doi_reading.problems.problem import merge_messages
+from doi_reading import read
+from doi_reading.problems import merge_messages
 
 MOST = 24
 
 
 def said(text: str, code: str) -> str:
-    return merge_messages([one.message for one in read_input(text).problems if one.code == code])
+    return merge_messages([one.message for one in read(text).problems if one.code == code])
 
 
 ONE, OTHER, ESCAPED, OTHER_ESCAPED = "\u65e5", "\u672c", "%E6%97%A5", "%E6%9C%AC"

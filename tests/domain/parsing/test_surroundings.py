@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from doi_reading.parsing.parse import read_input
     ],
 )
 def test_each_piece_around_a_name_is_marked(text: str, around: list[str]) -> None:
-    spans = [(one.start, one.end) for one in read_input(text).problems if one.code == "surrounding-text"]
+    spans = [(one.start, one.end) for one in read(text).problems if one.code == "surrounding-text"]
     assert [text[start:end] for start, end in spans] == around
 
 
@@ -28,10 +28,10 @@ def test_each_piece_around_a_name_is_marked(text: str, around: list[str]) -> Non
     ],
 )
 def test_a_name_that_ends_in_a_full_stop_is_offered_without_the_sign_of_the_sentence(text: str, name: str) -> None:
-    assert read_input(text).candidates[0].doi == name
+    assert read(text).candidates[0].doi == name
 
 
 @pytest.mark.parametrize("text", ["10.5194/acp-10-1-2010, 2010", "https://doi.org/10.5194/acp-10-1-2010; 2010a."])
 def test_a_year_after_a_comma_or_a_semicolon_is_other_text(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assert (str(reading.doi), {one.code for one in reading.problems}) == ("10.5194/acp-10-1-2010", {"surrounding-text"})

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from doi_reading.parsing.text_cleaning import LAYERS, Cleaned
 from doi_reading.text.source_text import SourceText
 
@@ -18,7 +17,7 @@ def test_a_layer_is_removed_from_its_example(given: str, left: str, remove: Call
 
 
 def offered(text: str) -> list[str]:
-    reading = read_input(text)
+    reading = read(text)
     return [str(reading.doi or ""), *(one.doi for one in reading.candidates)]
 
 
@@ -66,12 +65,12 @@ def test_the_name_that_was_meant_is_read_or_offered(text: str) -> None:
     ],
 )
 def test_the_name_is_read_without_the_signs_of_an_email_or_a_record(text: str) -> None:
-    assert str(read_input(text).doi) == "10.1136/gutjnl-2015-310752"
+    assert str(read(text).doi) == "10.1136/gutjnl-2015-310752"
 
 
 @pytest.mark.parametrize("name", ["10.1000/182=2F3", "10.1000/a=3D", "10.1000/x?q=2Fa"])
 def test_a_name_keeps_what_looks_like_the_signs_of_an_email_behind_its_slash(name: str) -> None:
-    assert str(read_input(name).doi) == name
+    assert str(read(name).doi) == name
 
 
 @pytest.mark.parametrize(
@@ -84,16 +83,16 @@ def test_a_name_keeps_what_looks_like_the_signs_of_an_email_behind_its_slash(nam
     ],
 )
 def test_letters_in_the_source_of_an_email_are_decoded_if_they_are_utf_8(text: str, name: str) -> None:
-    assert str(read_input(text).doi) == name
+    assert str(read(text).doi) == name
 
 
 def test_every_sign_of_a_long_address_from_an_email_is_decoded() -> None:
-    reading = read_input("10.1000=2F" + "a=2E" * 300 + "b")
+    reading = read("10.1000=2F" + "a=2E" * 300 + "b")
     assert str(reading.doi) == "10.1000/" + "a." * 300 + "b"
 
 
 def test_a_name_before_a_blank_line_is_not_said_to_be_joined() -> None:
-    reasons = {one.doi: str(one.reason) for one in read_input("10.1136/gut= \n \nSee").candidates}
+    reasons = {one.doi: str(one.reason) for one in read("10.1136/gut= \n \nSee").candidates}
     assert "joined" not in reasons.get("10.1136/gut", "")
 
 
@@ -134,10 +133,10 @@ def test_a_chapter_s_number_is_offered_behind_an_underscore(text: str, name: str
 
 
 def test_the_label_of_a_wiki_s_link_is_no_part_of_its_address() -> None:
-    reading = read_input("[https://doi.org/10.2147/cia.s3177 paper]")
+    reading = read("[https://doi.org/10.2147/cia.s3177 paper]")
     assert str(reading.doi) == "10.2147/cia.s3177"
     assert {one.code for one in reading.problems} == {"surrounding-text"}
-    divided = read_input("[https://doi.org/10.1016/j.cell. 2010.01.001]")
+    divided = read("[https://doi.org/10.1016/j.cell. 2010.01.001]")
     assert divided.candidates[0].doi == "10.1016/j.cell.2010.01.001"
 
 
@@ -152,7 +151,7 @@ def test_the_label_of_a_wiki_s_link_is_no_part_of_its_address() -> None:
     ],
 )
 def test_a_guess_is_made_for_a_stamp_of_arxiv_a_part_of_an_address_and_a_link(text: str, name: str) -> None:
-    assert name in [one.doi for one in propose_late_candidates(read_input(text))]
+    assert name in [one.doi for one in read(text).propose_late_candidates()]
 
 
 @pytest.mark.parametrize(

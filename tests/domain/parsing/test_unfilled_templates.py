@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -45,9 +44,9 @@ from tests.domain.records import url
     ],
 )
 def test_an_unfilled_template_has_one_problem_and_no_other_reading(text: str, unfilled: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assert [(one.code, text[one.start : one.end]) for one in reading.problems] == [("template", unfilled)]
-    assert reading.candidates == propose_late_candidates(reading) == ()
+    assert reading.candidates == reading.propose_late_candidates() == ()
 
 
 @pytest.mark.parametrize(
@@ -75,28 +74,28 @@ def test_an_unfilled_template_has_one_problem_and_no_other_reading(text: str, un
     ],
 )
 def test_a_name_that_is_only_odd_is_no_template(text: str) -> None:
-    assert "template" not in [one.code for one in read_input(text).problems]
+    assert "template" not in [one.code for one in read(text).problems]
 
 
 def test_the_other_dois_of_a_text_with_a_template_are_read() -> None:
-    reading = read_input("10.1000/{id}; 10.1000/182")
+    reading = read("10.1000/{id}; 10.1000/182")
     assert reading.others == ("10.1000/182",)
     assert {"template", "several-dois"} <= {one.code for one in reading.problems}
 
 
 def test_a_registered_name_that_looks_like_a_template_is_none() -> None:
-    report = judge(read_input("10.3390/xxxxx"), ProxyAnswers(Resolution(url("https://example.org/"))))
+    report = judge(read("10.3390/xxxxx"), ProxyAnswers(Resolution(url("https://example.org/"))))
     assert report.problems == ()
 
 
 @pytest.mark.parametrize("piece", ["%j.", "{id}", "xxx.", "{{doi", "%25", "[DOI", "<%=doi", "10.xxxx/", "$a"])
 def test_a_hostile_text_is_read_like_any_other(piece: str) -> None:
-    assert read_input("10.1000/" + piece * 900).input
+    assert read("10.1000/" + piece * 900).input
 
 
 @pytest.mark.parametrize("name", ["10.5555/869369", "10.5072/zenodo.123", "https://dl.acm.org/doi/10.5555/869369"])
 def test_a_prefix_for_tests_is_told_of_a_name_that_is_not_registered(name: str) -> None:
-    reading = read_input(name)
+    reading = read(name)
     missing = judge(reading, ProxyAnswers(Resolution(MissingHandle())))
     [told] = [one for one in missing.problems if one.code == "test-prefix"]
     assert name[told.start : told.end] in ("10.5555", "10.5072")
@@ -105,7 +104,7 @@ def test_a_prefix_for_tests_is_told_of_a_name_that_is_not_registered(name: str) 
 
 
 def test_a_template_with_such_a_prefix_is_a_template() -> None:
-    report = judge(read_input("10.5555/{id}"), ProxyAnswers(Resolution(MissingHandle())))
+    report = judge(read("10.5555/{id}"), ProxyAnswers(Resolution(MissingHandle())))
     assert [one.code for one in report.problems] == ["template"]
 
 
@@ -119,13 +118,13 @@ def test_a_template_with_such_a_prefix_is_a_template() -> None:
     ],
 )
 def test_the_address_of_a_system_for_tests_is_told(text: str, host: str) -> None:
-    missing = judge(read_input(text), ProxyAnswers(Resolution(MissingHandle())))
+    missing = judge(read(text), ProxyAnswers(Resolution(MissingHandle())))
     [told] = [one for one in missing.problems if one.code == "test-prefix"]
     assert text[told.start : told.end] == host
 
 
 def test_of_a_registered_name_the_sentence_names_the_system_for_tests() -> None:
-    reading = read_input("https://handle.test.datacite.org/10.1000/182")
+    reading = read("https://handle.test.datacite.org/10.1000/182")
     report = judge(reading, ProxyAnswers(Resolution(url("https://journal.example.org/"))))
     [told] = [one.message for one in report.problems if one.code == "test-prefix"]
     assert told == "handle.test.datacite.org is for examples and tests. The DOI is registered."
@@ -135,4 +134,4 @@ def test_of_a_registered_name_the_sentence_names_the_system_for_tests() -> None:
     "text", ["https://zenodo.org/records/1", "https://example.org/10.1000/182", "See sandbox.zenodo.org", "10.5555"]
 )
 def test_another_address_is_not(text: str) -> None:
-    assert "test-prefix" not in [one.code for one in read_input(text).problems]
+    assert "test-prefix" not in [one.code for one in read(text).problems]

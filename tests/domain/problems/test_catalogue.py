@@ -2,10 +2,9 @@
 
 import pytest
 
-from doi_reading.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
-from doi_reading.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
-from doi_reading.problems.problem import CATALOGUE, describe_as_registered, make_problem, merge_by_code
+from doi_reading import CATALOGUE, LONGEST_TEXT, read
+from doi_reading.parsing.cell_hyperlink import ARROW
+from doi_reading.problems import OF_CELLS, OF_OTHERS, OF_RECORDS, describe_as_registered, make_problem, merge_by_code
 
 _WITHOUT_EXAMPLE = {
     "empty": "",
@@ -74,24 +73,24 @@ def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> Non
 
 @pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - OF_OTHERS - OF_CELLS - set(_WITHOUT_EXAMPLE)))
 def test_every_example_has_its_problem_when_it_is_read(code: str) -> None:
-    assert code in {one.code for one in read_input(CATALOGUE[code].example).problems}
+    assert code in {one.code for one in read(CATALOGUE[code].example).problems}
 
 
 @pytest.mark.parametrize("code", sorted(OF_CELLS))
 def test_the_example_of_a_cell_s_problem_has_it_when_text_and_hyperlink_are_read(code: str) -> None:
     shown, link = CATALOGUE[code].example.split(ARROW)
-    assert [one.code for one in read_cell_and_hyperlink(shown, link).problems] == [code]
+    assert [one.code for one in read(shown, link).problems] == [code]
 
 
 @pytest.mark.clause("S7")
 def test_only_what_no_page_can_show_has_no_example() -> None:
     assert [code for code, entry in CATALOGUE.items() if not entry.example] == list(_WITHOUT_EXAMPLE)
-    assert [one.code for one in read_input("10.5555/" + "x" * LONGEST_TEXT).problems] == ["too-long"]
+    assert [one.code for one in read("10.5555/" + "x" * LONGEST_TEXT).problems] == ["too-long"]
 
 
 @pytest.mark.parametrize("code", sorted(OF_RECORDS))
 def test_the_example_of_a_record_s_problem_is_a_plain_name_without_another(code: str) -> None:
-    reading = read_input(CATALOGUE[code].example)
+    reading = read(CATALOGUE[code].example)
     assert (str(reading.doi), reading.problems) == (CATALOGUE[code].example, ())
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from doi_reading.name.names_in_path import find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError
 from resolver.domain.handle.json_responses import record_reply
+from resolver.domain.handle.names_in_path import find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.redirect.locations import (
     Location,

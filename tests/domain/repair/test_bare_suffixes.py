@@ -2,15 +2,14 @@
 
 import pytest
 
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from doi_reading.repair.bare_suffixes import LONGEST, propose_names_of_suffix
 from doi_reading.repair.derived_names import derive_names
 from tests.corpus import NO_DOI, cases
 
 
 def names(text: str) -> list[str]:
-    return [candidate.doi for candidate in propose_late_candidates(read_input(text))]
+    return [candidate.doi for candidate in read(text).propose_late_candidates()]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,7 @@ def names(text: str) -> list[str]:
     ],
 )
 def test_the_name_that_it_stands_for_is_a_guess(text: str, meant: str) -> None:
-    found = propose_late_candidates(read_input(text))
+    found = read(text).propose_late_candidates()
     assert meant in [one.doi for one in found if one.doubtful]
 
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 
 
 def derived(text: str) -> list[str]:
     """The late candidates that aren't doubtful."""
-    return [one.doi for one in propose_late_candidates(read_input(text)) if not one.doubtful]
+    return [one.doi for one in read(text).propose_late_candidates() if not one.doubtful]
 
 
 @pytest.mark.parametrize(
@@ -82,4 +81,4 @@ def test_a_bare_number_two_identifiers_or_a_longer_number_stand_for_none(text: s
     ],
 )
 def test_an_address_without_its_scheme_is_one_too(text: str, meant: str) -> None:
-    assert [one.doi for one in read_input(text).candidates] == [meant]
+    assert [one.doi for one in read(text).candidates] == [meant]

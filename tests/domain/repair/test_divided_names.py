@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from doi_reading.repair.divided_names import find_sure_spaces, join_divided_name
 
 
 def offered(text: str) -> list[str]:
-    reading = read_input(text)
+    reading = read(text)
     return [str(reading.doi or ""), *(one.doi for one in reading.candidates)]
 
 
@@ -82,7 +82,7 @@ def test_a_part_of_a_divided_name_is_not_offered(text: str, parts: list[str]) ->
     ],
 )
 def test_a_journal_before_white_space_and_a_sign_is_not_read_as_the_name(before: str, text: str, name: str) -> None:
-    reading = read_input(before + text)
+    reading = read(before + text)
     assert str(reading.doi) == name
     code = "unescaped-space" if "//" in before else "inner-space"
     spaces = [one.start for one in reading.problems if one.code == code]
@@ -95,7 +95,7 @@ def test_a_journal_before_white_space_and_a_sign_is_not_read_as_the_name(before:
      "10.1000/182 (2019)", "10.1000/182 and 12.5"],
 )  # fmt: skip
 def test_a_sign_of_a_sentence_between_spaces_joins_nothing(text: str) -> None:
-    reading = read_input(text)
+    reading = read(text)
     assert str(reading.doi) == text.split()[0]
     assert all("The" not in one.doi and "and" not in one.doi for one in reading.candidates)
 
@@ -118,10 +118,10 @@ def test_text_made_to_be_slow_to_join_takes_no_time(unit: str) -> None:
     ],
 )
 def test_a_name_with_lost_full_stops_is_offered_with_all_its_numbers_or_not_at_all(text: str, shorter: str) -> None:
-    assert shorter not in {one.doi for one in read_input(text).candidates}
+    assert shorter not in {one.doi for one in read(text).candidates}
 
 
 def test_both_ways_to_join_its_numbers_are_offered() -> None:
-    offered = {one.doi for one in read_input("10.1257/aer 100 3 816").candidates}
+    offered = {one.doi for one in read("10.1257/aer 100 3 816").candidates}
     assert "10.1257/aer.100.3.816" in offered
-    assert "10.2139/ssrn.3755630" in {one.doi for one in read_input("10.2139/ssrn 3755 630").candidates}
+    assert "10.2139/ssrn.3755630" in {one.doi for one in read("10.2139/ssrn 3755 630").candidates}

@@ -2,8 +2,9 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.repair.near_names import LONGEST, MOST_IN_ALL, ListVocabulary, propose_near_names
+from doi_reading import fold
+from doi_reading.repair import ListVocabulary
+from doi_reading.repair.near_names import LONGEST, MOST_IN_ALL, propose_near_names
 from doi_reading.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
 
 

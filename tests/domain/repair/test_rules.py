@@ -2,9 +2,8 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
-from doi_reading.repair import RULES, RepairRule
+from doi_reading import fold, read
+from doi_reading.repair.rules import RULES, RepairRule
 from doi_reading.tables import library_proxies, publisher_endings, publisher_urls
 from doi_reading.tables.link_services import REDIRECTORS
 from doi_reading.tables.registrant_codes import KNOWN
@@ -16,7 +15,7 @@ ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS, *publisher_urls
 
 def offered(text: str) -> list[str]:
     """The name, and the candidates."""
-    reading = read_input(text)
+    reading = read(text)
     return [fold(name) for name in (str(reading.doi or ""), *(one.doi for one in reading.candidates))]
 
 
@@ -92,14 +91,14 @@ def test_a_registrants_shape_covers_its_example_to_the_end(shape, name: str) -> 
 
 @pytest.mark.parametrize("path", publisher_endings.PATH_EXAMPLES)
 def test_the_ending_of_a_publishers_address_is_no_part_of_the_name(path: str) -> None:
-    reading = read_input(path)
+    reading = read(path)
     assert reading.form == "publisher-url"
     assert str(reading.doi).count("/") == 1, "the examples have a name with one slash"
 
 
 @pytest.mark.parametrize("address", library_proxies.EXAMPLES)
 def test_the_example_of_a_library_proxy_or_link_resolver_is_taken_out_of_it(address: str) -> None:
-    reading = read_input(address)
+    reading = read(address)
     assert reading.form == "wrapped"
     assert str(reading.doi) in ("10.1007/x", "10.1000/182")
 

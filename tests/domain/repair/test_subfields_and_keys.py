@@ -2,13 +2,12 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 
 
 def offered(text: str) -> list[str]:
     """The name, and the candidates, folded."""
-    reading = read_input(text)
+    reading = read(text)
     return [fold(name) for name in (str(reading.doi or ""), *(one.doi for one in reading.candidates))]
 
 

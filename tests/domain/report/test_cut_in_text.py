@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
@@ -11,7 +11,7 @@ from resolver.domain.report.proxy_answers import ProxyAnswers
 
 def correction(text: str) -> Correction:
     """As in a quick check in which the name as read is registered."""
-    reading = read_input(text)
+    reading = read(text)
     report = judge(reading, ProxyAnswers(agency=WhichRaAnswer(str(reading.doi), ra="Crossref")), quick=True)
     codes = [problem.code for problem in report.problems]
     return find_correction(report.outcome, str(reading.doi), codes, text=text).correction

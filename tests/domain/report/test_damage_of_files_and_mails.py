@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -18,7 +17,7 @@ SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2
 
 def report(text: str, *registered: str) -> Report:
     """The verdict where only these names are registered, and not the one that is read."""
-    reading = read_input(text)
+    reading = read(text)
     known = set(map(fold, registered))
     exists = {fold(one.doi): fold(one.doi) in known for one in reading.candidates}
     return judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=exists))
@@ -48,7 +47,7 @@ def suggested(text: str, *registered: str) -> str:
     ],
 )
 def test_the_characters_that_url_defense_replaced_are_put_back(host: str, inner: str, meant: str) -> None:
-    assert str(read_input(f"https://{host}/v3/__{inner}").doi) == meant
+    assert str(read(f"https://{host}/v3/__{inner}").doi) == meant
 
 
 @pytest.mark.parametrize("sign", ["@", "=", "~", "+", "#", "%", "$", "__", "--"])
@@ -74,7 +73,7 @@ def test_so_it_is_in_paths_addresses_and_for_other_slashes(text: str, meant: str
 
 @pytest.mark.parametrize("text", ["10.1016@example.org", "10.60825-1.2", "tr 10.60825@tr-116 tr"])
 def test_an_email_address_or_a_number_is_no_file_name(text: str) -> None:
-    assert [one.doi for one in read_input(text).candidates] == []
+    assert [one.doi for one in read(text).candidates] == []
 
 
 @pytest.mark.parametrize("end", ["%20", "%0A", "%C2%A0", "%20%20", "%7C", "%22", "%3E", "%2C", "%20.", ".pdf"])

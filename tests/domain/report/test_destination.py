@@ -2,9 +2,7 @@
 
 import pytest
 
-from doi_reading.message import Message
-from doi_reading.parsing.parse import read_input
-from doi_reading.problems.catalogue import CATALOGUE, Severity
+from doi_reading import CATALOGUE, Message, Severity, read
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
@@ -33,7 +31,7 @@ def report(answer: Record, *, quick: bool = False, **records: Resolution) -> Rep
     """The verdict on NAME. `records` are those of the names 10.60001/<word>."""
     known = {f"10.60001/{word}": found for word, found in records.items()}
     answers = ProxyAnswers(Resolution(answer), WhichRaAnswer(NAME, ra="DataCite"), records=known)
-    return judge(read_input(NAME), answers, quick=quick)
+    return judge(read(NAME), answers, quick=quick)
 
 
 def codes(found: Report) -> list[str]:

@@ -2,9 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.late_candidates import propose_late_candidates
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -14,9 +12,9 @@ from tests.corpus import DAMAGED, cases
 
 def look_at(text: str, registered: str) -> Report:
     """The report where only this name is registered."""
-    reading = read_input(text)
+    reading = read(text)
     exists = {fold(one.doi): fold(one.doi) == fold(registered) for one in reading.candidates}
-    guesses = () if any(exists.values()) else propose_late_candidates(reading)
+    guesses = () if any(exists.values()) else reading.propose_late_candidates()
     tried = tuple(
         TriedCandidate(one.doi, one.reason, fold(one.doi) == fold(registered), one.doubtful) for one in guesses
     )

@@ -2,9 +2,7 @@
 
 import pytest
 
-from doi_reading.message import Message
-from doi_reading.name.doi import fold
-from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
+from doi_reading import Message, fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.correction import find_correction
@@ -23,7 +21,7 @@ FOUND, WITHOUT_ADDRESS = resolution(), resolution("")
 
 def look_at(text: str, link: str, known: dict[str, Resolution]) -> tuple[Report, str, str]:
     """The report, the correction and the corrected DOI, where only the `known` names are registered."""
-    reading = read_cell_and_hyperlink(text, f"https://doi.org/{link}")
+    reading = read(text, f"https://doi.org/{link}")
     records = {fold(name): record for name, record in known.items()}
     missing = Resolution(MissingHandle())
     answers = ProxyAnswers(

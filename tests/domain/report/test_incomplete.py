@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.judge import judge
@@ -34,14 +34,14 @@ def test_the_agency_of_a_name_or_else_of_its_prefix_belongs_to_it(
     prefix_agency: WhichRaAnswer | Unreachable | ProxyError,
     incomplete: bool,
 ) -> None:
-    report = judge(read_input(NAME), ProxyAnswers(Resolution(answer), agency, prefix_agency=prefix_agency))
+    report = judge(read(NAME), ProxyAnswers(Resolution(answer), agency, prefix_agency=prefix_agency))
     assert report.incomplete is incomplete
 
 
 @pytest.mark.parametrize("exists", [True, False, None])
 @pytest.mark.parametrize("text", [NAME, "no name here"])
 def test_so_does_whether_each_candidate_exists_where_they_have_to_be_tried(text: str, exists: bool | None) -> None:
-    reading = replace(read_input(text), offers=lambda: [("10.1000/a", "why"), ("10.1000/b", "why")])
+    reading = replace(read(text), offers=lambda: [("10.1000/a", "why"), ("10.1000/b", "why")])
     report = judge(
         reading, ProxyAnswers(Resolution(MissingHandle()), ABSENT, exists={"10.1000/a": True, "10.1000/b": exists})
     )
@@ -49,5 +49,5 @@ def test_so_does_whether_each_candidate_exists_where_they_have_to_be_tried(text:
 
 
 def test_a_short_doi_whose_name_could_not_be_asked_for_is_incomplete() -> None:
-    assert judge(read_input("10/abcde"), ProxyAnswers(Resolution(Unreachable("x")))).incomplete
-    assert not judge(read_input("10/abcde"), ProxyAnswers(Resolution(MissingHandle()))).incomplete
+    assert judge(read("10/abcde"), ProxyAnswers(Resolution(Unreachable("x")))).incomplete
+    assert not judge(read("10/abcde"), ProxyAnswers(Resolution(MissingHandle()))).incomplete

@@ -2,9 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE, fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.correction import Correction, find_correction
 from resolver.domain.report.judge import judge
@@ -19,7 +17,7 @@ SICI = "10.1002/1531-8249(200010)48:4<671::AID-ANA17>3.3.CO;2-#"
 
 def correction(text: str, *registered: str) -> Correction:
     """The correction where the name as read is registered, and only these others."""
-    reading = read_input(text)
+    reading = read(text)
     exists = {fold(one.doi): one.doi in registered for one in reading.longer_names}
     report = judge(reading, ProxyAnswers(FOUND, exists=exists))
     codes = [one.code for one in report.problems]
@@ -39,21 +37,21 @@ def correction(text: str, *registered: str) -> Correction:
 )
 def test_a_sign_of_the_registered_name_keeps_its_code_and_needs_no_review(text: str, code: str) -> None:
     assert correction(text) == (Correction.CLEANED if text.lower().startswith("doi:") else Correction.UNCHANGED)
-    report = judge(read_input(text), ProxyAnswers(FOUND))
+    report = judge(read(text), ProxyAnswers(FOUND))
     [found] = [one for one in report.problems if one.code == code]
     assert found.severity == "warning"
     assert found.message == CATALOGUE[code].registered
     assert text[found.start : found.end] in "#?%"
-    weighed = weigh_codes(report.outcome, [one.code for one in report.problems], text, str(read_input(text).doi))
+    weighed = weigh_codes(report.outcome, [one.code for one in report.problems], text, str(read(text).doi))
     assert find_row_group(report.outcome, weighed) == RowGroup.TIDIER
-    missing = judge(read_input(text), ProxyAnswers(ABSENT)).problems
+    missing = judge(read(text), ProxyAnswers(ABSENT)).problems
     assert [one.severity for one in missing if one.code == code] == ["error"]
 
 
 @pytest.mark.parametrize("text", ["https://doi.org/10.5555/100%", "https://doi.org/10.5555/50%off"])
 def test_in_an_address_it_is_an_error(text: str) -> None:
     assert correction(text) == Correction.REVIEW
-    [found] = judge(read_input(text), ProxyAnswers(FOUND)).problems
+    [found] = judge(read(text), ProxyAnswers(FOUND)).problems
     assert (found.code, found.severity) == ("unescaped-percent", "error")
 
 
@@ -111,7 +109,7 @@ def test_words_go_on_if_the_longer_name_is_registered() -> None:
 
 
 def test_dots_for_a_missing_end_are_not_to_be_removed() -> None:
-    codes = [one.code for one in judge(read_input("10.1002/ece3.101..."), ProxyAnswers()).problems]
+    codes = [one.code for one in judge(read("10.1002/ece3.101..."), ProxyAnswers()).problems]
     assert "cut-short" in codes
     assert "trailing-punctuation" not in codes
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from doi_reading.parsing.parse import Reading, read_input
+from doi_reading import Reading, read
 from resolver.domain.handle.answers import (
     Answer,
     MissingHandle,
@@ -32,11 +32,11 @@ def record(*urls: str, kind: str = "URL") -> Record:
 
 
 def verdict(answer: Answer, agency: WhichRaAnswer | None = None, **more: object) -> Report:
-    return judge(read_input(NAME), ProxyAnswers(Resolution(answer), agency, **more))
+    return judge(read(NAME), ProxyAnswers(Resolution(answer), agency, **more))
 
 
 def with_candidates(text: str, *names: str) -> Reading:
-    return replace(read_input(text), offers=lambda: [(name, f"why {name}") for name in names])
+    return replace(read(text), offers=lambda: [(name, f"why {name}") for name in names])
 
 
 def codes(report: Report) -> list[str]:
@@ -83,17 +83,17 @@ def test_a_report_holds_the_agency_the_urls_in_index_order_and_the_record() -> N
 
 @pytest.mark.parametrize("agency", [None, Unreachable("refused"), ProxyError("html")])
 def test_an_agency_that_could_not_be_asked_hides_no_record(agency: object) -> None:
-    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a.example/")), agency))
+    report = judge(read(NAME), ProxyAnswers(Resolution(record("https://a.example/")), agency))
     assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a.example/",))
 
 
 def test_nothing_asked_is_never_not_found() -> None:
-    assert judge(read_input(NAME), ProxyAnswers()).outcome in COULD_NOT_ASK
+    assert judge(read(NAME), ProxyAnswers()).outcome in COULD_NOT_ASK
 
 
 @pytest.mark.clause("P7")
 def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
-    report = judge(read_input(NAME), ProxyAnswers(Resolution(record("https://a.example/"), alias_of="10.1000/new")))
+    report = judge(read(NAME), ProxyAnswers(Resolution(record("https://a.example/"), alias_of="10.1000/new")))
     assert (report.outcome, report.alias_of, codes(report)) == (Outcome.RESOLVED, "10.1000/new", ["alias"])
     assert "10.1000/new" in report.problems[0].message
 
@@ -111,14 +111,14 @@ def test_an_alias_that_leads_nowhere_exists_but_has_no_url(answer: Answer) -> No
 @pytest.mark.clause("P7")
 def test_an_alias_whose_target_cannot_be_asked_is_not_judged() -> None:
     assert (
-        judge(read_input(NAME), ProxyAnswers(Resolution(Unreachable("x"), alias_of="10.1000/new"))).outcome
+        judge(read(NAME), ProxyAnswers(Resolution(Unreachable("x"), alias_of="10.1000/new"))).outcome
         is Outcome.UNREACHABLE
     )
 
 
 @pytest.mark.clause("P7")
 def test_a_loop_of_aliases_is_an_error_of_the_record() -> None:
-    report = judge(read_input(NAME), ProxyAnswers(Resolution(record(), alias_of="10.1000/b", loop=True)))
+    report = judge(read(NAME), ProxyAnswers(Resolution(record(), alias_of="10.1000/b", loop=True)))
     assert (report.outcome, codes(report)) == (Outcome.NO_URL, ["alias-loop"])
 
 
@@ -268,7 +268,7 @@ def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
 
 
 def test_a_name_that_exists_has_no_candidate_worked_out() -> None:
-    reading = read_input("10.1000/a.")
+    reading = read("10.1000/a.")
     assert judge(reading, ProxyAnswers(Resolution(record("https://a.example/")))).candidates == ()
     assert "candidates" not in vars(reading)
 
@@ -288,9 +288,7 @@ def test_an_invalid_input_s_candidate_that_exists_is_the_suggestion() -> None:
 
 @pytest.mark.clause("S12")
 def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
-    report = judge(
-        read_input("10/abcde"), ProxyAnswers(Resolution(record("https://a.example/"), alias_of="10.1000/182"))
-    )
+    report = judge(read("10/abcde"), ProxyAnswers(Resolution(record("https://a.example/"), alias_of="10.1000/182")))
     assert (report.outcome, report.urls, codes(report)) == (Outcome.INVALID, (), ["short-doi"])
     assert report.suggestion is not None
     assert report.suggestion.doi == "10.1000/182"
@@ -311,7 +309,7 @@ def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
     ],
 )
 def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolution | None) -> None:
-    report = judge(read_input("10/abcde"), ProxyAnswers(resolution))
+    report = judge(read("10/abcde"), ProxyAnswers(resolution))
     assert (report.outcome, report.suggestion) == (Outcome.INVALID, None)
 
 
@@ -331,10 +329,10 @@ def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolut
 def test_quick_asks_the_agency_and_settles_the_rest_by_the_record(
     agency: WhichRaAnswer | Unreachable | ProxyError, resolution: Resolution | None, outcome: Outcome
 ) -> None:
-    report = judge(read_input(NAME), ProxyAnswers(resolution, agency), quick=True)
+    report = judge(read(NAME), ProxyAnswers(resolution, agency), quick=True)
     assert (report.outcome, report.urls) == (outcome, ())
 
 
 def test_the_problems_of_the_reading_stay() -> None:
-    report = judge(read_input("https://doi.org/10.1000/456#789"), ProxyAnswers(Resolution(record("javascript:x"))))
+    report = judge(read("https://doi.org/10.1000/456#789"), ProxyAnswers(Resolution(record("javascript:x"))))
     assert codes(report) == ["unescaped-hash", "unsafe-url"]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -13,7 +12,7 @@ NAME = "10.1016/j.cell.2010.01.001"
 
 def problems(text: str, *registered: str) -> list[tuple[str, str]]:
     """The codes and the characters at fault where only these names are registered."""
-    reading = read_input(text)
+    reading = read(text)
     exists = {fold(one.doi): one.doi in registered for one in reading.candidates}
     report = judge(reading, ProxyAnswers(Resolution(MissingHandle()), exists=exists))
     return [(one.code, text[one.start : one.end]) for one in report.problems]
@@ -88,7 +87,7 @@ def test_the_escape_of_its_slash_is_other_text_if_the_name_is_registered(escaped
     ],
 )
 def test_a_name_that_is_registered_with_what_looks_left_over_has_no_fault(name: str, code: str) -> None:
-    assert code in {one.code for one in read_input(name).problems}
+    assert code in {one.code for one in read(name).problems}
     assert found_in(name) == found_in(f"https://doi.org/{name}") == set()
     assert found_in(f"as in {name} (2011)") == {"surrounding-text"}
 
@@ -99,6 +98,6 @@ def test_the_same_dois_twice_stay_a_repetition() -> None:
 
 def found_in(text: str) -> set[str]:
     """The codes where the name as read is registered."""
-    reading = read_input(text)
+    reading = read(text)
     report = judge(reading, ProxyAnswers(agency=WhichRaAnswer(str(reading.doi), ra="Crossref")), quick=True)
     return {one.code for one in report.problems}

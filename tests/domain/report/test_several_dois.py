@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.judge import judge, judge_other
@@ -30,7 +30,7 @@ def test_another_doi_of_the_text_is_judged_like_a_name_of_its_own() -> None:
 
 def test_another_doi_of_the_text_is_no_suggestion() -> None:
     offers = (("10.1000/B", "another DOI in the text"), ("10.1000/C", "a guess"))
-    reading = replace(read_input("10.1000/a"), offers=lambda: offers)
+    reading = replace(read("10.1000/a"), offers=lambda: offers)
     other = judge_other("10.1000/b", FOUND)
     report = judge(
         reading,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.problems.catalogue import CATALOGUE, Severity
+from doi_reading import CATALOGUE, Severity
 from resolver.domain.report.correction import REVIEWED, Correction, find_correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import (

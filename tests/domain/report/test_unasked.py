@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.reading import FailedReading
+from doi_reading import FailedReading
 from resolver.domain.handle.answers import Resolution, Unasked, WhichRaAnswer
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome

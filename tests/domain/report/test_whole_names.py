@@ -2,8 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
-from doi_reading.parsing.parse import read_input
+from doi_reading import fold, read
 from resolver.domain.handle.answers import Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.judge import judge
@@ -14,7 +13,7 @@ FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https:/
 
 def told(text: str, *registered: str) -> list[tuple[str, str]]:
     """The codes and the characters at fault, where the name of the text and these names are registered."""
-    reading = read_input(text)
+    reading = read(text)
     exists = {fold(one.doi): one.doi in registered for one in reading.candidates}
     return [
         (one.code, text[one.start : one.end]) for one in judge(reading, ProxyAnswers(FOUND, exists=exists)).problems
@@ -50,5 +49,5 @@ def test_so_it_may_in_a_name_of_another_pattern() -> None:
 
 
 def test_a_chapter_s_number_is_offered_behind_an_underscore_first() -> None:
-    first = read_input("10.1007/978-3-319-24574-4 28").candidates[0]
+    first = read("10.1007/978-3-319-24574-4 28").candidates[0]
     assert first.doi == "10.1007/978-3-319-24574-4_28"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from doi_reading.tables.other_identifiers import LONGEST, find_other_identifier
 
 KINDS = {
@@ -90,7 +90,7 @@ KINDS = {
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in KINDS.items() for text in texts])
 def test_a_text_that_is_another_identifier_says_which_in_its_only_problem(kind: str, text: str) -> None:
-    [problem] = read_input(text).problems
+    [problem] = read(text).problems
     assert problem.code == "no-doi"
     assert problem.message.startswith(f"This is {kind}, not a DOI: ")
 

@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from doi_reading.name.doi import fold, is_short_doi
+from doi_reading import fold
+from doi_reading.name import is_short_doi
 from doi_reading.text.homoglyphs import replace_homoglyphs
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig

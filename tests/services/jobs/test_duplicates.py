@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.models import Job, Row
 from resolver.services.jobs import duplicates, import_rows, lifecycle, retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

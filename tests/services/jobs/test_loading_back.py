@@ -8,7 +8,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.models import Job
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.csv_and_jsonl import generate_csv

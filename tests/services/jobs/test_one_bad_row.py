@@ -11,8 +11,7 @@ import pytest
 import redis
 from django.db import connection
 
-from doi_reading.parsing.parse import Reading
-from doi_reading.problems.problem import Problem
+from doi_reading import Problem, Reading
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
 from resolver.services.jobs import import_rows, retry

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

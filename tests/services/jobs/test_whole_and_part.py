@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.name.doi import fold
+from doi_reading import fold
 from resolver.domain.report.correction import find_row_correction
 from resolver.models import Row
 from tests.corpus import as_csv

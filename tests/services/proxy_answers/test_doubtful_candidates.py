@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.utils import timezone
 
-from doi_reading.message import Message
-from doi_reading.parsing.parse import read_input
+from doi_reading import Message, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
@@ -154,7 +153,7 @@ def test_a_guess_counts_only_if_no_other_may_be_registered(rival: bool | None, s
     guesses = tuple(
         TriedCandidate(name, Message("a guess"), exists) for name, exists in (("10.1000/2", True), ("10.1000/3", rival))
     )
-    report = judge(read_input("10.1000/1"), ProxyAnswers(Resolution(MissingHandle()), guesses=guesses))
+    report = judge(read("10.1000/1"), ProxyAnswers(Resolution(MissingHandle()), guesses=guesses))
     assert (report.suggestion and report.suggestion.doi) == suggested
     assert report.incomplete == (rival is None)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
-from doi_reading.problems.problem import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.sheets.output.csv_and_jsonl import escape_formula
 from resolver.sheets.output.legend import GOES_ON
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.models import Delivery, Webhook
 from resolver.services.webhooks.events import record_test
 from tests.web.conftest import html_of, text_of

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from doi_reading.name.encoding_explanation import explain_encoding
-from doi_reading.problems.catalogue import OF_CELLS, OF_OTHERS, OF_RECORDS
-from doi_reading.problems.problem import CATALOGUE
+from doi_reading import CATALOGUE
+from doi_reading.name import explain_encoding
+from doi_reading.problems import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.report.outcome import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from doi_reading.problems.problem import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.domain.handle.wire import MAX_AGENCY
 from resolver.models import Job, Row
 from resolver.services.results import facets

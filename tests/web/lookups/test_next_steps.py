@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from doi_reading.name.encoding import to_url
-from doi_reading.problems.problem import CATALOGUE
+from doi_reading import CATALOGUE, encode
 from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target
@@ -423,4 +422,4 @@ def test_a_doi_is_stored_as_its_encoded_link():
     [step] = steps(
         "resolved", "unescaped-recommended", doi="10.5555/<a>", input="https://doi.org/10.5555/<a>", form="url"
     )
-    assert step.name == to_url("10.5555/<a>") == "https://doi.org/10.5555/%3Ca%3E"
+    assert step.name == encode("10.5555/<a>") == "https://doi.org/10.5555/%3Ca%3E"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.models import Lookup
 from resolver.web.lookups.name_links import to_lookup_text
 from tests.web.conftest import Look, data_of, html_of, newest, text_of
@@ -219,7 +219,7 @@ def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, vi
 @pytest.mark.clause("E11")
 def test_a_name_that_would_read_otherwise_is_asked_for_by_its_link():
     for name in ("10.1000/a%41", "10.1000/456#789", "10.1000/a&lt;b", "10.1000/a b", "10.1000/ä"):
-        assert str(read_input(to_lookup_text(name)).doi) == name
+        assert str(read(to_lookup_text(name)).doi) == name
 
 
 def test_could_not_ask_says_that_nothing_was_learned_and_never_not_found(look: Look, settings: Any):

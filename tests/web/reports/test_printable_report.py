@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.models import Job
 from resolver.web.reports.printable_report import MOST_PROBLEMS, build_report_context
 from tests.web.conftest import Look, html_of, run, text_of

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import translation
 
-from doi_reading.message import Message
+from doi_reading import Message
 from resolver.domain.report.change import Change
 from resolver.models import Job, Lookup, Row, State
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings

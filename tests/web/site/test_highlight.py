@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doi_reading.parsing.parse import read_input
+from doi_reading import read
 from resolver.web.site.highlight import name_characters, number_problems, split_at_problems, to_glyphs
 
 
@@ -105,7 +105,7 @@ def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
 
 def test_problems_of_one_code_are_one_with_the_details_of_all():
     text = "http://doi.org/10.5555/é-à-é-ü-ö-ß-å"
-    numbered, told = number_problems(text, [asdict(one) for one in read_input(text).problems])
+    numbered, told = number_problems(text, [asdict(one) for one in read(text).problems])
     assert {each["code"]: (each["places"], each["marked"]) for each in told} == {
         "unescaped-non-ascii": (7, True),
         "old-resolver": (1, True),

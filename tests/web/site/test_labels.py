@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from doi_reading.problems.catalogue import CATALOGUE
+from doi_reading import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.site.verdicts import VERDICTS, combine_verdicts, find_status, find_verdict

@@ -2,9 +2,7 @@
 
 import pytest
 
-from doi_reading.parsing.cell_hyperlink import read_cell_and_hyperlink
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
-from doi_reading.parsing.split_dois import split_dois
+from doi_reading import LONGEST_TEXT, find_all, read
 
 
 @pytest.mark.parametrize(
@@ -24,16 +22,16 @@ from doi_reading.parsing.split_dois import split_dois
     ],
 )
 def test_each_doi_has_its_part_of_the_text(text: str, parts: list[str]):
-    assert split_dois(read_input(text)) == parts
+    assert [one.input for one in find_all(text)] == parts
 
 
 def test_the_doi_of_a_hyperlink_has_a_part_too():
-    reading = read_cell_and_hyperlink("10.1000/1", "https://doi.org/10.1000/2")
-    assert split_dois(reading) == ["10.1000/1", "10.1000/2"]
+    found = find_all("10.1000/1", "https://doi.org/10.1000/2")
+    assert [one.input for one in found] == ["10.1000/1", "10.1000/2"]
 
 
 def test_the_parts_of_a_long_text_are_its_dois():
     text = "; ".join(f"10.1000/{n}" for n in range(700))[:LONGEST_TEXT]
-    reading = read_input(text)
-    parts = split_dois(reading)
+    reading = read(text)
+    parts = [one.input for one in find_all(text)]
     assert len(parts) == 1 + len(reading.others)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.text.whole_number import parse_whole_number
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 
 
 @pytest.mark.parametrize(

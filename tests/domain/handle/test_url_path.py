@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading.name.names_in_path import find_name_in_path, parse_which_ra_list
+from resolver.domain.handle.names_in_path import find_name_in_path, parse_which_ra_list
 
 
 @pytest.mark.clause("N1", "N2", "N3", "E9")

@@ -4,7 +4,7 @@ import encodings
 
 import pytest
 
-from doi_reading.text.charset import find_codec
+from resolver.domain.foreign_text.charset import find_codec
 
 
 @pytest.mark.parametrize(

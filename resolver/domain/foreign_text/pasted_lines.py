@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading import LONGEST_TEXT, read
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
@@ -21,7 +21,7 @@ def is_single_lookup(text: str, *, longest: int = LONGEST_TEXT) -> bool:
         return True
     if len(text.strip()) > longest:
         return False
-    names = (line for line in lines if read_input(line, longest=longest).valid)
+    names = (line for line in lines if read(line, longest=longest).valid)
     return len(list(islice(names, 2))) < 2
 
 

@@ -4,7 +4,7 @@ import re
 
 from doi_reading.name.doi import fold
 from doi_reading.parsing.free_text import find_mentions
-from doi_reading.parsing.parse import LONGEST_TEXT, read_input
+from doi_reading.parsing.parse import LONGEST_TEXT, read
 from doi_reading.parsing.reading import Reading
 from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.source_text import SourceText
@@ -14,24 +14,26 @@ _WORD = re.compile(r"(?<=\s)(?:/|and|und|et|or|oder|ou)\Z")
 _LONGEST_WORD = 5
 
 
-def split_dois(reading: Reading, *, longest: int = LONGEST_TEXT) -> list[str]:
-    """Return a text for each DOI of the reading, in order: the part of its input that reads as this DOI, or as one that
-    goes on after it, else the DOI. A reading with one DOI, or with none, keeps its input."""
+def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[Reading]:
+    """Return a reading for each DOI of a text, in order: of the part that reads as this DOI, or as one that goes on
+    after it, else of the DOI alone. A text with one DOI, or with none, has the reading that `read` returns."""
+    reading = read(text, link, longest=longest)
     text = reading.input
     if reading.doi is None or not reading.others or len(text) > longest:
-        return [text]
+        return [reading]
     wanted = {fold(name): name for name in (str(reading.doi), *reading.others)}
-    found: dict[str, str] = {}
+    found: dict[str, Reading] = {}
     body, _ = decode_html_entities(SourceText.of(text))
     starts = [body.span(mention.start)[0] for mention in find_mentions(body)]
     for start, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
-        piece = _strip_separators(text[start:end])
-        name = fold(str(read_input(piece, longest=longest).doi or ""))
+        piece = read(_strip_separators(text[start:end]), longest=longest)
+        name = fold(str(piece.doi or ""))
         if name not in wanted:  # alone it may be read with markup, and what follows that
             name = max(filter(name.startswith, wanted), key=len, default="")
         if name:
             found.setdefault(name, piece)
-    return [*found.values(), *(name for key, name in wanted.items() if key not in found)]
+    alone = (read(name, longest=longest) for key, name in wanted.items() if key not in found)
+    return [*found.values(), *alone]
 
 
 def _strip_separators(text: str) -> str:
