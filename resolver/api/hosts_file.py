@@ -31,10 +31,9 @@ class HostsFile(APIView):
         says="The file.",
         errors=[JobNotFinished],
         tagged=True,
-        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
         job = get_own_job(request, pk)
-        whole = build_hosts_download(job, parse_delimiter(request))
-        return send_file(request, whole, build_results_etag(job, "hosts", request.META["QUERY_STRING"]), job)
+        file = build_hosts_download(job, parse_delimiter(request))
+        return send_file(request, file, build_results_etag(job, "hosts", request.META["QUERY_STRING"]))

@@ -324,16 +324,6 @@ class StorageFull(ProblemException):
     default_detail = storage_errors.UNWRITABLE
 
 
-class RangeNotSatisfiable(exceptions.APIException):
-    """The range has no byte of the file."""
-
-    status_code = 416
-
-    def __init__(self, length: int, wanted: str) -> None:
-        super().__init__(f"The file has {length:,} bytes. None of them is in the range {wanted}.")
-        self.headers = {"Content-Range": f"bytes */{length}"}
-
-
 class LengthRequired(exceptions.APIException):
     """Django reads no body of unknown length: without this error the caller would hear that its fields are missing, or
     that all is done."""

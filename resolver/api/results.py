@@ -9,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.byte_ranges import send_part, wants_part
 from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
@@ -24,7 +23,7 @@ from resolver.api.query_parameters import (
     parse_word,
 )
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
-from resolver.models import Job, Row
+from resolver.models import Row
 from resolver.services.results import export
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.services.uploads.stored_uploads import FileIsGone
@@ -65,25 +64,20 @@ class ResultsFile(APIView):
         delimiter = parse_delimiter(request)
         etag = build_results_etag(job, self.form.content_type, request.META["QUERY_STRING"], weak=self.form is XLSX)
         try:
-            whole = export.build_results_download(
+            file = export.build_results_download(
                 job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
             )
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
-        return send_file(request, whole, etag, job)
+        return send_file(request, file, etag)
 
 
-def send_file(request: Request, whole: StreamingHttpResponse, etag: str, job: Job) -> HttpResponseBase:
-    """Return the file of the job with its ETag, its part that the request wants, or 304. There are no parts of a
-    file whose ETag is weak."""
-    is_weak = etag.startswith("W/")
-    whole["ETag"], whole["Accept-Ranges"] = etag, "none" if is_weak else "bytes"
-    found: HttpResponseBase | None = whole
-    if is_conditional(request):
-        found = get_conditional_response(request._request, etag, None, cast("Any", whole))
-    if found is not whole or is_weak or not wants_part(request, etag):
-        return found or whole
-    return send_part(request, whole, job)
+def send_file(request: Request, file: StreamingHttpResponse, etag: str) -> HttpResponseBase:
+    """Return the file with its ETag, or 304."""
+    file["ETag"] = etag
+    if not is_conditional(request):
+        return file
+    return get_conditional_response(request._request, etag, None, cast("Any", file)) or file
 
 
 _CORRECTED = query("corrected", "1: add the columns corrected_doi and correction.", "1", FLAG)
@@ -111,7 +105,6 @@ class CsvFile(ResultsFile):
         says=_FILTERED,
         errors=[JobNotFinished],
         tagged=True,
-        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
@@ -156,7 +149,6 @@ class JsonLinesFile(ResultsFile):
         says=_FILTERED,
         errors=[JobNotFinished],
         tagged=True,
-        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
@@ -187,16 +179,15 @@ class OriginalFile(APIView):
         says="The file.",
         errors=[JobNotFinished, NoOriginalFile, NoUploadedFile],
         tagged=True,
-        in_parts=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
         job = get_own_job(request, pk)
         accept = parse_word(request, "accept", ACCEPTS) or "accepted"
         try:
-            whole = build_original_download(job, accept)
+            file = build_original_download(job, accept)
         except NotBibliographic as error:
             raise NoOriginalFile from error
         except FileIsGone as error:
             raise NoUploadedFile from error
-        return send_file(request, whole, build_results_etag(job, "original", accept), job)
+        return send_file(request, file, build_results_etag(job, "original", accept))

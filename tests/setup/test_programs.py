@@ -3,7 +3,6 @@ deliveries to a receiver."""
 
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -122,21 +121,6 @@ def test_of_two_uploads_at_once_with_one_key_one_makes_the_job_and_the_other_get
     assert other.status_code == 409, "no two uploads were at work at one time"
     assert other.json()["type"] == "/problems/idempotency-key-under-way"
     assert int(other.headers["Retry-After"]) >= 1
-
-
-def test_curl_goes_on_with_a_download_that_was_cut(program: Program, tmp_path: Path) -> None:
-    content = b"title,doi\n" + b"".join(b"%s,10.5555/%d\n" % (b"Title " * 200, n) for n in range(300))
-    job = program.upload(content, "download").json()["id"]
-    assert program.get(f"jobs/{job}/wait", seconds=60)["state"] == "finished"
-    address = f"{program.api}/jobs/{job}/results.csv"
-    whole = requests.get(address, headers=program.headers, timeout=LONGEST).content
-    cut = tmp_path / "results.csv"
-    cut.write_bytes(whole[:100_001])
-    bearer = f"Authorization: Bearer {program.token}"
-    curl = ["curl", "-sS", "--fail", "-C", "-", "-o", str(cut), "-w", "%{http_code} %{size_download}"]
-    done = subprocess.run([*curl, "-H", bearer, address], capture_output=True, text=True, check=False, timeout=LONGEST)
-    assert done.stdout == f"206 {len(whole) - 100_001}"
-    assert cut.read_bytes() == whole
 
 
 def test_all_processes_of_the_web_server_count_one_limit(tmp_path: Path) -> None:

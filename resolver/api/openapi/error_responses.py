@@ -104,9 +104,6 @@ OTHER_MEDIA_TYPE = ErrorKind(
     'The Content-Type "text/html" isn\'t read here. Send one of these: application/json.',
 )
 OTHER_ETAG = ErrorKind(412, "The ETag isn't the one in If-Match.", ChangedMeanwhile.default_detail)
-NO_SUCH_RANGE = ErrorKind(
-    416, "The range has no byte of the file.", "The file has 1,024 bytes. None of them is in the range bytes=2000-."
-)
 OUR_FAULT = ErrorKind(500, "The portal has an error. Its log has the details.", storage_errors.OUR_FAULT)
 
 OF_ALL = (

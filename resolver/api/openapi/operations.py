@@ -12,7 +12,6 @@ from rest_framework.serializers import Serializer
 
 from resolver.api.empty_body import refuse_fields
 from resolver.api.openapi.error_responses import (
-    NO_SUCH_RANGE,
     NOTHING_HERE,
     OF_ALL,
     OF_BODIES,
@@ -27,7 +26,6 @@ from resolver.api.openapi.parameters import (
     IF_MATCH,
     IF_NONE_MATCH,
     LOCATION,
-    RANGE,
     RATE_LIMIT,
     REPLAYED,
 )
@@ -57,7 +55,6 @@ def operation(
     errors: Iterable[type[ProblemException] | ErrorKind] = (),
     tagged: bool = False,
     guarded: bool = False,
-    in_parts: bool = False,
     also: Mapping[HTTPStatus, tuple[type[Serializer[Any]], str]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
     """Describe a method of a view, and refuse the query parameters that it does not have (400), unless it gives a page:
@@ -66,8 +63,7 @@ def operation(
     `answer`: what it returns with `status`, None for no body; `says`: a sentence about it; `body`: what it takes;
     `files`: the media types of files that it takes too; `changes`: it stores, changes or removes something; `errors`:
     those besides the errors of all requests, of all changes and of all bodies; `also`: other answers in JSON, each
-    with its sentence; `tagged`: the answer has an ETag; `guarded`: the change obeys If-Match; `in_parts`: its bytes
-    can be had in ranges.
+    with its sentence; `tagged`: the answer has an ETag; `guarded`: the change obeys If-Match.
     """
     wanted, errors = list(parameters), list(errors)
     kinds = [*OF_ALL]
@@ -85,9 +81,6 @@ def operation(
     if guarded:
         wanted.append(IF_MATCH)
         kinds.append(OTHER_ETAG)
-    if in_parts:
-        wanted += RANGE
-        kinds.append(NO_SUCH_RANGE)
     if TooManyRequestedDois in errors:
         wanted += RATE_LIMIT
     if IDEMPOTENCY_KEY in wanted:
@@ -97,8 +90,6 @@ def operation(
     others = {(str(code.value), JSON): OpenApiResponse(kind, description=told) for code, (kind, told) in also.items()}
     if tagged:
         others["304", ""] = OpenApiResponse(description="You have this answer already.")
-    if in_parts:
-        others["206", media_type] = OpenApiResponse(shape, description="The part that you want.")
     known = [each.name for each in wanted if each.location == OpenApiParameter.QUERY]
 
     def hold_to_description(method: Method) -> Method:

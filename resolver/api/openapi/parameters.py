@@ -150,7 +150,7 @@ ETAG = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The version of the answer.",
     examples=[OpenApiExample("ETag", '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"')],
-    response=[200, 206],
+    response=[200],
 )
 IF_NONE_MATCH = header(
     "If-None-Match",
@@ -161,14 +161,6 @@ IF_MATCH = header(
     "If-Match",
     "The ETag of the object as you saw it. If it has changed since, the answer is 412, and nothing is changed.",
     '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
-)
-RANGE = (
-    header("Range", "The bytes that you want, one range. Other ranges get the whole file.", "bytes=1000-"),
-    header(
-        "If-Range",
-        "The ETag of the file of which you have a part. If it has changed, you get the whole file.",
-        '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
-    ),
 )
 REPLAYED = OpenApiParameter(
     "Idempotent-Replayed",
