@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from resolver.services.comparisons.compare import KEPT
 from resolver.services.jobs.stored_text import LEAST, ROW
 from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS
 from resolver.services.uploads.upload_limit import MOST_UPLOADS
 from resolver.sheets.bounded_process.bounds import ProcessBounds
+from tests.services.measured_space import DIFFERENCE
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs/security.md").read_text(encoding="utf-8")
@@ -54,14 +56,20 @@ def test_every_test_that_is_named_exists(named: str) -> None:
 def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: Any) -> None:
     most = settings.BYTES_PER_DAY
     texts = max(settings.STORED_FACTOR * most, MOST_UPLOADS * LEAST)
+    differences = KEPT * DIFFERENCE * texts / ROW
     told = dict(
-        re.findall(r"^\| (uploaded files|lists|texts and rows[^|]*|all of these) \| ([^|]+) \|", PAGE, re.MULTILINE)
+        re.findall(
+            r"^\| (uploaded files|lists|texts and rows[^|]*|differences[^|]*|all of these) \| ([^|]+) \|",
+            PAGE,
+            re.MULTILINE,
+        )
     )
     assert told == {
         "uploaded files": f"{most / 1e9:g} GB",
         "lists": f"{MOST_UPLOADS:,}",
         "texts and rows of lists in the database": f"{texts / 1e9:g} GB",
-        "all of these": f"{(most + texts) / 1e9:g} GB",
+        "differences between lists": f"{differences / 1e9:.0f} GB",
+        "all of these": f"{(most + texts + differences) / 1e9:.0f} GB",
     }
     assert f"A row counts as {ROW} bytes" in PAGE
     assert f"at most {texts / ROW / 1e6:.0f} million rows" in PAGE

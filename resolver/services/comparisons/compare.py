@@ -22,7 +22,9 @@ from resolver.domain.report.triage import LEADS_NOWHERE, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import are_of_one_file
 from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.storage.batched_removal import remove_comparison
 from resolver.services.storage.clock import read_clock
+from resolver.services.storage.disk_reserve import find_short_disks
 from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.services.storage.leases import Clock, Lease, LeaseColumns
 
@@ -30,6 +32,7 @@ AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits
 PIECE = 2.0  # seconds of a turn
 MOST_UNDER_WAY = 2  # long comparisons: others wait, so that lists keep their share of the workers
+KEPT = 5  # comparisons of an owner: the oldest is removed before another one is made
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 
 _LEASES = LeaseColumns("claim", "claimed_until")
@@ -75,7 +78,10 @@ def continue_comparison(
     comparison_id: int, *, until: float = math.inf, clock: Clock = read_clock, at_once: int = AT_ONCE
 ) -> bool:
     """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
-    another worker holds it, nor if a list has changed, as this comparison is then never shown."""
+    another worker holds it, nor if a list has changed, as this comparison is then never shown, nor while less than
+    DISK_RESERVE is free."""
+    if find_short_disks():
+        return False
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
     return _LEASES.work_on(undone, lambda lease: _take_step(lease, clock, at_once), until=until, clock=clock)
 
@@ -87,7 +93,10 @@ def compare_for_turn(comparison_id: int) -> bool:
 
 
 def reserve_abandoned(now: datetime) -> list[int]:
-    """Return the comparisons under way that no worker holds, each once within a minute, for messages to be sent."""
+    """Return the comparisons under way that no worker holds, each once within a minute, for messages to be sent; none
+    while less than DISK_RESERVE is free."""
+    if find_short_disks():
+        return []
     return _LEASES.reserve(Comparison.objects.filter(pk__in=_list_under_way()), now, MESSAGE)
 
 
@@ -138,6 +147,8 @@ def _get_end(job: Job) -> datetime:
 def _take_step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
     """Compare one more piece. Return False if the lease is lost, or a list has changed."""
     comparison = lease.row
+    if not comparison.counts and not _make_room(comparison):
+        return True
     befores, before_reach = _read(comparison, comparison.before, at_once)
     afters, after_reach = _read(comparison, comparison.after, at_once)
     reach = min(before_reach, after_reach)
@@ -156,6 +167,13 @@ def _take_step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
             return False
         raw_sql.insert_rows(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
     return True
+
+
+def _make_room(comparison: Comparison) -> bool:
+    """Remove some of what the owner's oldest comparisons hold that are too many. Return whether none is left."""
+    others = Comparison.objects.filter(before__owner=comparison.before.owner).exclude(pk=comparison.pk)
+    surplus = others.order_by("-created_at", "-pk")[KEPT - 1 :]
+    return all(remove_comparison(one, until=-math.inf) for one in surplus)
 
 
 def _read(comparison: Comparison, job: Job, most: int) -> tuple[dict[Place, Values], float]:

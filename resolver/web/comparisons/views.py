@@ -1,5 +1,6 @@
 """Two lists side by side: checked again, chosen, compared, downloaded."""
 
+import time
 from typing import Any
 from uuid import UUID
 
@@ -140,7 +141,7 @@ def _compare(before: Job, after: Job) -> Comparison:
     comparison = compare.get_or_create_comparison(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
         if compare.is_small(before, after):
-            compare.continue_comparison(comparison.pk)
+            compare.continue_comparison(comparison.pk, until=time.monotonic() + compare.PIECE)
             comparison.refresh_from_db()
         else:
             tasks.start_comparisons()

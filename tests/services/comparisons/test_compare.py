@@ -3,20 +3,24 @@
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from resolver.models import Comparison, Difference, Job, Row
+from resolver.models import Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.comparisons import differing_rows, export, reruns
 from resolver.services.jobs import lifecycle
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import JobChanged
+from resolver.services.storage import batched_removal
 from resolver.services.storage.leases import LEASE
 from resolver.standin.server import SampleProxyServer
 from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run
+from tests.services.measured_space import DIFFERENCE, measure_without_free_space
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 from tests.services.registered_names import sample_proxy_where
 
@@ -187,6 +191,53 @@ def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two:
     comparison_compare.continue_comparison(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
     assert comparison_compare.reserve_abandoned(later + 2 * comparison_compare.MESSAGE) == []
+
+
+def test_an_owner_keeps_five_and_the_oldest_is_removed_bit_by_bit(
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batched_removal, "AT_ONCE", 1)
+    mine = [run(make_job(f"10.1000/{number}\n10.1000/x{number}\n", proxy), proxy) for number in range(4)]
+    another = [run(make_job("10.1000/182\n", proxy, owner="another"), proxy) for _ in range(2)]
+    compare(*another)
+    made = [compare(*pair) for pair in combinations(mine, 2)]
+    assert [*Comparison.objects.filter(before__in=mine).order_by("pk")] == made[1:]
+    assert Comparison.objects.filter(before__in=another).exists()
+    assert Difference.objects.filter(comparison__in=made[1:]).count() == 5 * 4
+    undone = [
+        Comparison.objects.create(
+            before=mine[0],
+            after=mine[1],
+            before_ended=NOW,
+            after_ended=NOW - timedelta(days=number),
+            created_at=NOW + timedelta(days=1),
+            by_line=True,
+        )
+        for number in range(20)
+    ]
+    again = compare(mine[0], mine[1])
+    kept = set(Comparison.objects.filter(before__in=mine))
+    assert kept == {again, *undone[-4:]}, "each holds nothing as yet"
+
+
+def test_while_a_disk_is_short_nothing_is_compared(two: tuple[Job, Job], settings: Any) -> None:
+    reserve = settings.DISK_RESERVE
+    settings.DISK_RESERVE = 10**18
+    comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
+    assert not comparison_compare.continue_comparison(comparison.pk)
+    assert comparison_compare.reserve_abandoned(NOW) == []
+    assert not Difference.objects.exists()
+    settings.DISK_RESERVE = reserve
+    assert comparison_compare.reserve_abandoned(NOW) == [comparison.pk]
+    assert compare(*two).done
+
+
+def test_a_difference_takes_what_the_page_on_security_says(two: tuple[Job, Job]) -> None:
+    comparison, rows, before = compare(*two), 20_000, measure_without_free_space()
+    columns = ("comparison", "kind", "place", "line", "other_line")
+    found = [(comparison.pk, "unanswered", 2 * line, line, None) for line in range(10, rows + 10)]
+    raw_sql.insert_rows(Difference, columns, found)
+    assert 0.3 * DIFFERENCE < (measure_without_free_space() - before) / rows < 1.05 * DIFFERENCE
 
 
 def test_a_damaged_name_is_compared_as_the_one_that_it_stands_for(proxy_at: Callable[..., DoiProxy]) -> None:

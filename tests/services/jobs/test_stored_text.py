@@ -12,6 +12,7 @@ from resolver.services.jobs import import_rows, retry, stored_text
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from tests.services.conftest import NOW, make_job, run
+from tests.services.measured_space import measure_without_free_space
 from tests.sheets.made_workbooks import strings, xlsx
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,16 +67,6 @@ def test_no_list_of_dois_is_refused_for_its_rows(nowhere: DoiProxy, monkeypatch:
     list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()
     assert (job.state, job.total) == ("checking", 4000)
-
-
-def measure_without_free_space() -> int:
-    """The bytes of the database, without what other tests have left in it."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("VACUUM FULL resolver_row")
-            return measure_database()
-        cursor.execute("SELECT freelist_count * page_size FROM pragma_freelist_count(), pragma_page_size()")
-        return measure_database() - int(cursor.fetchone()[0])
 
 
 def test_a_row_takes_what_it_counts(nowhere: DoiProxy) -> None:

@@ -77,7 +77,7 @@ def test_many_comparisons_wait_with_two_messages_however_often_their_pages_are_l
 ) -> None:
     monkeypatch.setattr(compare, "SMALL", -1)
     with see_messages(django_capture_on_commit_callbacks) as sent:
-        for job in lists[1:] * 2:
+        for job in lists[1:6] * 2:
             assert visitor.get(f"/jobs/{lists[0].pk}/compare/{job.pk}").status_code == 200
     assert sent.count("compare") == 2
     *_, last = Comparison.objects.order_by("created_at")
@@ -85,7 +85,7 @@ def test_many_comparisons_wait_with_two_messages_however_often_their_pages_are_l
     with see_messages(django_capture_on_commit_callbacks) as sent:
         for comparison in Comparison.objects.order_by("created_at"):
             tasks.compare(comparison.pk)
-    assert sent.count("compare") == 5
+    assert sent.count("compare") == 3
     assert not Comparison.objects.filter(done=False).exists()
 
 
