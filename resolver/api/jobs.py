@@ -50,7 +50,7 @@ from resolver.api.serializers.requests import (
     JobRequestSerializer,
     find_oldest_answer,
 )
-from resolver.api.upload_length import count_uploaded_bytes, refuse_oversized
+from resolver.api.upload_length import refuse_oversized
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading, get_sharer
@@ -63,6 +63,7 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
+from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
@@ -132,33 +133,33 @@ class Jobs(IdempotentView):
         body.is_valid(raise_exception=True)
         wanted, now = body.validated_data, read_clock()
         sent, options = wanted["file"], wanted["options"]
-        count_uploaded_bytes(request, sent.size)
         webhook = choose_webhook(request, wanted.get("webhook"), member="webhook")
         try:
-            job, is_new = create_job(
-                read_as_table(request, sent),
-                NewList(
-                    owner=get_owner(request),
-                    sharer=get_sharer(request),
-                    filename=sent.name,
-                    quick=wanted["quick"],
-                    name=wanted["name"],
-                    note=wanted["note"],
-                ),
-                proxy=proxy_from_settings(),
-                now=now,
-                wanted=LayoutRequest(
-                    column=wanted["column"],
-                    expected_column=wanted["expected_column"],
-                    options=options,
-                    split=wanted["split"],
-                    charset=find_charset(request, sent),
-                ),
-                idempotency_key=self.request_id,
-                fresh_since=find_oldest_answer(wanted, now),
-                only_webhook=webhook.pk if webhook else None,
-                reader=build_file_reader(request),
-            )
+            with count_upload(request, sent.size):
+                job, is_new = create_job(
+                    read_as_table(request, sent),
+                    NewList(
+                        owner=get_owner(request),
+                        sharer=get_sharer(request),
+                        filename=sent.name,
+                        quick=wanted["quick"],
+                        name=wanted["name"],
+                        note=wanted["note"],
+                    ),
+                    proxy=proxy_from_settings(),
+                    now=now,
+                    wanted=LayoutRequest(
+                        column=wanted["column"],
+                        expected_column=wanted["expected_column"],
+                        options=options,
+                        split=wanted["split"],
+                        charset=find_charset(request, sent),
+                    ),
+                    idempotency_key=self.request_id,
+                    fresh_since=find_oldest_answer(wanted, now),
+                    only_webhook=webhook.pk if webhook else None,
+                    reader=build_file_reader(request),
+                )
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and error.about == "expected":
                 raise InvalidInput(errors={"expected_column": [str(error)]}) from error
@@ -167,6 +168,8 @@ class Jobs(IdempotentView):
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
+        except UploadLimitReached as error:
+            raise TooManyUploadedBytes(str(error), wait=error.seconds) from error
         except NoReadingPlace as error:
             raise FilesBeingRead(str(error), wait=error.wait) from error
         except QuotaReached as error:

@@ -77,11 +77,11 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     reader = build_file_reader(request)
     try:
         if file is None:
-            count_upload(request, len(text.encode("utf-8", "surrogatepass")))
-            draft = drafts.create_from_text(text, owner=get_owner(request), now=now, reader=reader)
+            with count_upload(request, len(text.encode("utf-8", "surrogatepass"))):
+                draft = drafts.create_from_text(text, owner=get_owner(request), now=now, reader=reader)
         else:
-            count_upload(request, file.size)
-            draft = drafts.create_from_file(file, file.name, owner=get_owner(request), now=now, reader=reader)
+            with count_upload(request, file.size):
+                draft = drafts.create_from_file(file, file.name, owner=get_owner(request), now=now, reader=reader)
     except (UnreadableFile, UploadTooLarge) as error:
         form.add_error("text" if file is None else "file", str(error))
         return None

@@ -2,6 +2,8 @@
 one costs nothing."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.doi_limits.file_counts import FileCounts
 from resolver.services.doi_limits.redis_counts import RedisCounts
 from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.uploads.stored_uploads import UploadTooLarge
+from resolver.sheets.errors import UnreadableFile
 
 DAY = 86_400  # seconds
 STEP = 900  # seconds that share one count
@@ -36,23 +40,32 @@ class UploadLimitReached(Exception):
         self.seconds = seconds
 
 
-def count_upload(request: Any, size: int) -> None:
-    """Count the bytes of a file that somebody uploads, or has checked again, which stores it again. Accounts have
-    quotas of their own. A request that the web server runs again counts once. Raises UploadLimitReached."""
+@contextmanager
+def count_upload(request: Any, size: int) -> Iterator[None]:
+    """Count the bytes of a file that somebody uploads, or has checked again, while the block stores it. If it stores
+    nothing, the bytes are given back, unless the file itself is refused. Accounts have quotas of their own. A request
+    that the web server runs again counts once. Raises UploadLimitReached."""
     most = conf.bytes_per_day()
     if not most or request.user.is_authenticated:
+        yield
         return
-    attempt = ATTEMPT.get()
-    if attempt is not None and _COUNTED in attempt.kept:
-        return
+    counts, address = _open_counts(conf.redis_url(), conf.data_dir()), name_address(request)
     counted = max(size, math.ceil(most / MOST_UPLOADS))
-    allowance = _open_counts(conf.redis_url(), conf.data_dir()).take(name_address(request), counted, most)
-    if counted > most:
-        raise UploadLimitReached(most, allowance.left, DAY)
-    if allowance.wait:
-        raise UploadLimitReached(most, allowance.left, allowance.wait)
-    if attempt is not None:
-        attempt.kept[_COUNTED] = True
+    attempt = ATTEMPT.get()
+    kept = attempt.kept if attempt is not None else {}
+    if _COUNTED not in kept:
+        allowance = counts.take(address, counted, most)
+        if counted > most or allowance.wait:
+            raise UploadLimitReached(most, allowance.left, allowance.wait or DAY)
+        kept[_COUNTED] = True
+    try:
+        yield
+    except (UnreadableFile, UploadTooLarge):
+        raise
+    except BaseException:
+        del kept[_COUNTED]
+        counts.take(address, -counted, most)
+        raise
 
 
 def prune_counts() -> None:

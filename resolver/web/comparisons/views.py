@@ -40,8 +40,7 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start another run of the same file; a second click leads to the run that the first one started."""
     job = get_own_job_or_404(request, pk)
     try:
-        with raise_404_if_gone():
-            count_upload(request, measure_upload(job.upload))
+        with raise_404_if_gone(), count_upload(request, measure_upload(job.upload)):
             run = reruns.create_rerun(job, proxy=proxy_from_settings(), now=read_clock())
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))

@@ -1,5 +1,6 @@
 """What one address may upload in a day without an account, in a file and in Redis."""
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,9 +11,16 @@ import redis
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 
+from doi_reading.message import Message
+from resolver.models import Job
 from resolver.services.doi_limits.allowance import compute_allowance
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.uploads.reading_places import NoReadingPlace
+from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.services.uploads.upload_limit import DAY, UploadLimitReached, count_upload
+from resolver.sheets.errors import UnreadableFile
 
 MB = 1_000_000
 
@@ -26,10 +34,13 @@ def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_
         redis.Redis.from_url(redis_url).flushdb()
 
 
-def upload(size: int, address: str = "192.0.2.1", *, account: bool = False) -> None:
+def upload(size: int, address: str = "192.0.2.1", *, account: bool = False, error: BaseException | None = None) -> None:
+    """Upload a file. `error`: what storing it raises."""
     request = RequestFactory().get("/", REMOTE_ADDR=address)
     request.user = SimpleNamespace(is_authenticated=True) if account else AnonymousUser()  # type: ignore[assignment]
-    count_upload(request, size)
+    with count_upload(request, size):
+        if error is not None:
+            raise error
 
 
 def test_an_address_has_so_many_bytes_in_a_day_and_hears_when_more_fit() -> None:
@@ -58,6 +69,40 @@ def test_an_account_has_no_such_limit() -> None:
 def test_the_smallest_file_counts_too() -> None:
     upload(10 * MB - 3000)
     upload(1)
+    with pytest.raises(UploadLimitReached):
+        upload(1)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [NoReadingPlace(), OSError(errno.ENOSPC, "full"), FilesUnreachable("away"), JobStillRunning(Job())],
+    ids=str,
+)
+def test_what_could_not_be_stored_just_now_is_given_back(error: Exception) -> None:
+    for _ in range(3):
+        with pytest.raises(type(error)):
+            upload(6 * MB, error=error)
+    upload(10 * MB)
+
+
+@pytest.mark.parametrize("error", [UnreadableFile(Message("Damaged.")), UploadTooLarge(MB)], ids=str)
+def test_a_file_that_is_refused_for_itself_counts(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        upload(6 * MB, error=error)
+    with pytest.raises(UploadLimitReached):
+        upload(6 * MB)
+
+
+def test_a_request_that_the_server_runs_again_gives_its_bytes_back_once() -> None:
+    attempt = ATTEMPT.set(RequestAttempt())
+    try:
+        upload(6 * MB)
+        for _ in range(2):
+            with pytest.raises(NoReadingPlace):
+                upload(6 * MB, error=NoReadingPlace())
+    finally:
+        ATTEMPT.reset(attempt)
+    upload(10 * MB)
     with pytest.raises(UploadLimitReached):
         upload(1)
 

@@ -1,5 +1,6 @@
 """An address without an account that has uploaded enough for a day: what programs and people hear."""
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Draft, Job
+from resolver.services.uploads.reading_places import PLACES, take_reading_place
 from tests.web.conftest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +45,31 @@ def test_a_page_says_so_at_the_form_for_files_and_pasted_lists(path: str) -> Non
             answer
         )
     assert Draft.objects.count() == 1
+
+
+@pytest.mark.parametrize("path", ["/api/v1/jobs", "/jobs/new"])
+def test_who_comes_again_as_told_loses_no_bytes(path: str, settings: Any) -> None:
+    visitor = Client(raise_request_exception=False)
+    with ExitStack() as held:
+        for _ in range(PLACES):
+            held.enter_context(take_reading_place())
+        assert [send(visitor, path).status_code for _ in range(2)] == [503, 503]
+    settings.DISK_RESERVE = 10**18
+    assert [send(visitor, path).status_code for _ in range(2)] == [507, 507]
+    settings.DISK_RESERVE = 1
+    assert send(visitor, path).status_code in (202, 302)
+
+
+def test_a_second_click_counts_nothing(settings: Any) -> None:
+    settings.BYTES_PER_DAY = 1500
+    visitor = Client()
+    job = Job.objects.get(pk=send(visitor, "/api/v1/jobs").json()["id"])
+    Job.objects.update(state="finished")
+    for _ in range(3):
+        answer = visitor.post(f"/jobs/{job.pk}/again", follow=True)
+    assert "We’re already checking this list." in text_of(answer)
+    assert Job.objects.count() == 2
+    assert send(Client(), "/api/v1/jobs").status_code == 202
 
 
 def test_a_list_that_is_checked_again_counts_again() -> None:
