@@ -262,8 +262,8 @@ TEMPLATES: list[dict[str, Any]] = [
             ],
             "builtins": [
                 "django.templatetags.i18n",
-                "resolver.web.site.label_filters",
-                "resolver.web.site.text_filters",
+                "resolver.web.wording.label_filters",
+                "resolver.web.wording.text_filters",
                 "django.contrib.humanize.templatetags.humanize",
                 "resolver.web.jobs.template_tags",
             ],

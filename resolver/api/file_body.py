@@ -18,7 +18,7 @@ from resolver import conf
 from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.api.problem_types import InvalidInput
 from resolver.services.uploads.stored_uploads import Upload
-from resolver.sheets.input.json_lines import JsonLinesTable
+from resolver.sheets.input.text.json_lines import JsonLinesTable
 
 JSON_LINES = "application/x-ndjson"
 BYTES = 4  # of a character in UTF-8, at most

@@ -11,7 +11,7 @@ from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import DELIMITERS, LayoutOptions
 from resolver.sheets.input.read_as import describe_layout, list_notes
-from resolver.sheets.input.text_encoding import ENCODINGS
+from resolver.sheets.input.text.text_encoding import ENCODINGS
 
 _FILE_OPTIONS = {
     "column": ("NAME", "the column with the DOIs (default: found by header or content)"),

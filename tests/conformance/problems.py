@@ -7,7 +7,7 @@ import django
 
 from doi_reading import CATALOGUE
 from doi_reading.problems import OF_CELLS, OF_RECORDS, Entry, make_problem
-from resolver.web.site.highlight import to_glyphs
+from resolver.web.wording.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 _WITHOUT_EXAMPLE = {

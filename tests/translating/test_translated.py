@@ -14,8 +14,8 @@ from doi_reading.problems import NEUTRAL, make_problem
 from resolver.domain.display.times_and_durations import format_duration, format_timestamp, format_ttl
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.sentences import build_failure_sentence, build_prefix_sentence
-from resolver.web.site.label_filters import translate
-from resolver.web.site.translate_message import translate_message
+from resolver.web.wording.label_filters import translate
+from resolver.web.wording.translate_message import translate_message
 from tests.corpus import cases
 from tests.sheets.odd_files.refusals import REFUSALS
 from tests.sheets.odd_files.workbooks import ODS, XLSX

@@ -23,7 +23,7 @@ from resolver.services.watches import registration
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
-from resolver.sheets.input.text_encoding import ENCODINGS
+from resolver.sheets.input.text.text_encoding import ENCODINGS
 
 MAX_INPUTS = 1000
 MAX_LOOKUPS = 100  # of one request

@@ -18,7 +18,7 @@ from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
 from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
-from resolver.sheets.input.text_encoding import find_told_codec
+from resolver.sheets.input.text.text_encoding import find_told_codec
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 

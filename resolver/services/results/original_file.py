@@ -17,9 +17,9 @@ from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
-from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
+from resolver.sheets.input.text.gzip import make_opener
 
 _DECIDED = (Correction.ACCEPTED, Correction.EDITED)
 ACCEPTS: Mapping[str, Collection[Correction]] = {

@@ -8,12 +8,12 @@ from resolver.sheets.bibliographic.formats import find_format
 from resolver.sheets.binary_workbook.convert import ensure_converted
 from resolver.sheets.binary_workbook.converted_file import read_converted_sheet_names
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.csv import find_delimiter, has_quoting, read_sample
-from resolver.sheets.input.gzip import Opener, is_gzip, make_opener
 from resolver.sheets.input.layout import Layout, WorkbookKind
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.place_rows import lay_out_places
-from resolver.sheets.input.text_encoding import find_encoding
+from resolver.sheets.input.text.csv import find_delimiter, has_quoting, read_sample
+from resolver.sheets.input.text.gzip import Opener, is_gzip, make_opener
+from resolver.sheets.input.text.text_encoding import find_encoding
 from resolver.sheets.input.unsupported_formats import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
 from resolver.sheets.input.zip_formats import detect_workbook_kind
 from resolver.sheets.workbook.ods import read_ods_sheet_names

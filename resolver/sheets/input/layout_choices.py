@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from doi_reading import Message
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.text_encoding import ENCODINGS, find_told_codec, label_encoding
+from resolver.sheets.input.text.text_encoding import ENCODINGS, find_told_codec, label_encoding
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile, name_rows
 from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.header.title_rows import count_title_rows
-from resolver.sheets.input.csv import SAMPLE_ROWS, split_header_otherwise
 from resolver.sheets.input.file_kind import detect_file_layout, read_sheet_names
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, find_other_columns
 from resolver.sheets.input.layout import Layout, name_column
@@ -21,6 +20,7 @@ from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.open import NumberedRow, OperatorBounds, read_trimmed_rows
 from resolver.sheets.input.place_rows import refuse_column
 from resolver.sheets.input.table import build_too_many_rows_error
+from resolver.sheets.input.text.csv import SAMPLE_ROWS, split_header_otherwise
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
 from resolver.sheets.workbook.sheet_findings import SheetFindings, build_formulas_without_results_error

@@ -8,10 +8,10 @@ from doi_reading import Message
 from resolver.sheets.binary_workbook.convert import ensure_converted
 from resolver.sheets.binary_workbook.converted_file import read_converted_rows
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.csv import read_text_rows
-from resolver.sheets.input.gzip import make_opener
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import read_place_rows
+from resolver.sheets.input.text.csv import read_text_rows
+from resolver.sheets.input.text.gzip import make_opener
 from resolver.sheets.workbook.ods import read_ods_rows
 from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, build_cell_too_long_error, build_row_too_wide_error
 from resolver.sheets.workbook.sheet_findings import SheetFindings

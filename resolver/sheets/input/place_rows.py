@@ -9,9 +9,9 @@ from doi_reading.problems import make_problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.gzip import Opener
 from resolver.sheets.input.layout import Layout, RecordKind
 from resolver.sheets.input.layout_choices import LayoutChoices
+from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import FileBounds
 from resolver.sheets.workbook.sheet_findings import SheetFindings
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from doi_reading import Message
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.text_encoding import label_encoding, name_encoding
+from resolver.sheets.input.text.text_encoding import label_encoding, name_encoding
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.events import record_test
 from resolver.web.account.forms import EVENT_LABELS, WebhookForm
 from resolver.web.account.page import get_account
-from resolver.web.site.translate_message import translate_text
+from resolver.web.wording.translate_message import translate_text
 
 SHOWN = 50  # deliveries; the API has all
 

@@ -12,7 +12,7 @@ from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_di
 from resolver.services.storage import keyset
 from resolver.web.comparisons.change_labels import CHANGES, ChangeLabel
 from resolver.web.site.page_edge import get_page_edge
-from resolver.web.site.text_filters import reveal
+from resolver.web.wording.text_filters import reveal
 
 ON_PAGE = 50
 MOST = 3  # addresses, or other DOIs, of one row

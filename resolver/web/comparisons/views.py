@@ -32,7 +32,7 @@ from resolver.web.comparisons.page_context import build_comparison_context
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.polling import answer_poll, is_poll, stop_polling
-from resolver.web.site.translate_message import translate_message
+from resolver.web.wording.translate_message import translate_message
 
 
 @require_POST

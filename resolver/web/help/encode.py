@@ -20,7 +20,7 @@ from resolver.web.help.clauses import RULES
 from resolver.web.lookups.name_links import build_name_context, to_lookup_text
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.forms import VERBATIM, VerbatimTextField
-from resolver.web.site.highlight import Glyph, to_glyphs
+from resolver.web.wording.highlight import Glyph, to_glyphs
 
 LONGEST = 2000  # code points of what is typed
 _LONGEST_LINK = 4000  # characters: the page has nine copies of it

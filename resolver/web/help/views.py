@@ -19,8 +19,8 @@ from resolver.domain.report.triage import find_row_group
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_sample_only
 from resolver.web.lookups.result_context import highlight_problems
-from resolver.web.site.translate_message import translate_text
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.wording.translate_message import translate_text
+from resolver.web.wording.verdicts import VERDICTS
 
 _CANDIDATES = 3  # other readings shown with an example; the lookup shows all
 _ENCODED = '10.1000/#?% "<é,/'  # a name with the characters that people ask about

@@ -7,7 +7,7 @@ from typing import cast
 from django.utils.translation import gettext_lazy
 
 from resolver.domain.redirect.host_verdict import HostCode
-from resolver.web.site.tones import Toned
+from resolver.web.wording.tones import Toned
 
 # Lazy texts are used like texts here.
 _ = cast("Callable[[str], str]", gettext_lazy)

@@ -12,8 +12,8 @@ from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST, fits_in_url
-from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_value
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
+from resolver.web.wording.verdicts import VERDICTS
 
 THINNEST = 1.5  # per cent: a single row of a million can still be seen, also in a bar with a pattern
 ORDER = (

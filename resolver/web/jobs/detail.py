@@ -22,7 +22,7 @@ from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.read_as import list_notes
-from resolver.sheets.input.text_encoding import label_encoding
+from resolver.sheets.input.text.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere
 from resolver.web.jobs.checking_pace import describe_pace, format_progress, parse_progress

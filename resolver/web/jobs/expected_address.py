@@ -7,7 +7,7 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import Target, compare_target, is_readable_target
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
-from resolver.web.site.labels import ADDRESS_LABELS, UNREGISTERED, AddressLabel
+from resolver.web.wording.labels import ADDRESS_LABELS, UNREGISTERED, AddressLabel
 
 LONGEST = 2_000  # characters of an address on the page
 Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end

@@ -20,10 +20,10 @@ from resolver.sheets.input.expected_column import (
 )
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
-from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
+from resolver.sheets.input.text.text_encoding import ENCODINGS, label_encoding
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.forms import BoundedTextField
-from resolver.web.site.text_filters import plain_text
+from resolver.web.wording.text_filters import plain_text
 
 MOST_COLUMNS = 200  # choices: a page with more would be heavy
 

@@ -45,8 +45,8 @@ from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
 from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result_context import TRIED_WHEN, build_result_context
-from resolver.web.site.label_filters import column_label
-from resolver.web.site.text_filters import reveal
+from resolver.web.wording.label_filters import column_label
+from resolver.web.wording.text_filters import reveal
 
 LONGEST_QUERY = 300  # characters in the link of each row; a page has 40 of them
 CELLS_WEIGHT = 25_000  # bytes of the page for the cells of the row

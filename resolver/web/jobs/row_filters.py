@@ -17,7 +17,7 @@ from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
 from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
-from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_value
+from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 
 LONGEST = 200  # bytes of one value in an address
 MOST = 36  # choices of one facet; there are some dozen agencies

@@ -20,9 +20,9 @@ from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
-from resolver.web.site.labels import label_problem
-from resolver.web.site.text_filters import plain_text
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.wording.labels import label_problem
+from resolver.web.wording.text_filters import plain_text
+from resolver.web.wording.verdicts import VERDICTS
 
 ON_PAGE = 50
 LONGEST_AGENCY = 200  # characters

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from resolver.web.site.highlight import DiffPart, name_characters, to_glyphs
+from resolver.web.wording.highlight import DiffPart, name_characters, to_glyphs
 
 LONGEST = 300  # code points of either name: the time grows with their product
 MOST = 6  # changes; a name with more is another name

@@ -21,7 +21,7 @@ from resolver.domain.report.sentences import PART_UNASKED
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import BELONGS, DELETED, UNTIDY
 from resolver.models import Lookup, Row
-from resolver.web.site.translate_message import translate_message, translate_text
+from resolver.web.wording.translate_message import translate_message, translate_text
 
 # Lazy texts are used like texts here: the table is made at import.
 _ = cast("Callable[[str], str]", gettext_lazy)

@@ -17,8 +17,8 @@ from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text
 from resolver.web.lookups.next_steps import ResultFacts, list_next_steps
-from resolver.web.site.highlight import SHOWN, number_problems, split_at_problems
-from resolver.web.site.verdicts import combine_verdicts, exists, find_verdict
+from resolver.web.wording.highlight import SHOWN, number_problems, split_at_problems
+from resolver.web.wording.verdicts import combine_verdicts, exists, find_verdict
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
 

@@ -14,7 +14,7 @@ from resolver.domain.redirect.resolve import SHOW_URLS
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
 from resolver.web.site.forms import VERBATIM, BoundedTextField, VerbatimTextField
-from resolver.web.site.translate_message import translate_message
+from resolver.web.wording.translate_message import translate_message
 
 _MOST = 20  # types or indexes in one request
 _NO_NAME = gettext_lazy("Enter a DOI or a link.")

@@ -23,7 +23,7 @@ from resolver.domain.redirect.resolve_results import (
 )
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
 from resolver.domain.report.sentences import build_failure_sentence
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.wording.verdicts import VERDICTS
 
 _LISTED = 20  # values in one sentence
 

@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 from django.template.loader import render_to_string
 
 from resolver.web.jobs.charts import Bar
-from resolver.web.site.text_filters import plain_text
+from resolver.web.wording.text_filters import plain_text
 
 WIDTH = 800  # pixels
 MARGIN = 24

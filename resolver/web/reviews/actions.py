@@ -39,9 +39,9 @@ from resolver.services.storage.keyset import Edge
 from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.page import Refusal, render_review
-from resolver.web.site.labels import CORRECTION_LABELS
-from resolver.web.site.text_filters import plain_text
-from resolver.web.site.translate_message import translate_message
+from resolver.web.wording.labels import CORRECTION_LABELS
+from resolver.web.wording.text_filters import plain_text
+from resolver.web.wording.translate_message import translate_message
 
 
 class _Refused(Exception):

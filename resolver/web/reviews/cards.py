@@ -19,9 +19,9 @@ from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names
 from resolver.web.lookups.name_links import get_metadata_page_url
 from resolver.web.lookups.result_context import highlight_problems
-from resolver.web.site.label_filters import column_label
-from resolver.web.site.labels import CORRECTION_LABELS, CorrectionLabel
-from resolver.web.site.text_filters import reveal
+from resolver.web.wording.label_filters import column_label
+from resolver.web.wording.labels import CORRECTION_LABELS, CorrectionLabel
+from resolver.web.wording.text_filters import reveal
 
 LONGEST = 600  # characters of a text, of ten on a page
 LONGEST_CELL = 300

@@ -24,8 +24,8 @@ from resolver.services.storage.keyset import Page, read_page
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.reviews.address import WORDS, ReviewAddress
 from resolver.web.reviews.cards import build_cards
-from resolver.web.site.label_filters import column_label
-from resolver.web.site.labels import CORRECTION_LABELS, label_problem, label_value
+from resolver.web.wording.label_filters import column_label
+from resolver.web.wording.labels import CORRECTION_LABELS, label_problem, label_value
 
 ON_PAGE = 10  # rows that a person looks at before all of a kind can be decided
 MOST_KINDS = 40

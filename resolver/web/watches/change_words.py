@@ -11,9 +11,9 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
 from resolver.models import WatchChange
 from resolver.web.lookups.next_steps import describe_record_that_leads_nowhere
-from resolver.web.site.tones import Toned
-from resolver.web.site.translate_message import translate_message, translate_text
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.wording.tones import Toned
+from resolver.web.wording.translate_message import translate_message, translate_text
+from resolver.web.wording.verdicts import VERDICTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.registration import LONGEST_NAME
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.web.site.forms import BoundedTextField
-from resolver.web.site.text_filters import plain_text
+from resolver.web.wording.text_filters import plain_text
 
 LONGEST_NOTE = 500
 

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from resolver.models import RunState, Watch, WatchRun
 from resolver.services.watches.row_states import CONFIRMED_AFTER
-from resolver.web.site.tones import Toned
-from resolver.web.site.translate_message import translate_message
+from resolver.web.wording.tones import Toned
+from resolver.web.wording.translate_message import translate_message
 
 _TONES = {RunState.SETTLED: "good", RunState.INCOMPLETE: "unknown", RunState.FAILED: "bad"}
 

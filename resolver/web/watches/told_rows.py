@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from resolver.models import Watch, WatchChange, WatchRun
 from resolver.services.watches.history import find_run_changes
-from resolver.web.site.text_filters import one_line, plain_text
 from resolver.web.watches.change_words import describe_stored
+from resolver.web.wording.text_filters import one_line, plain_text
 
 MOST = 50  # rows of a mail, and of an entry
 _LONGEST_TITLE = 60

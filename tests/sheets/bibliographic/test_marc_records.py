@@ -3,7 +3,7 @@
 import pytest
 from pymarc.marc8 import marc8_to_unicode
 
-from resolver.sheets.bibliographic.ansel import decode_ansel
+from resolver.sheets.bibliographic.marc.ansel import decode_ansel
 from tests.sheets.bibliographic.made_files import make_marc
 from tests.sheets.bibliographic.written import left_out, places, read, written
 

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.letter_frequencies import guess_encoding
+from resolver.sheets.input.text.letter_frequencies import guess_encoding
 from tests.sheets.reader import SheetReader
 
 CLEAR = [

@@ -12,7 +12,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.layout_detection import LOOK_BYTES, detect_layout_from_start
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
-from resolver.sheets.input.text_encoding import ENCODINGS
+from resolver.sheets.input.text.text_encoding import ENCODINGS
 from tests.sheets.made_workbooks import ods, ods_row
 from tests.sheets.reader import read_table
 

@@ -9,7 +9,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, NO_OPTIONS, LayoutOptions
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from resolver.sheets.input.preview import preview_sheet_names
-from resolver.sheets.input.text_encoding import ENCODINGS
+from resolver.sheets.input.text.text_encoding import ENCODINGS
 from tests.sheets.made_workbooks import ods, ods_row, xlsx
 from tests.sheets.reader import read_table
 

@@ -12,8 +12,8 @@ from doi_reading.problems import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.report.outcome import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES
-from resolver.web.site.labels import label_problem
-from resolver.web.site.translate_message import translate_text
+from resolver.web.wording.labels import label_problem
+from resolver.web.wording.translate_message import translate_text
 from tests.web.conftest import Look, html_of, newest, text_of
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from resolver.web.lookups.name_diff import compare_names
-from resolver.web.site.highlight import split_at_problems
-from resolver.web.site.text_filters import render_diff, render_stretches
+from resolver.web.wording.highlight import split_at_problems
+from resolver.web.wording.text_filters import render_diff, render_stretches
 
 
 def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from resolver.sheets.bibliographic.bibtex_braces import find_closing
+from resolver.sheets.bibliographic.bibtex.braces import find_closing
 
 _MOST_PIECES = 20_000  # of values, in one entry
 _NAME = re.compile(rb"([^\s=,{}\"#()%']{1,100})\s*+=\s*+")

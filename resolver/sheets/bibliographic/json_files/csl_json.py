@@ -8,8 +8,8 @@ from itertools import islice
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.json_members import IN_LIST, NotWellFormed, Path, walk
-from resolver.sheets.bibliographic.json_objects import (
+from resolver.sheets.bibliographic.json_files.members import IN_LIST, NotWellFormed, Path, walk
+from resolver.sheets.bibliographic.json_files.objects import (
     PIECE,
     Window,
     build_encoder,

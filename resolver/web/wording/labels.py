@@ -11,9 +11,9 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
-from resolver.web.site.tones import SIGNS, Toned
-from resolver.web.site.translate_message import translate_text
-from resolver.web.site.verdicts import VERDICTS
+from resolver.web.wording.tones import SIGNS, Toned
+from resolver.web.wording.translate_message import translate_text
+from resolver.web.wording.verdicts import VERDICTS
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from resolver.sheets.bibliographic.bibtex_braces import FEW, skip_nested
+from resolver.sheets.bibliographic.bibtex.braces import FEW, skip_nested
 from resolver.sheets.bibliographic.record import MOST_BYTES
 
 _PIECE = 1 << 16

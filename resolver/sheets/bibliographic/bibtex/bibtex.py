@@ -7,9 +7,9 @@ from itertools import islice
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.bibtex_braces import find_closing
-from resolver.sheets.bibliographic.bibtex_entries import RawEntry, read_raw_entries
-from resolver.sheets.bibliographic.bibtex_fields import BrokenEntry, EntryField, Piece, read_fields, read_key
+from resolver.sheets.bibliographic.bibtex.braces import find_closing
+from resolver.sheets.bibliographic.bibtex.entries import RawEntry, read_raw_entries
+from resolver.sheets.bibliographic.bibtex.fields import BrokenEntry, EntryField, Piece, read_fields, read_key
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (

@@ -10,8 +10,8 @@ from doi_reading import Message
 from doi_reading.message import join_messages
 from resolver.domain.foreign_text.charset import find_codec
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.gzip import Opener
-from resolver.sheets.input.letter_frequencies import guess_encoding
+from resolver.sheets.input.text.gzip import Opener
+from resolver.sheets.input.text.letter_frequencies import guess_encoding
 from resolver.sheets.workbook.rows import LINE_LIMIT
 
 BLOCK = 1 << 16

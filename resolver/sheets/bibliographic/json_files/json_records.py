@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, BinaryIO, Literal
 
-from resolver.sheets.bibliographic.json_members import IN_LIST, TOKEN, JsonMember, NotWellFormed, Path, Walk, walk
-from resolver.sheets.bibliographic.json_objects import (
+from resolver.sheets.bibliographic.json_files.members import IN_LIST, TOKEN, JsonMember, NotWellFormed, Path, Walk, walk
+from resolver.sheets.bibliographic.json_files.objects import (
     DAMAGED,
     Window,
     build_unclosed,

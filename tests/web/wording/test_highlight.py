@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doi_reading import read
-from resolver.web.site.highlight import name_characters, number_problems, split_at_problems, to_glyphs
+from resolver.web.wording.highlight import name_characters, number_problems, split_at_problems, to_glyphs
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
-from resolver.sheets.bibliographic.marc_fields import (
+from resolver.sheets.bibliographic.marc.fields import (
     FIELDS,
     USED_TAGS,
     DataField,

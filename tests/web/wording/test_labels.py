@@ -6,7 +6,7 @@ from django.utils.translation import override
 from doi_reading import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group
-from resolver.web.site.verdicts import VERDICTS, combine_verdicts, find_status, find_verdict
+from resolver.web.wording.verdicts import VERDICTS, combine_verdicts, find_status, find_verdict
 
 
 def test_a_space_at_the_slash_is_not_called_a_missing_suffix():

@@ -13,7 +13,7 @@ from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.header.column_names import DATA, is_doi_column_name
 from resolver.sheets.header.title_rows import MOST_TITLES, find_named_header
-from resolver.sheets.input.gzip import Opener
+from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import (
     LINE_LIMIT,
     MAX_CELLS,

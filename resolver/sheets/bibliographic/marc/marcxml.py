@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import BinaryIO
 
-from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
+from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
 from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, splice
 from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, encode_xml, read_xml_records
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.gzip import make_opener
+from resolver.sheets.input.text.gzip import make_opener
 from tests.sheets.reader import SheetReader
 
 LIST = b"doi\n10.1000/1\n"

@@ -8,8 +8,8 @@ from itertools import islice, pairwise
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.ansel import decode_ansel
-from resolver.sheets.bibliographic.marc_fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
+from resolver.sheets.bibliographic.marc.ansel import decode_ansel
+from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice
 from resolver.sheets.bibliographic.text_codec import BOM, encode, trim
 

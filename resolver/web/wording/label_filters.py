@@ -13,9 +13,9 @@ from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.site.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, label_problem
-from resolver.web.site.translate_message import translate_message, translate_text
-from resolver.web.site.verdicts import VERDICTS, Verdict, find_status
+from resolver.web.wording.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, label_problem
+from resolver.web.wording.translate_message import translate_message, translate_text
+from resolver.web.wording.verdicts import VERDICTS, Verdict, find_status
 
 register = template.Library()
 _DETAIL = re.compile(r"\{\w+\}")

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from resolver.domain.report.report import is_safe_link
-from resolver.web.site.highlight import LINE_END, DiffPart, Glyph, Stretch, label_hidden, to_glyphs
+from resolver.web.wording.highlight import LINE_END, DiffPart, Glyph, Stretch, label_hidden, to_glyphs
 
 register = template.Library()
 MOST_HIDDEN = 8  # characters of one text that get markup: each takes 70 bytes of the page

@@ -1,0 +1,1 @@
+"""BibTeX and BibLaTeX: entries found by their braces, and the places of DOIs in their fields."""

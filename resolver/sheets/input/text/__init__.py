@@ -1,0 +1,1 @@
+"""Tables as text: the encoding, the separator, compressed files and JSON lines."""
