@@ -73,11 +73,15 @@ def count_rows_to_retry(job: Job) -> int:
     If the file was not read to its end, there may be more."""
     if not job.ended:
         return 0
-    if job.error == str(stored_uploads.GONE):
+    if _was_file_gone(job):
         return _count_rows_to_read(job)
     in_vain = sum(job.counts["outcome"].get(str(outcome), 0) for outcome in COULD_NOT_ASK)
     unread = not job.layout.get("complete", True)  # at least one more row
     return in_vain + job.incomplete + max(int(unread), job.total - job.done)
+
+
+def _was_file_gone(job: Job) -> bool:
+    return job.error == str(stored_uploads.GONE)
 
 
 def _count_rows_to_read(job: Job) -> int:
@@ -96,11 +100,13 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
     Raises JobStillRunning, NothingToRetry, or Job.DoesNotExist if it was deleted. The caller starts
     `tasks.enqueue_job` once this is committed; else the sweep does.
     """
+    # Its storage may take long to answer: nothing waits for that at the job's lock.
+    is_file_back = _was_file_gone(job) and count_rows_to_retry(job) > 0
     with transaction.atomic():
         # Writers of rows hold this lock too. A second retry finds the job running.
         held = Job.objects.select_for_update().get(pk=job.pk)
         ensure_ended(held)
-        if not count_rows_to_retry(held):
+        if not (is_file_back if _was_file_gone(held) else count_rows_to_retry(held)):
             raise NothingToRetry
         held.error, held.state = _goes_on_as(held)
         if held.state == State.QUEUED:
@@ -136,7 +142,7 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
 
 def _goes_on_as(job: Job) -> tuple[str, State]:
     """Return the error that stays, and the state: queued if there is more to read in the file, else checking."""
-    if job.state == State.FAILED and job.error != str(stored_uploads.GONE):
+    if job.state == State.FAILED and not _was_file_gone(job):
         return job.error, State.CHECKING  # the line stays unreadable, but the rows before it are checked
     last = Row.objects.filter(job=job).aggregate(line=Max("line"))["line"] or 0
     layout = Layout.from_json(job.layout)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.db import connection
@@ -12,12 +12,24 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import import_rows, lifecycle, retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
+from resolver.services.storage.files import DataFolderStorage
 from resolver.services.turns.check import check_chunk
 from resolver.services.uploads import stored_uploads
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, recover, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class WatchedStorage(DataFolderStorage):
+    """Notes whether a transaction, and with it a lock, is held while the storage is asked."""
+
+    held: ClassVar[list[bool]] = []
+
+    def exists(self, name: str) -> bool:
+        self.held.append(connection.in_atomic_block)
+        return super().exists(name)
+
 
 MIXED = "doi\n10.5555/one\nnothing\n10.5555/error-a\n10.5555/missing\nhttps://doi.org/10.5555/error-b#x\n"
 
@@ -189,3 +201,14 @@ def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: D
     job.refresh_from_db()
     assert (job.state, job.done) == ("checking", 50)
     assert go_on(job, proxy).counts["outcome"] == {"resolved": 60}
+
+
+def test_a_retry_asks_the_storage_before_it_holds_the_lock_of_the_list(proxy: DoiProxy, settings: Any) -> None:
+    job = make_job("doi\n10.1000/182\n", proxy)
+    Job.objects.update(state=State.FAILED, error=str(stored_uploads.GONE))
+    job.refresh_from_db()
+    settings.STORAGES = {**settings.STORAGES, "default": {"BACKEND": f"{__name__}.WatchedStorage"}}
+    WatchedStorage.held.clear()
+    retry.retry_job(job, proxy=proxy, now=NOW)
+    assert job.state == State.QUEUED
+    assert WatchedStorage.held == [False]
