@@ -1,7 +1,7 @@
 """Requests that the texts of the corpus cause, with and without those for doubtful candidates.
 
 The corpus is checked as a list, once where the right names are registered and once where none is. Doubtful candidates
-are tried last, in Which RA requests of their own (`ResolutionBatch.learn_guesses`); a quick check makes none.
+are tried last, in Which RA requests of their own (`NameRequests.learn_guesses`); a quick check makes none.
 """
 
 import os

@@ -20,8 +20,8 @@ from resolver.services.jobs.carried_decisions import carry_decisions
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.known_answer import KnownAnswer
-from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
+from resolver.services.proxy_answers.known_answer import NO_ANSWER, KnownAnswer
+from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.storage_errors import is_value_refused
 from resolver.services.stored_columns import DECISION_COLUMNS, fill_row
 
@@ -38,32 +38,32 @@ RESULT_COLUMNS = (
 log = logging.getLogger(__name__)
 
 
-def write_results(claim: Claim, batch: Batch, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
+def write_results(claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: DoiProxy) -> bool:
     """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
     decided = carry_decisions(claim.job, [row for row, _ in batch])
-    rows = [_fill(row, reading, knowledge, claim.job, proxy) for row, reading in batch]
+    rows = [_fill(row, reading, verdicts, claim.job, proxy) for row, reading in batch]
     try:
-        return _store(claim, rows, decided, proxy, knowledge.now)
+        return _store(claim, rows, decided, proxy, verdicts.answers.now)
     except Exception as error:
         if not is_value_refused(error):
             raise
-    rows = [row if _can_be_stored(row) else _fill_unread(row, proxy, knowledge.now) for row in rows]
-    return _store(claim, rows, decided, proxy, knowledge.now)
+    rows = [row if _can_be_stored(row) else _fill_unread(row, proxy, verdicts.answers.now) for row in rows]
+    return _store(claim, rows, decided, proxy, verdicts.answers.now)
 
 
-def _fill(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, proxy: DoiProxy) -> Row:
+def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
     try:
-        report = knowledge.report(reading, quick=job.quick)
-        source = knowledge.source(reading, quick=job.quick)
+        report = verdicts.report(reading, quick=job.quick)
+        source = verdicts.answers.source(reading, quick=job.quick)
         if source.stored and job.started_at and source.asked_at and source.asked_at >= job.started_at:
             source = replace(source, stored=False)  # by the precheck of this list
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
             expected = ""
-        return _store_report(row, reading, report, source, proxy, knowledge.now, expected)
+        return _store_report(row, reading, report, source, proxy, verdicts.answers.now, expected)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
-        return _fill_unread(row, proxy, knowledge.now)
+        return _fill_unread(row, proxy, verdicts.answers.now)
 
 
 def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:

@@ -12,8 +12,10 @@ from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import CheckedText, LookupPaused, must_be_new
 from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
-from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
 
 LONGEST_BATCH = 40.0  # seconds that a program waits for a place and for all answers; OpenRefine waits 60
@@ -40,12 +42,13 @@ def check_batch(
     """
     readings = [inspect_input(text) for text in texts]
     ends = _find_end(longest)
-    knowledge = ResolutionBatch(BatchClient(proxy.bulk, proxy.budget, ends), proxy.base_url, now)
+    judge = ReadingJudge(NameAnswers(proxy.base_url, now))
+    requests = NameRequests(BatchClient(proxy.bulk, proxy.budget, ends), judge)
     try:
-        _learn(knowledge, readings, proxy, quick=quick, agencies=agencies, guesses=guesses)
+        _learn(requests, readings, proxy, quick=quick, agencies=agencies, guesses=guesses)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return [_judge(knowledge, one, quick=quick) for one in readings]
+    return [_judge(judge, one, quick=quick) for one in readings]
 
 
 def check_each(
@@ -64,17 +67,17 @@ def check_each(
     readings = [inspect_input(text) for text in texts]
     ends = _find_end(LONGEST_BATCH)
     client = BatchClient(proxy.bulk, proxy.budget, ends, auth=must_be_new(fresh_since, now))
-    knowledge = ResolutionBatch(client, proxy.base_url, now, fresh_since)
+    judge = ReadingJudge(NameAnswers(proxy.base_url, now, fresh_since))
     pause: Paused | None = None
     try:
-        _learn(knowledge, readings, proxy, agencies=True, records_of_others=True)
+        _learn(NameRequests(client, judge), readings, proxy, agencies=True, records_of_others=True)
     except TurnedBack as turned_back:
         raise LookupPaused(turned_back) from turned_back
     except Paused as error:
         pause = error
     found: list[CheckedText | LookupPaused] = []
     for reading in readings:
-        checked = _judge(knowledge, reading)
+        checked = _judge(judge, reading)
         unasked = get_name_to_ask(reading) is not None and checked.source.answer is None
         in_part = pause is not None and checked.report.incomplete
         found.append(LookupPaused(pause or ProxyBusy()) if unasked or in_part else checked)
@@ -86,12 +89,12 @@ def _find_end(longest: float) -> float:
     return time.monotonic() + longest - (attempt.waited if attempt else 0)
 
 
-def _judge(knowledge: ResolutionBatch, reading: Reading, *, quick: bool = False) -> CheckedText:
-    return CheckedText(reading, knowledge.report(reading, quick=quick), knowledge.source(reading, quick=quick))
+def _judge(judge: ReadingJudge, reading: Reading, *, quick: bool = False) -> CheckedText:
+    return CheckedText(reading, judge.report(reading, quick=quick), judge.answers.source(reading, quick=quick))
 
 
 def _learn(
-    knowledge: ResolutionBatch,
+    requests: NameRequests,
     readings: Sequence[Reading],
     proxy: DoiProxy,
     *,
@@ -103,22 +106,22 @@ def _learn(
     """Request what the readings need. `records_of_others`: those of other DOIs in a text, also where Which RA has
     decided (R3). Raises Paused."""
     with proxy.bulk, PROXY_PLACES.keep_place(is_batch=True):
-        knowledge.pay_for(readings)
-        _learn_names(knowledge, readings, quick=quick)
-        reached = [one for one in readings if knowledge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
-        knowledge.learn_the_rest(reached, agencies=agencies)
+        requests.pay_for(readings)
+        _learn_names(requests, readings, quick=quick)
+        reached = [one for one in readings if requests.judge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
+        requests.learn_the_rest(reached, agencies=agencies)
         if not quick:
             if guesses:
-                knowledge.learn_guesses(reached)
-            knowledge.learn_suggestions(reached)
-            knowledge.learn_destinations(reached)
-        others = ([*knowledge.list_unsettled(one.others, quick=not records_of_others)] for one in reached)
-        knowledge.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
+                requests.learn_guesses(reached)
+            requests.learn_suggestions(reached)
+            requests.learn_destinations(reached)
+        others = ([*requests.answers.list_unsettled(one.others, quick=not records_of_others)] for one in reached)
+        requests.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
 
 
-def _learn_names(knowledge: ResolutionBatch, readings: Iterable[Reading], *, quick: bool) -> None:
+def _learn_names(requests: NameRequests, readings: Iterable[Reading], *, quick: bool) -> None:
     readings = list(readings)
     if quick:
-        knowledge.learn_agencies(name for reading in readings for name in list_names(reading))
+        requests.learn_agencies(name for reading in readings for name in list_names(reading))
     own = [name for reading in readings if (name := get_name_to_ask(reading))]
-    knowledge.learn_records(knowledge.list_unsettled(own, quick=quick) if quick else own)
+    requests.learn_records(requests.answers.list_unsettled(own, quick=quick) if quick else own)

@@ -21,8 +21,10 @@ from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.known_answer import KnownAnswer
+from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
-from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
 from resolver.services.stored_columns import build_lookup
 
@@ -110,25 +112,26 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: dateti
     """
     reading = inspect_input(text)
     client = InteractiveClient(proxy.client, auth=must_be_new(fresh_since, now))
-    knowledge = ResolutionBatch(client, proxy.base_url, now, fresh_since)
+    judge = ReadingJudge(NameAnswers(proxy.base_url, now, fresh_since))
     name = get_name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:
         with time_limit(LONGEST_LOOKUP - (attempt.waited if attempt else 0)), PROXY_PLACES.keep_place():
-            _learn(knowledge, reading, name)
+            _learn(NameRequests(client, judge), reading, name)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return CheckedText(reading, knowledge.report(reading), knowledge.source(reading))
+    return CheckedText(reading, judge.report(reading), judge.answers.source(reading))
 
 
-def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> None:
-    knowledge.pay_for([reading])
-    knowledge.learn_records([name] if name else [])
+def _learn(requests: NameRequests, reading: Reading, name: str | None) -> None:
+    answers = requests.answers
+    requests.pay_for([reading])
+    requests.learn_records([name] if name else [])
     # A person waits: without an answer about the record, more requests would only take as long again.
-    if not knowledge.is_out_of_reach(name):
-        knowledge.learn_the_rest([reading])
-        knowledge.learn_guesses([reading])
-        knowledge.learn_suggestions([reading])
-        knowledge.learn_destinations([reading])
-        within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
-        knowledge.learn_records(knowledge.list_unsettled(within_reach)[:OTHERS_IN_FULL])
+    if not answers.is_out_of_reach(name):
+        requests.learn_the_rest([reading])
+        requests.learn_guesses([reading])
+        requests.learn_suggestions([reading])
+        requests.learn_destinations([reading])
+        within_reach = (other for other in reading.others if not answers.is_out_of_reach(other))
+        requests.learn_records(answers.list_unsettled(within_reach)[:OTHERS_IN_FULL])

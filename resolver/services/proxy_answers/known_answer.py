@@ -30,6 +30,7 @@ class KnownAnswer(Generic[Said]):
     stored: bool = False
 
 
+NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
 Found = dict[str, KnownAnswer[Said]]
 """By folded names."""
 

@@ -27,8 +27,10 @@ from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
-from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock
 from resolver.services.stored_columns import DECISION_COLUMNS
@@ -91,8 +93,8 @@ def open_run(
 ) -> Iterator["CheckRun"]:
     """Open a run for some chunks of one job. What is under way when the block ends is written then."""
     with proxy.bulk, ExitStack() as leases:
-        knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock())
-        run = CheckRun(proxy, clock, until, stay_on, names_at_most, read, knowledge, leases)
+        requests = NameRequests(proxy.bulk, ReadingJudge(NameAnswers(proxy.base_url, clock())))
+        run = CheckRun(proxy, clock, until, stay_on, names_at_most, read, requests, leases)
         yield run
         run.write_all()
     for job_id in run.jobs:
@@ -129,7 +131,7 @@ class CheckRun:
     stay_on: Callable[[float], float]
     names_at_most: int | None
     read: Read | None
-    knowledge: ResolutionBatch
+    requests: NameRequests
     leases: ExitStack
     completed: set[int] = field(default_factory=set)
     jobs: set[uuid.UUID] = field(default_factory=set)
@@ -218,8 +220,8 @@ class CheckRun:
     def _request(self, chunk: _HeldChunk, batch: Batch, *, until: float) -> None:
         job = chunk.claim.job
         batch = batch if chunk.whole else []
-        self.knowledge.fresh_since = job.fresh_since
-        request = self.knowledge.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
+        self.requests.answers.fresh_since = job.fresh_since
+        request = self.requests.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
         self.under_way.append(_RequestedBatch(chunk, batch, False, request, self.proxy.bulk.start(request)))
         if len(self.under_way) > UNDER_WAY:
             self._write_next()
@@ -232,15 +234,15 @@ class CheckRun:
         requested = self.under_way.popleft()
         chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim
         answers = requested.asked.result()
-        self.knowledge.now = self.clock()
-        self.knowledge.take_in(answers.records, answers.agencies)
-        answered = [pair for pair in batch if self.knowledge.is_complete(pair[1], quick=claim.job.quick)]
-        self.knowledge.learn_the_rest(reading for _, reading in answered)
+        self.requests.answers.now = self.clock()
+        self.requests.take_in(answers.records, answers.agencies)
+        answered = [pair for pair in batch if self.requests.answers.is_complete(pair[1], quick=claim.job.quick)]
+        self.requests.learn_the_rest(reading for _, reading in answered)
         if not claim.job.quick:
-            self.knowledge.learn_guesses(reading for _, reading in answered)
-            self.knowledge.learn_suggestions(reading for _, reading in answered)
-            self.knowledge.learn_destinations(reading for _, reading in answered)
-        written = write_results(claim, answered, self.knowledge, self.proxy) and len(answered) == len(batch)
+            self.requests.learn_guesses(reading for _, reading in answered)
+            self.requests.learn_suggestions(reading for _, reading in answered)
+            self.requests.learn_destinations(reading for _, reading in answered)
+        written = write_results(claim, answered, self.requests.judge, self.proxy) and len(answered) == len(batch)
         chunk.whole = chunk.whole and written and self.names_at_most is None
         if requested.last:
             if chunk.whole and claim.lease.give_back(done=True):

@@ -26,8 +26,9 @@ from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_precheck_if_done
 from resolver.services.jobs.row_readings import Read, read_stored_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.names_to_ask import list_names
-from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
+from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock
 
@@ -58,8 +59,8 @@ def precheck_chunks(
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     with proxy.bulk, ExitStack() as leases:
-        knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock(), fresh_since)
-        run = _PrecheckRun(job_id, proxy, clock, until, read, meanwhile, knowledge, leases)
+        judge = ReadingJudge(NameAnswers(proxy.base_url, clock(), fresh_since))
+        run = _PrecheckRun(job_id, proxy, clock, until, read, meanwhile, judge, leases)
         while claim := run.claim_next():
             if claim.was_left_lying:  # it shares its worker with no other chunk
                 run.count_down_to(0)
@@ -91,10 +92,15 @@ class _PrecheckRun:
     until: float
     read: Read | None
     meanwhile: Callable[[], None]
-    knowledge: ResolutionBatch
+    judge: ReadingJudge
     leases: ExitStack
     asked: set[str] = field(default_factory=set)  # folded names, for any chunk
     under_way: deque[_RequestedChunk] = field(default_factory=deque)
+
+    @property
+    def answers(self) -> NameAnswers:
+        """What Which RA has said so far."""
+        return self.judge.answers
 
     @property
     def names_in_a_second(self) -> int:
@@ -131,7 +137,7 @@ class _PrecheckRun:
             return
         readings = read_stored_rows(claim.job, rows, self.read)
         names = [name for reading in readings for name in list_names(reading)[:MOST_OF_A_ROW]]
-        new = [name for name in self.knowledge.list_without_agency(names) if fold(name) not in self.asked]
+        new = [name for name in self.answers.list_without_agency(names) if fold(name) not in self.asked]
         first = new[: self.names_in_a_second]
         self.asked.update(map(fold, new))
         asked = self._start(first, chunk_claims.extend_turn(self.until))
@@ -143,13 +149,15 @@ class _PrecheckRun:
         """Count the oldest chunks until only this number is under way."""
         while len(self.under_way) > number:
             chunk = self.under_way.popleft()
-            self.knowledge.take_in({}, chunk.asked.result().agencies)
-            in_vain = self._is_in_vain(chunk.first) or self._ask(self.knowledge.list_without_agency(chunk.names))
+            self.answers.take_in({}, chunk.asked.result().agencies)
+            in_vain = self._is_in_vain(chunk.first) or self._ask(self.answers.list_without_agency(chunk.names))
             if not in_vain:
                 # As the check would: what else the missing names may mean. Without time for them, the check asks.
-                candidates, prefixes = self.knowledge.list_further_names(chunk.readings)
-                self._ask(self.knowledge.list_without_agency([*chunk.names, *candidates, *prefixes]))
-            if in_vain or not self.knowledge.list_without_agency(chunk.names):
+                further = [self.judge.list_further_names(reading) for reading in chunk.readings]
+                candidates = [name for names, _ in further for name in names]
+                prefixes = [name for _, names in further for name in names]
+                self._ask(self.answers.list_without_agency([*chunk.names, *candidates, *prefixes]))
+            if in_vain or not self.answers.list_without_agency(chunk.names):
                 self._count(chunk.claim, chunk.readings, in_vain=in_vain)
             chunk.lease.close()
             if self.under_way:
@@ -164,14 +172,14 @@ class _PrecheckRun:
             if time.monotonic() >= self.until:
                 break
             part = names[start : start + self.names_in_a_second]
-            self.knowledge.take_in({}, self._start(part, self.until).result().agencies)
+            self.answers.take_in({}, self._start(part, self.until).result().agencies)
             if self._is_in_vain(part):
                 return True
         return False
 
     def _is_in_vain(self, names: list[str]) -> bool:
         """Return whether none of more than a few requested names has an answer."""
-        said = list(filter(None, map(self.knowledge.agency, names)))
+        said = list(filter(None, map(self.answers.agency, names)))
         return len(said) > FEW and not any(isinstance(answer, WhichRaAnswer) for answer in said)
 
     def _count(self, claim: Claim, readings: list[Reading], *, in_vain: bool = False, unknown: int = 0) -> None:
@@ -179,7 +187,7 @@ class _PrecheckRun:
         found: Counter[str] = Counter(unknown=unknown)
         agencies: Counter[str] = Counter()
         for reading in readings:
-            agency = self.knowledge.agency(str(reading.doi)) if reading.doi else None
+            agency = self.answers.agency(str(reading.doi)) if reading.doi else None
             if isinstance(agency, WhichRaAnswer) and agency.ra:
                 agencies[agency.ra] += 1
             found[self._classify(reading)] += 1
@@ -201,5 +209,5 @@ class _PrecheckRun:
     def _classify(self, reading: Reading) -> str:
         if reading.doi is None:
             return "unknown" if isinstance(reading, FailedReading) else "no_name"
-        exists = self.knowledge.exists(str(reading.doi))
+        exists = self.answers.exists(str(reading.doi))
         return "unknown" if exists is None else "exist" if exists else "missing"

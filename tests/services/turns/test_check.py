@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import chunk_claims, import_rows, lifecycle
-from resolver.services.proxy_answers import resolution_batch
+from resolver.services.proxy_answers import name_requests
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.turns.check import check_chunks
 from resolver.standin.server import SampleProxyServer
@@ -92,7 +92,7 @@ def test_a_chunk_is_checked_to_its_end_when_there_is_more_time_than_was_said(
 def test_a_list_with_large_answers_is_checked_piece_by_piece(
     proxy: DoiProxy, standin: SampleProxyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolution_batch, "MOST_BYTES", 1)
+    monkeypatch.setattr(name_requests, "MOST_BYTES", 1)
     paced = DoiProxy(replace(proxy.config, concurrency=1), proxy.budget)
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(60)), paced)
     [chunk] = import_rows.read_into_rows(job.pk)

@@ -1,0 +1,167 @@
+"""The requests of one piece of work, a lookup with one name or a part of a list with thousands."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from doi_reading import Reading, fold
+from doi_reading.repair import ListVocabulary
+from resolver.domain.handle.answers import AgencyAnswer, Resolution
+from resolver.proxy.async_client import BatchRequest, BulkClient
+from resolver.services.proxy_answers.allowances_by_text import Allowances
+from resolver.services.proxy_answers.batch_client import BatchClient
+from resolver.services.proxy_answers.interactive_client import InteractiveClient
+from resolver.services.proxy_answers.name_answers import NameAnswers, is_unasked, settles
+from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
+from resolver.services.proxy_answers.reading_judge import ReadingJudge
+
+MOST_BYTES = 50_000_000  # of the answers to one request for many names
+
+
+@dataclass
+class NameRequests:
+    """Requests what the judge lacks. No name is requested twice. Each text has an allowance of requests, and what it
+    cannot pay for is not requested."""
+
+    client: BulkClient | BatchClient | InteractiveClient
+    judge: ReadingJudge
+    _allowances: Allowances = field(default_factory=Allowances)
+    # Folded names in the requests so far: of a text with many DOIs Which RA gets more names than records are requested.
+    _agencies_under_way: set[str] = field(default_factory=set)
+    _records_under_way: set[str] = field(default_factory=set)
+
+    @property
+    def answers(self) -> NameAnswers:
+        """What is known so far."""
+        return self.judge.answers
+
+    def pay_for(self, readings: Iterable[Reading]) -> None:
+        """Give each text its allowance."""
+        for reading in readings:
+            self._allowances.pay_for(reading)
+
+    def build_first_request(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> BatchRequest:
+        """Return the first request for these readings, without the names of earlier requests.
+
+        Which RA comes first, in batches. Names that it denies need no second request; in quick mode only names that it
+        can't decide need one (R3). It takes no short DOIs (R4).
+        """
+        readings = list(readings)
+        each = [list_names_to_ask(reading) for reading in readings]
+        agencies = self.answers.list_without_agency(name for names, _ in each for name in names)
+        records = self.answers.list_without_record(name for _, in_full in each for name in in_full)
+        if agencies or records:
+            self.pay_for(readings)
+        agencies = [name for name in agencies if fold(name) not in self._agencies_under_way]
+        records = [name for name in records if fold(name) not in self._records_under_way]
+        later, wanted = set(map(fold, agencies)), set(map(fold, records))
+        self._agencies_under_way |= later
+        self._records_under_way |= wanted
+        return BatchRequest(
+            agencies,
+            [name for name in self.answers.list_unsettled(records, quick=quick) if fold(name) not in later],
+            lambda name, agency: fold(name) in wanted and not settles(agency, quick=quick),
+            until,
+            self._allowances.shares,
+            most_bytes=MOST_BYTES,
+        )
+
+    def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
+        """Take and store these answers. For a name that a text couldn't pay for, another text may still pay."""
+        self._records_under_way -= {fold(name) for name, answer in resolutions.items() if is_unasked(answer)}
+        self._agencies_under_way -= {fold(name) for name, answer in agencies.items() if is_unasked(answer)}
+        self.answers.take_in(resolutions, agencies)
+
+    def learn_agencies(self, names: Iterable[str]) -> None:
+        """Ask Which RA about the names without an answer, in as few requests as possible (R2)."""
+        wanted = self.answers.list_without_agency(names)
+        if wanted:
+            self.take_in({}, self.client.find_agencies(wanted, self._allowances.shares))
+
+    def learn_records(self, names: Iterable[str]) -> None:
+        """Request the records of the names without one."""
+        wanted = self.answers.list_without_record(names)
+        if wanted:
+            self.take_in(self.client.resolve(wanted, self._allowances.shares), {})
+
+    def learn_the_rest(self, readings: Iterable[Reading], *, agencies: bool = True) -> None:
+        """Ask Which RA, in one batch, about all names, about the candidates and the prefix of a name that doesn't exist
+        (a suggestion must have been tried), and about the full names where a text was cut.
+
+        Without `agencies`, of the names in the texts only those of which it is unknown whether they exist.
+        """
+        readings = list(readings)
+        candidates, prefixes = self._pay_for_further_names(readings)
+        names = [name for reading in readings for name in list_names(reading)]
+        wanted = [name for name in names if agencies or self.answers.exists(name) is None]
+        self.learn_agencies([*wanted, *candidates, *prefixes])
+        # Those that an earlier text could not pay for.
+        own = [name for reading in readings if (name := get_name_to_ask(reading))]
+        self.learn_records(name for name in own if self._has_record_answer(name))
+        # Those that Which RA could not decide (R3).
+        self.learn_records(name for name in candidates if self.answers.exists(name) is None)
+
+    def learn_guesses(self, readings: Iterable[Reading]) -> None:
+        """Ask Which RA, in one batch, about the doubtful candidates of names that don't exist and have no other
+        candidate that does. Prefixes and journals of names that exist in these texts help to guess."""
+        readings = list(readings)
+        hopeless = self.judge.list_hopeless(readings)
+        if not hopeless:
+            return
+        vocabulary = ListVocabulary.of(
+            str(one.doi) for one in readings if one.doi and self.answers.exists(str(one.doi))
+        )
+        names: list[str] = []
+        for reading in hopeless:
+            guesses = reading.propose_late_candidates(vocabulary)
+            self.judge.add_guesses(reading, guesses)
+            self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
+            names += [guess.doi for guess in guesses]
+        self.learn_agencies(names)
+
+    def learn_suggestions(self, readings: Iterable[Reading]) -> None:
+        """Request the records of suggestions, before they may go into a catalogue: one could be an alias, deleted, or
+        without an address. A suggestion whose record is missing gives way to the next candidate. Ends if none of the
+        records has an answer: the time of a batch may be over."""
+        pending = [reading for reading in readings if self.answers.is_missing(reading)]
+        while pending:
+            pending = [reading for reading in pending if self._pay_for_suggestion(reading)]
+            names = [self.judge.find_suggested(reading) for reading in pending]
+            self.learn_records(names)
+            if not any(map(self._has_record_answer, names)):
+                break
+
+    def learn_destinations(self, readings: Iterable[Reading]) -> None:
+        """Request the records of the DOIs to which the records of names, or of suggestions, lead, one after the other.
+        Ends if none of them has an answer."""
+        pending = list(readings)
+        while pending:
+            wanted = [(reading, name) for reading in pending if (name := self.judge.find_unasked_destination(reading))]
+            for reading, name in wanted:
+                self._allowances.pay_for_more(reading, [name])
+            self.learn_records(name for _, name in wanted)
+            pending = [reading for reading, name in wanted if self._has_record_answer(name)]
+
+    def _pay_for_further_names(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
+        """Let the texts pay for the candidates to be tried and for prefixes. Return both."""
+        candidates: list[str] = []
+        prefixes: list[str] = []
+        for reading in readings:
+            names, prefix = self.judge.list_further_names(reading)
+            if names or prefix:
+                self._allowances.pay_for_more(reading, [*names, *prefix])
+                candidates += names
+                prefixes += prefix
+        return candidates, prefixes
+
+    def _pay_for_suggestion(self, reading: Reading) -> bool:
+        """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
+        name = self.judge.find_suggested(reading)
+        if not name or self._has_record_answer(name):
+            return False
+        self._allowances.pay_for_more(reading, [name])
+        return True
+
+    def _has_record_answer(self, name: str) -> bool:
+        """Return whether a request for the name's record has an answer, or a failure."""
+        return fold(name) in self.answers.view_resolutions()

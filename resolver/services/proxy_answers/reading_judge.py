@@ -1,0 +1,89 @@
+"""The verdicts on texts, from the answers about their names and about other names that they may mean."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from doi_reading import Candidate, Reading, fold
+from resolver.domain.handle.answers import ProxyError, Unreachable
+from resolver.domain.report.destination import find_unasked
+from resolver.domain.report.judge import judge, judge_other
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
+from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
+from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
+
+
+@dataclass
+class ReadingJudge:
+    """Judges readings by the answers that are known, and says which further names would change the verdict."""
+
+    answers: NameAnswers
+    _guesses: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by text
+
+    def report(self, reading: Reading, *, quick: bool = False) -> Report:
+        """Return the verdict on one input from everything known."""
+        known = self.answers
+        name = get_name_to_ask(reading)
+        others = tuple(
+            judge_other(other, known.find_resolution(other, quick=quick), known.agency(other), quick=quick)
+            for other in reading.others
+        )
+        candidates, guesses = self.list_candidates_to_try(reading), self._guesses.get(reading.input, ())
+        answers = ProxyAnswers(
+            known.find_resolution(name, quick=quick) if name else None,
+            known.agency(name) if name else None,
+            prefix_agency=known.agency(reading.doi.prefix) if reading.doi else None,
+            exists={fold(one.doi): known.exists(one.doi) for one in candidates},
+            records={} if quick else known.view_resolutions(),
+            guesses=tuple(
+                TriedCandidate(each.doi, each.reason, known.exists(each.doi), each.doubtful) for each in guesses
+            ),
+            others=others,
+            others_incomplete=any(map(self._lacks, others)),
+        )
+        return judge(reading, answers, quick=quick)
+
+    def list_candidates_to_try(self, reading: Reading) -> tuple[Candidate, ...]:
+        """Return the candidates of a name that doesn't exist, or those with which a cut text goes on after one that
+        does."""
+        if self.answers.is_missing(reading):
+            return reading.candidates
+        longer = reading.longer_names
+        return longer if longer and self.answers.exists(str(reading.doi)) else ()
+
+    def list_further_names(self, reading: Reading) -> tuple[list[str], list[str]]:
+        """Return the candidates to be tried, and the prefix of a name that doesn't exist, for Which RA."""
+        candidates = [candidate.doi for candidate in self.list_candidates_to_try(reading)]
+        prefixes = [reading.doi.prefix] if reading.doi and self.answers.is_missing(reading) else []
+        return candidates, prefixes
+
+    def list_hopeless(self, readings: Iterable[Reading]) -> list[Reading]:
+        """Return those whose name doesn't exist and that have no candidate that does, or may."""
+        return [one for one in readings if self.answers.is_missing(one) and not self._has_candidate(one)]
+
+    def add_guesses(self, reading: Reading, guesses: tuple[Candidate, ...]) -> None:
+        """Let the verdict consider these doubtful candidates too."""
+        self._guesses[reading.input] = guesses
+
+    def find_suggested(self, reading: Reading) -> str:
+        """Return the candidate that is suggested, not the main DOI behind it; "" for none."""
+        found = self.report(reading).suggestion
+        return (found.alias or found.doi) if found else ""
+
+    def find_unasked_destination(self, reading: Reading) -> str:
+        """Return the name to which the record leads, and whose own record is needed; "" for none."""
+        name = self.find_suggested(reading) if self.answers.is_missing(reading) else get_name_to_ask(reading)
+        records = self.answers.view_resolutions()
+        if not name or fold(name) not in records:
+            return ""
+        return find_unasked(name, records[fold(name)], records)
+
+    def _has_candidate(self, reading: Reading) -> bool:
+        """Return whether one of its candidates exists, or may exist: one couldn't be checked."""
+        return any(self.answers.exists(candidate.doi) is not False for candidate in reading.candidates)
+
+    def _lacks(self, other: OtherDoi) -> bool:
+        """Return whether it is unknown if this one exists, or which agency it has."""
+        unasked = isinstance(self.answers.agency(other.doi), ProxyError | Unreachable)
+        return other.outcome in {*COULD_NOT_ASK, NOT_ASKED} or (unasked and self.answers.exists(other.doi) is True)
