@@ -18,6 +18,7 @@ from resolver import conf
 from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.api.problem_types import InvalidInput
 from resolver.services.uploads.stored_uploads import Upload
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.text.json_lines import JsonLinesTable
 
 JSON_LINES = "application/x-ndjson"
@@ -32,14 +33,7 @@ FILE_TYPES: Mapping[str, str] = {
     "application/vnd.oasis.opendocument.spreadsheet": "ods",
     "application/vnd.ms-excel": "xls",
     "application/vnd.ms-excel.sheet.binary.macroenabled.12": "xlsb",
-    "application/x-research-info-systems": "ris",
-    "application/x-bibtex": "bib",
-    "application/vnd.citationstyles.csl+json": "json",
-    "application/nbib": "nbib",
-    "application/x-endnote-refer": "enw",
-    "application/marc": "mrc",
-    "application/marcxml+xml": "xml",
-    "application/xml": "xml",
+    **{media_type: form.endings[0] for form in FORMATS.values() for media_type in form.media_types},
 }
 """The media types of a file, each with the ending of its name. How the file is read is found out from its content."""
 

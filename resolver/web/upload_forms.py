@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.foreign_text.pasted_lines import is_single_lookup, strip_empty_lines
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
-FILE_KINDS = (
-    ".csv,.tsv,.tab,.txt,.xlsx,.xlsb,.xls,.ods,.gz,.ris,.bib,.bibtex,.mrc,.marc,.mrk,.nbib,.enw,.xml,.json,"
-    "text/csv,text/plain,text/tab-separated-values"
-)
+_TABLES = (".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsb", ".xls", ".ods", ".gz")
+_TABLE_TYPES = ("text/csv", "text/plain", "text/tab-separated-values")
+_REFERENCES = tuple(f".{ending}" for form in FORMATS.values() for ending in form.endings)
+FILE_KINDS = ",".join(dict.fromkeys((*_TABLES, *_REFERENCES, *_TABLE_TYPES)))
 
 
 class PastedTextField(VerbatimTextField):

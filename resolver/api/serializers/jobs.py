@@ -22,7 +22,8 @@ from resolver.models import Job, Row
 from resolver.models.jobs import State
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses, is_bibliographic
 from resolver.services.report_messages import get_row_messages
-from resolver.sheets.input.layout import RECORDS, Layout
+from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.input.read_as import describe_layout, list_notes
 from resolver.sheets.workbook.stored_row import decode_row_texts
@@ -69,7 +70,7 @@ class JobSerializer(serializers.Serializer[Job]):
     read_as = serializers.SerializerMethodField(help_text="How the file was read; null in very old jobs.")
     notes = serializers.SerializerMethodField(help_text="What you should know of the whole list.")
 
-    @extend_schema_field({"type": "string", "enum": ["table", *sorted(RECORDS)]})
+    @extend_schema_field({"type": "string", "enum": ["table", *sorted(FORMATS)]})
     def get_kind(self, job: Job) -> str:
         """Return the word of the contract."""
         return str(job.layout["kind"]) if is_bibliographic(job) else "table"

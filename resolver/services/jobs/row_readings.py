@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 from doi_reading import FailedReading, Reading, find_all, read
 from resolver import conf
 from resolver.models import Job, Row, raw_sql
-from resolver.sheets.input.layout import RECORDS, Layout
+from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, find_linked_cell
 from resolver.sheets.workbook.typed_cell import get_link
@@ -66,7 +67,7 @@ def extract_cell_text(cell: str) -> str:
 
 def is_bibliographic(job: Job) -> bool:
     """Return whether its file has records, whose places are its rows."""
-    return job.layout.get("kind") in RECORDS
+    return job.layout.get("kind") in FORMATS
 
 
 def choose_reader(job: Job) -> Read:

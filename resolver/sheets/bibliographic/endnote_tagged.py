@@ -2,11 +2,20 @@
 
 import re
 
+from doi_reading import Message
+from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8
 from resolver.sheets.bibliographic.tagged import TaggedFormat
 
 ENDNOTE_TAGGED = TaggedFormat(
     kind="enw",
     label="EndNote (enw)",
+    endings=("enw",),
+    media_types=("application/x-endnote-refer",),
+    refusal=(
+        r"\s*(?:%[0A-Z] \S[^\n]*\n%[0A-Z] |%0 [^\n]*\n%[0A-Z@] )",
+        Message("This is an EndNote export (tagged with % signs)."),
+        SAVE_IN_UTF_8,
+    ),
     start=re.compile(
         rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:%0(?: [^\r\n]{0,200}+)?|%[A-Z] [^\r\n]{1,2000}+)[\r\n]{1,4}+"
         rb"(?:%[0-9A-Z@] |(?=%[A-Z] ))"

@@ -5,8 +5,17 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import BinaryIO
 
+from doi_reading import Message
 from resolver.sheets.bibliographic.places import make_place
-from resolver.sheets.bibliographic.record import MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
+from resolver.sheets.bibliographic.record import (
+    MOST_PLACES,
+    SAVE_IN_UTF_8,
+    BibliographicRecord,
+    Edit,
+    Place,
+    Role,
+    splice,
+)
 from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, XmlRecord, encode_xml, read_xml_records
 
 _HEAD = re.compile(
@@ -22,6 +31,13 @@ class EndNoteXml:
 
     kind = "endnote-xml"
     label = "EndNote XML"
+    endings = ("xml",)
+    media_types = ("application/xml",)
+    refusal = (
+        r"(?i)\s*<(?:[a-z][\w.-]*:)?(?:xml|records)(?:[\s>]|/>)",
+        Message("This is an EndNote XML file."),
+        SAVE_IN_UTF_8,
+    )
     fields = tuple(_ROLES)
 
     def begins(self, head: bytes) -> bool:

@@ -16,15 +16,15 @@ FORMATS: dict[str, RecordFormat] = {
     each.kind: each
     for each in (
         RIS,
+        BibTeX(),
+        CslJson(),
+        JsonRecords(),
         NBIB,
         ENDNOTE_TAGGED,
-        BibTeX(),
         Marc(),
         MarcXml(),
         Mrk(),
         EndNoteXml(),
-        CslJson(),
-        JsonRecords(),
     )
 }
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from resolver.sheets.bibliographic.record import MOST_PLACES
+from doi_reading import Message
+from resolver.sheets.bibliographic.record import MOST_PLACES, SAVE_IN_UTF_8
 from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
 from resolver.sheets.bibliographic.text_codec import trim
 
@@ -28,6 +29,13 @@ def _find_spans_before_marks(value: TaggedValue) -> Iterator[tuple[int, int]]:
 NBIB = TaggedFormat(
     kind="nbib",
     label="PubMed (nbib)",
+    endings=("nbib",),
+    media_types=("application/nbib",),
+    refusal=(
+        r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- ",
+        Message("This is a PubMed (.nbib) file."),
+        SAVE_IN_UTF_8,
+    ),
     start=re.compile(
         rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:PMID ?- ?\d{1,12}|(?:OWN|PMC) {0,2}- ?\w{1,30})[ \t]{0,9}[\r\n]{1,4}"
         rb"[A-Z]{2,4} {0,2}-? "

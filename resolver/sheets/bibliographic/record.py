@@ -11,6 +11,11 @@ MOST_BYTES = 8 << 20
 MOST_PLACES = 200
 """Places of one record that are read."""
 
+Refusal = tuple[str, Message, Message]
+"""How a text begins, as a regular expression; what it is; and what helps."""
+SAVE_IN_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
+"""What helps with a file in an encoding that isn't read."""
+
 Role = Literal["name", "url", "note"]
 """What a field is for: a DOI name, an address, or text in which a DOI stands."""
 Span = tuple[int, int]
@@ -88,6 +93,21 @@ class RecordFormat(Protocol):
     @property
     def label(self) -> str:
         """Its name for people."""
+        ...
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """The endings of its files' names, the usual one first."""
+        ...
+
+    @property
+    def media_types(self) -> tuple[str, ...]:
+        """Its media types in the REST interface."""
+        ...
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """What is said of a file of this format in an encoding that isn't read."""
         ...
 
     @property

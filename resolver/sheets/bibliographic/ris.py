@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from doi_reading import Message
+from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8
 from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
 
 _LABELLED = re.compile(rb"(?i)(?:https?://\S{0,100}/|doi\s{0,3}[:=]?\s{0,3})?10\.\d")
@@ -19,6 +21,13 @@ def _read_here(value: TaggedValue) -> Iterator[tuple[int, int]]:
 RIS = TaggedFormat(
     kind="ris",
     label="RIS",
+    endings=("ris",),
+    media_types=("application/x-research-info-systems",),
+    refusal=(
+        r"(?i)\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s",
+        Message("This is a RIS file."),
+        SAVE_IN_UTF_8,
+    ),
     start=re.compile(
         # Databases write about themselves before the first record; a tab or "," is a table's.
         rb"(?i)(?:[^\t\"]|\"(?![,;])){0,4000}?(?:(?<![^\r\n])|(?<=\xbf)) {0,9}(?:\d{1,9}\.\s{1,9})?"

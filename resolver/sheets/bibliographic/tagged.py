@@ -10,7 +10,16 @@ from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
-from resolver.sheets.bibliographic.record import MOST_BYTES, MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
+from resolver.sheets.bibliographic.record import (
+    MOST_BYTES,
+    MOST_PLACES,
+    BibliographicRecord,
+    Edit,
+    Place,
+    Refusal,
+    Role,
+    splice,
+)
 from resolver.sheets.bibliographic.text_codec import decode, encoder, trim
 
 _NO_START = Message("These lines stand before the start of a record.")
@@ -61,6 +70,9 @@ class TaggedFormat:
 
     kind: str
     label: str
+    endings: tuple[str, ...]
+    media_types: tuple[str, ...]
+    refusal: Refusal
     start: re.Pattern[bytes]
     line: re.Pattern[bytes]
     first: frozenset[str]

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from doi_reading import Message
 from resolver.sheets.binary_workbook.calamine_table import Conversion, write_table
 from resolver.sheets.bounded_process.bounds import LARGEST_MEMORY, is_bounded
 from resolver.sheets.bounded_process.call import BOUNDS, call_bounded
 from resolver.sheets.errors import UnreadableFile
-
-BinaryKind = Literal["xls", "xlsb"]
 
 LONGEST_WAIT = 20  # seconds for another process to end
 _PAUSE = 0.05
@@ -28,9 +26,9 @@ _REASONS = {
 }
 
 
-def ensure_converted(path: Path, kind: BinaryKind, max_bytes: int) -> Path:
-    """Return the table of the workbook, made at the first reading in its folder, of at most so many bytes. A process
-    with bounds makes it itself, any other lets one do it.
+def ensure_converted(path: Path, kind: str, max_bytes: int) -> Path:
+    """Return the table of the workbook, of the kind `xls` or `xlsb`. It is made at the first reading in its folder, of
+    at most so many bytes. A process with bounds makes it itself, any other lets one do it.
 
     Raises UnreadableFile if the workbook can't be read within the bounds, OSError if there is no room.
     """

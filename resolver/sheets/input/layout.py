@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.doi_pattern import has_doi_pattern
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
-RecordKind = Literal["ris", "bibtex", "csl-json", "json", "endnote-xml", "nbib", "enw", "marc", "marcxml", "mrk"]
-RECORDS: frozenset[str] = frozenset(get_args(RecordKind))
 _TUPLES = ("fields", "also", "lines_in_cells", "without_doi")
 
 
@@ -18,21 +17,22 @@ _TUPLES = ("fields", "also", "lines_in_cells", "without_doi")
 class Layout:
     """Everything that is needed to read the file again. It is stored as JSON without loss.
 
-    `header` has a name for every column: the file's own, unchanged, then "column 5" … for cells beyond them, and for
-    all columns of a file without a header row. `delimiter` is "" for a plain list. If not `complete`, only the
-    beginning was read: `total` rows were seen, wider ones may follow, and the encoding is a guess that the next reading
-    confirms, unless a person chose it (`encoding_chosen`). `told_encoding` is that of `find_encoding`. `sheet` is the
-    name of a workbook's sheet, `sheet_chosen` its place among the sheets if it was chosen. Rows above `header_row` are
-    not read: it was chosen, or titles stand above it; else it is 0. `first_row` is the number of the first row that is
-    read, 0 if unknown. `instead` is the column to read where the cell in `column` is empty. `expected` is the column
-    with the addresses to which the DOIs should lead, if it was chosen. `split`: each DOI of a cell has a row of its
-    own, and `total` counts these. `encoding_assumed`: nothing says it. `also` are other columns with other DOIs.
-    `lines_in_cells` is how many cells have DOIs in several lines, and the number of the first such row; `without_doi`
-    how many records of a bibliographic file have no DOI, and how many there are. `fields` are those of a bibliographic
-    file that are read. `options` is what a program chose, so that a repeated request is recognised.
+    `kind` is `csv`, a kind of workbook, or that of a bibliographic format. `header` has a name for every column: the
+    file's own, unchanged, then "column 5" … for cells beyond them, and for all columns of a file without a header row.
+    `delimiter` is "" for a plain list. If not `complete`, only the beginning was read: `total` rows were seen, wider
+    ones may follow, and the encoding is a guess that the next reading confirms, unless a person chose it
+    (`encoding_chosen`). `told_encoding` is that of `find_encoding`. `sheet` is the name of a workbook's sheet,
+    `sheet_chosen` its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or
+    titles stand above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown.
+    `instead` is the column to read where the cell in `column` is empty. `expected` is the column with the addresses to
+    which the DOIs should lead, if it was chosen. `split`: each DOI of a cell has a row of its own, and `total` counts
+    these. `encoding_assumed`: nothing says it. `also` are other columns with other DOIs. `lines_in_cells` is how many
+    cells have DOIs in several lines, and the number of the first such row; `without_doi` how many records of a
+    bibliographic file have no DOI, and how many there are. `fields` are those of a bibliographic file that are read.
+    `options` is what a program chose, so that a repeated request is recognised.
     """
 
-    kind: Literal["csv"] | WorkbookKind | RecordKind
+    kind: str
     encoding: str
     delimiter: str
     quoted: bool
@@ -109,7 +109,7 @@ class Layout:
     @property
     def is_bibliographic(self) -> bool:
         """Whether its rows are the places of a bibliographic file."""
-        return self.kind in RECORDS
+        return self.kind in FORMATS
 
     @property
     def has_sheets(self) -> bool:

@@ -2,14 +2,14 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Literal, NoReturn, cast
+from typing import Literal, NoReturn
 
 from doi_reading import Message, Reading
 from doi_reading.problems import make_problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.layout import Layout, RecordKind
+from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import FileBounds
@@ -35,9 +35,8 @@ def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool)
     for about in _OF_TABLES:
         if getattr(choices, about) is not None:
             raise _build_no_table_error(about, form)
-    kind = cast("RecordKind", form.kind)
     fields = tuple(each for each in form.fields if choices.fields is None or each in choices.fields)
-    return Layout(kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields)
+    return Layout(form.kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields)
 
 
 def refuse_column(layout: Layout) -> NoReturn:

@@ -6,6 +6,8 @@ import re
 
 from doi_reading import Message
 from doi_reading.message import join_messages
+from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.bibliographic.marc.fields import EXPORT_FIELD
 from resolver.sheets.errors import UnreadableFile
 
 # How much of a file's beginning is looked at.
@@ -18,8 +20,6 @@ _UNPACK_GZIP = join_messages(" ", _UNPACK, Message("(You can upload gzip files a
 _CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
 _ALMA = Message("Export the records from Alma as MARC or MARCXML.")
 _XML = Message("Export the DOIs as CSV or as a plain list.")
-_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
-_MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
 
 
 def _describe_picture(kind: str) -> Message:
@@ -81,15 +81,6 @@ _OLE_ELSE = Message(
 _XLS_PART = "book"  # of "Workbook" from Excel 97 on, "Book" before, in any case
 
 _BY_FIRST_TEXT = (
-    (r"(?i)\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", Message("This is a RIS file."), _UTF_8),
-    (
-        r"(?i)\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)",
-        Message("This is a BibTeX file."),
-        _UTF_8,
-    ),
-    (r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] ", Message("This is an EndNote export (tagged with % signs)."), _UTF_8),
-    (r"\s*%0 [^\n]*\n%[0A-Z@] ", Message("This is an EndNote export (tagged with % signs)."), _UTF_8),
-    (r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- ", Message("This is a PubMed (.nbib) file."), _UTF_8),
     (r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR ", Message("This is a Web of Science file."), _CSV),
     (r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] ", Message("This is a RefWorks file."), _CSV),
     (
@@ -98,13 +89,7 @@ _BY_FIRST_TEXT = (
         None,
     ),
     (r"\s*Scopus\s+EXPORT DATE:", Message("This is a Scopus plain-text export."), _CSV),
-    (r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", Message("This is a MARC file."), _MARC),
-    (r"\d{9} (?:LDR|FMT) {1,5}L ", Message("This is a MARC file (Aleph sequential)."), _MARC),
-    (
-        r"=(?:LDR|000)  [\d ]{5}",
-        Message("This is a MARC text file (MarcEdit .mrk)."),
-        _UTF_8,
-    ),
+    (r"\d{9} (?:LDR|FMT) {1,5}L ", Message("This is a MARC file (Aleph sequential)."), EXPORT_FIELD),
     (
         r'\s*(?:\{\s*"[^"\n]*"\s*:|\[\s*\{\s*["}]|\[\s*"[^"\n]*"\s*[,\]]|\[\s*\[\s*["\[]'
         r"|(?:\{\s*\}|\[\s*\])\s*\Z)",
@@ -124,10 +109,6 @@ _BY_FIRST_TEXT = (
 _HTML = Message("This is a web page (HTML). Save the table as CSV or XLSX.")
 _ROOTS = {
     **dict.fromkeys(("html", "head", "body", "table", "meta", "style"), _HTML),
-    **dict.fromkeys(
-        ("collection", "record"), join_messages(" ", Message("This is an XML file, probably MARCXML."), _UTF_8)
-    ),
-    **dict.fromkeys(("xml", "records"), join_messages(" ", Message("This is an EndNote XML file."), _UTF_8)),
     **dict.fromkeys(("mods", "modscollection"), join_messages(" ", Message("This is a MODS file (XML)."), _XML)),
     "doi_batch": Message(
         "This is a Crossref deposit (XML). Copy each doi and its resource into a table: a column of DOIs and one of "
@@ -158,6 +139,7 @@ def refuse_by_bytes(head: bytes) -> None:
 def refuse_by_text(head: bytes) -> None:
     """Refuse text in a format that is no table, by its name; before its encoding is known, which it may not keep."""
     text = _decode_legibly(head)
+    _refuse_other_encoding(text)
     for pattern, what, remedy in _BY_FIRST_TEXT:
         if re.match(pattern, text):
             raise _build_refusal(what, remedy)
@@ -191,11 +173,25 @@ def _decode_legibly(head: bytes) -> str:
     return head.replace(b"\0", b"").decode("latin-1")
 
 
-def _refuse_xml(text: str) -> None:
+def _refuse_other_encoding(text: str) -> None:
+    """Refuse a file in a format that is read, but not in this encoding."""
+    content = _skip_prolog(text)
+    for form in FORMATS.values():
+        if form.refusal:
+            pattern, what, remedy = form.refusal
+            if re.match(pattern, content):
+                raise _build_refusal(what, remedy)
+
+
+def _skip_prolog(text: str) -> str:
     place = 0
     while match := _PROLOG.match(text, place):
         place = match.end()
-    root = _ROOT.match(text, place)
+    return text[place:]
+
+
+def _refuse_xml(text: str) -> None:
+    root = _ROOT.match(_skip_prolog(text))
     if root and (reason := _ROOTS.get(root[1].lower()) or _ROOTS.get(root[2].lower())):
         raise UnreadableFile(reason)
     if re.match(r"\s*<(?:\?xml|!DOCTYPE)\b", text):

@@ -15,6 +15,7 @@ from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MOST_BYTES,
     MOST_PLACES,
+    SAVE_IN_UTF_8,
     BibliographicRecord,
     Edit,
     NotWritable,
@@ -70,6 +71,13 @@ class BibTeX:
 
     kind = "bibtex"
     label = "BibTeX"
+    endings = ("bib", "bibtex")
+    media_types = ("application/x-bibtex",)
+    refusal = (
+        r"(?i)\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)",
+        Message("This is a BibTeX file."),
+        SAVE_IN_UTF_8,
+    )
     fields = tuple(_ROLES)
 
     def begins(self, head: bytes) -> bool:

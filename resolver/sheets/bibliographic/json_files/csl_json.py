@@ -38,6 +38,9 @@ class CslJson:
 
     kind = "csl-json"
     label = "CSL-JSON"
+    endings = ("json",)
+    media_types = ("application/vnd.citationstyles.csl+json",)
+    refusal = None
     fields = tuple(_ROLES)
 
     def begins(self, head: bytes) -> bool:

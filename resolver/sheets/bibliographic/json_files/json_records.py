@@ -54,6 +54,9 @@ class JsonRecords:
 
     kind = "json"
     label = "JSON"
+    endings = ("json",)
+    media_types: tuple[str, ...] = ()
+    refusal = None
     fields = ("DOI",)
 
     def begins(self, head: bytes) -> bool:

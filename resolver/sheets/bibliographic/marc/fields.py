@@ -12,6 +12,9 @@ from resolver.sheets.bibliographic.record import MOST_PLACES, Place, Role, Span
 
 FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
 """The fields that are read. 773 stands for the linking entries 773 to 787, 017 is read of UNIMARC alone."""
+EXPORT_FIELD = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
+"""What helps with MARC that isn't read."""
+
 _CANCELLED = Message("Subfield $z holds identifiers that were cancelled or are not valid. It is not changed.")
 _LINKS = frozenset(str(number) for number in range(773, 788))
 _TITLE = {False: "245", True: "200"}

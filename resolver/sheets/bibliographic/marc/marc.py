@@ -9,7 +9,15 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.marc.ansel import decode_ansel
-from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
+from resolver.sheets.bibliographic.marc.fields import (
+    EXPORT_FIELD,
+    FIELDS,
+    DataField,
+    Subfield,
+    describe,
+    find_places,
+    is_unimarc,
+)
 from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice
 from resolver.sheets.bibliographic.text_codec import BOM, encode, trim
 
@@ -44,6 +52,13 @@ class Marc:
 
     kind = "marc"
     label = "MARC"
+    endings = ("mrc", "marc")
+    media_types = ("application/marc",)
+    refusal = (
+        r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45",
+        Message("This is a MARC file."),
+        EXPORT_FIELD,
+    )
     fields = FIELDS
 
     def begins(self, head: bytes) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import BinaryIO
 
+from doi_reading import Message
 from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
-from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, splice
+from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8, BibliographicRecord, Edit, splice
 from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, encode_xml, read_xml_records
 
 _HEAD = re.compile(
@@ -21,6 +22,13 @@ class MarcXml:
 
     kind = "marcxml"
     label = "MARCXML"
+    endings = ("xml",)
+    media_types = ("application/marcxml+xml",)
+    refusal = (
+        r"(?i)\s*<(?:[a-z][\w.-]*:)?(?:collection|record)(?:[\s>]|/>)",
+        Message("This is an XML file, probably MARCXML."),
+        SAVE_IN_UTF_8,
+    )
     fields = FIELDS
 
     def begins(self, head: bytes) -> bool:

@@ -17,7 +17,7 @@ from resolver.sheets.bibliographic.marc.fields import (
     find_places,
     is_unimarc,
 )
-from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, splice
+from resolver.sheets.bibliographic.record import MOST_BYTES, SAVE_IN_UTF_8, BibliographicRecord, Edit, splice
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
 _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}=(?:LDR|000)  [\d ]{5}")
@@ -37,6 +37,13 @@ class Mrk:
 
     kind = "mrk"
     label = "MarcEdit text (mrk)"
+    endings = ("mrk",)
+    media_types: tuple[str, ...] = ()
+    refusal = (
+        r"=(?:LDR|000)  [\d ]{5}",
+        Message("This is a MARC text file (MarcEdit .mrk)."),
+        SAVE_IN_UTF_8,
+    )
     fields = FIELDS
 
     def begins(self, head: bytes) -> bool:
