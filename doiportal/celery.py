@@ -7,7 +7,8 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_process_init
 
-from doiportal import garbage_collection, kombu_transports  # noqa: F401 - the import makes the transports known
+from doiportal import garbage_collection
+from doiportal.broker import kombu_transports  # noqa: F401 - the import makes the transports known
 from doiportal.logs import ids  # noqa: F401 - connects them to messages
 
 # A worker would run Django's system checks and ignore what they find. They import all pages, a fourth of its start.

@@ -225,26 +225,26 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.answer_counts.AnswerCountMiddleware",
+    "doiportal.middleware.answer_counts.AnswerCountMiddleware",
     "doiportal.logs.ids.RequestIdMiddleware",
-    "doiportal.security_headers.SecurityHeadersMiddleware",  # for the answers of all below
+    "doiportal.middleware.security_headers.SecurityHeadersMiddleware",  # for the answers of all below
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "doiportal.gateway_first_middleware.GatewayFirstMiddleware",  # what stands below is for pages
+    "doiportal.middleware.gateway_first.GatewayFirstMiddleware",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "doiportal.page_language.PageLanguage",
-    "doiportal.error_page_middleware.BodyLengthMiddleware",
-    "doiportal.foreign_origin.ForeignOriginMiddleware",  # before anything looks at the session
+    "doiportal.middleware.page_language.PageLanguage",
+    "doiportal.middleware.error_pages.BodyLengthMiddleware",
+    "doiportal.middleware.foreign_origin.ForeignOriginMiddleware",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "doiportal.remote_login.RemoteLogin",
+    "doiportal.middleware.remote_login.RemoteLogin",
     "resolver.web.site.login.LoginRequiredUnlessOpen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "resolver.web.site.login.LoginMeanwhile",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "doiportal.error_page_middleware.MethodNotAllowedMiddleware",
+    "doiportal.middleware.error_pages.MethodNotAllowedMiddleware",
     "allauth.account.middleware.AccountMiddleware",  # allauth does not start without it
 ]
 
@@ -311,15 +311,18 @@ STORAGES = {
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["resolver.api.json_negotiation.BoundedJsonParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.json_negotiation.JsonNegotiation",
+    "DEFAULT_PARSER_CLASSES": ["resolver.api.protocol.json_negotiation.BoundedJsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.protocol.json_negotiation.JsonNegotiation",
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "resolver.api.access.BearerLogin",
-        "resolver.api.access.TokenLogin",
-        "resolver.api.access.SessionLogin",
+        "resolver.api.protocol.access.BearerLogin",
+        "resolver.api.protocol.access.TokenLogin",
+        "resolver.api.protocol.access.SessionLogin",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated", "resolver.api.access.TokenMayWrite"],
-    "DEFAULT_THROTTLE_CLASSES": ["resolver.api.daily_quotas.DailyRequests"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "resolver.api.protocol.access.IsOpenOrAuthenticated",
+        "resolver.api.protocol.access.TokenMayWrite",
+    ],
+    "DEFAULT_THROTTLE_CLASSES": ["resolver.api.protocol.daily_quotas.DailyRequests"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
     "NON_FIELD_ERRORS_KEY": "body",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -417,7 +420,7 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 10_000},
         }
     }
-    CELERY_BROKER_URL = "doiportal-files://localhost"  # see kombu_transports.py
+    CELERY_BROKER_URL = "doiportal-files://localhost"  # see broker/kombu_transports.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(make_data_folder("broker/messages")),
@@ -432,10 +435,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_POOL = "doiportal.worker_pool:TaskPool"
+CELERY_WORKER_POOL = "doiportal.broker.worker_pool:TaskPool"
 # `celery inspect ping` asks workers and scheduler how they are. A broker made of files would keep every such message.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = CELERY_BEAT_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
-CELERY_BEAT_SCHEDULER = "doiportal.beat_scheduler:QuietScheduler"
+CELERY_BEAT_SCHEDULER = "doiportal.broker.beat_scheduler:QuietScheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 15  # seconds between two rounds; after a minute without one it answers no ping
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.

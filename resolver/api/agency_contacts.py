@@ -3,9 +3,9 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from resolver.api.etags import TaggedView
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import AgencyPageSerializer
+from resolver.api.protocol.etags import TaggedView
 from resolver.api.serializers.agencies import AgencySerializer
 from resolver.domain.agencies.agency_contacts import CONTACTS
 

@@ -10,8 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.doi_limit import CountedView
-from resolver.api.etags import TaggedView
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
@@ -26,7 +24,9 @@ from resolver.api.problem_types import (
     ProxyPauses,
     TooManyRequestedDois,
 )
-from resolver.api.query_parameters import refuse_host_of_quick_check
+from resolver.api.protocol.doi_limit import CountedView
+from resolver.api.protocol.etags import TaggedView
+from resolver.api.protocol.query_parameters import refuse_host_of_quick_check
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction

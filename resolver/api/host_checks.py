@@ -10,14 +10,14 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import CheckedHostPageSerializer
 from resolver.api.openapi.parameters import BY_PLACE, FLAG, PK, query
-from resolver.api.pagination import HostOrderPagination
 from resolver.api.problem_types import HostChecksForbidden, JobNotFinished, NoHostsToCheck
-from resolver.api.query_parameters import parse_flag
+from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
+from resolver.api.protocol.pagination import HostOrderPagination
+from resolver.api.protocol.query_parameters import parse_flag
 from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
 from resolver.models import CheckedHost
 from resolver.services.hosts.check import HostChecksOff, NoHosts, start_host_check

@@ -6,12 +6,12 @@ from django.http import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from resolver.api.etags import build_results_etag
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import TEXT_FILE, operation
 from resolver.api.openapi.parameters import DELIMITER, PK
 from resolver.api.problem_types import JobNotFinished
-from resolver.api.query_parameters import parse_delimiter
+from resolver.api.protocol.etags import build_results_etag
+from resolver.api.protocol.query_parameters import parse_delimiter
 from resolver.api.results import send_file
 from resolver.services.results.hosts import build_hosts_download
 

@@ -13,24 +13,10 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.daily_quotas import refuse, tell_quotas_of_lists
-from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
-from resolver.api.etags import TaggedView
-from resolver.api.file_body import (
-    FILE_TYPES,
-    FileBodyParser,
-    collect_fields,
-    describe_fields,
-    find_charset,
-    is_file_body,
-    read_as_table,
-)
-from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.examples import EXAMPLES
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
-from resolver.api.pagination import NewestFirstPagination
 from resolver.api.problem_types import (
     AlreadyEnded,
     FilesBeingRead,
@@ -43,14 +29,28 @@ from resolver.api.problem_types import (
     TooLarge,
     TooManyUploadedBytes,
 )
-from resolver.api.query_parameters import refuse_unknown_parameters
+from resolver.api.protocol.daily_quotas import refuse, tell_quotas_of_lists
+from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
+from resolver.api.protocol.etags import TaggedView
+from resolver.api.protocol.file_body import (
+    FILE_TYPES,
+    FileBodyParser,
+    collect_fields,
+    describe_fields,
+    find_charset,
+    is_file_body,
+    read_as_table,
+)
+from resolver.api.protocol.idempotency import IdempotentView, idempotent
+from resolver.api.protocol.pagination import NewestFirstPagination
+from resolver.api.protocol.query_parameters import refuse_unknown_parameters
+from resolver.api.protocol.upload_length import refuse_oversized
 from resolver.api.serializers.jobs import JobSerializer
 from resolver.api.serializers.requests import (
     DescriptionRequestSerializer,
     JobRequestSerializer,
     find_oldest_answer,
 )
-from resolver.api.upload_length import refuse_oversized
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading, get_sharer

@@ -13,14 +13,10 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from doi_reading import fold
-from resolver.api.doi_limit import CountedView
 from resolver.api.errors import describe_problem
-from resolver.api.etags import TaggedView
-from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer, LookupResultsSerializer
 from resolver.api.openapi.parameters import FACETS, FLAG, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
-from resolver.api.pagination import NewestFirstPagination
 from resolver.api.problem_types import (
     InvalidInput,
     KeyReused,
@@ -31,7 +27,11 @@ from resolver.api.problem_types import (
     ProxyPauses,
     TooManyRequestedDois,
 )
-from resolver.api.query_parameters import parse_filters, parse_flag
+from resolver.api.protocol.doi_limit import CountedView
+from resolver.api.protocol.etags import TaggedView
+from resolver.api.protocol.idempotency import IdempotentView, idempotent
+from resolver.api.protocol.pagination import NewestFirstPagination
+from resolver.api.protocol.query_parameters import parse_filters, parse_flag
 from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer, MetadataSerializer
 from resolver.api.serializers.requests import (
     InspectionsRequestSerializer,

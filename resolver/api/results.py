@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.etags import TaggedView, build_results_etag, is_conditional
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.pages_of_results import RowPageSerializer
 from resolver.api.openapi.parameters import DELIMITER, FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
-from resolver.api.pagination import LineOrderPagination
 from resolver.api.problem_types import JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
-from resolver.api.query_parameters import (
+from resolver.api.protocol.etags import TaggedView, build_results_etag, is_conditional
+from resolver.api.protocol.pagination import LineOrderPagination
+from resolver.api.protocol.query_parameters import (
     parse_delimiter,
     parse_flag,
     parse_row_filter,

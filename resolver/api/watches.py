@@ -13,13 +13,9 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.empty_body import PARSERS_WITHOUT_FIELDS
-from resolver.api.etags import TaggedView
-from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import WatchChangePageSerializer, WatchPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
-from resolver.api.pagination import LatestFirstPagination, NewestFirstPagination
 from resolver.api.problem_types import (
     InvalidInput,
     JobNotFinished,
@@ -28,6 +24,10 @@ from resolver.api.problem_types import (
     ProblemException,
     TooManyWatchesMade,
 )
+from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
+from resolver.api.protocol.etags import TaggedView
+from resolver.api.protocol.idempotency import IdempotentView, idempotent
+from resolver.api.protocol.pagination import LatestFirstPagination, NewestFirstPagination
 from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook

@@ -11,13 +11,13 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.etags import TaggedView
-from resolver.api.idempotency import IdempotentView, idempotent
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import DeliveryPageSerializer, WebhookPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
-from resolver.api.pagination import NewestFirstPagination
 from resolver.api.problem_types import InvalidInput, KeyReused, KeyUnderWay, TooManyWebhooksMade
+from resolver.api.protocol.etags import TaggedView
+from resolver.api.protocol.idempotency import IdempotentView, idempotent
+from resolver.api.protocol.pagination import NewestFirstPagination
 from resolver.api.serializers.requests import WebhookRequestSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
 from resolver.models import Webhook

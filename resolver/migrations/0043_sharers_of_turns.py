@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from resolver.models.column_operations import LockTables
+from resolver.models.migration_operations import LockTables
 
 
 class Migration(migrations.Migration):

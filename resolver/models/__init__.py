@@ -2,20 +2,14 @@
 tokens, webhooks, watches with their runs and changes, mail addresses, cached answers, of the DOI proxy and to repeated
 requests, the daily quotas of accounts and what they used, attempts at passwords, and the workers' heartbeats."""
 
-from resolver.models.account_quotas import AccountQuota
-from resolver.models.api_tokens import ApiToken, TokenScope
+from resolver.models.accounts import AccountQuota, ApiToken, DailyUse, MailAddress, PasswordWindow, TokenScope
 from resolver.models.comparisons import Comparison, Difference
-from resolver.models.daily_uses import DailyUse
 from resolver.models.decisions import DecisionAction, EarlierDecision
 from resolver.models.drafts import Draft
 from resolver.models.host_checks import CheckedHost, HostCheck
-from resolver.models.in_flight_requests import InFlightRequest
 from resolver.models.jobs import ENDED, HAS_RARE_CORRECTION, LAST_LINE, Chunk, Job, Row, State, no_precheck
-from resolver.models.kept_answers import KeptAnswer
 from resolver.models.lookups import Lookup
-from resolver.models.mail_addresses import MailAddress
-from resolver.models.password_windows import PasswordWindow
-from resolver.models.stored_answers import StoredAnswer
+from resolver.models.stored_answers import InFlightRequest, KeptAnswer, StoredAnswer
 from resolver.models.wakeups import Wakeup
 from resolver.models.watches import Depth, Every, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.models.webhooks import Delivery, Webhook, WebhookEvent

@@ -1,4 +1,5 @@
-"""Cached answers of a DOI proxy, kept while they are fresh (P13)."""
+"""Stored answers: those of the DOI proxy, the requests for them that are in flight, and the first answers of the API to
+requests with an Idempotency-Key."""
 
 from django.db import models
 
@@ -28,3 +29,42 @@ class StoredAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} at {self.proxy}"
+
+
+class InFlightRequest(models.Model):
+    """A request in flight, under a lease of its sender.
+
+    With an answer the row is deleted, because the answer is stored. Without one, `failure` tells the waiting requests.
+    If any request waited, the row tells later ones too, until `until`.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)  # a digest of what is asked for
+    token = models.CharField(max_length=36, blank=True, default="")
+    until = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+    failure = JsonTextField(default=None)
+    awaited = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"asked at {self.asked_at}"
+
+
+class KeptAnswer(models.Model):
+    """The first answer to a request with a key of its owner. While that request is under way there is no `status`, and
+    its process holds the lease."""
+
+    owner = models.CharField(max_length=80)
+    key = models.CharField(max_length=64)  # SHA-256 of the key, in hexadecimal
+    fingerprint = models.CharField(max_length=64)  # SHA-256 of the request, in hexadecimal
+    created_at = models.DateTimeField(db_index=True)
+    token = models.CharField(max_length=36, blank=True, default="")
+    until = models.DateTimeField(null=True, blank=True)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    location = models.TextField(blank=True, default="")
+    body = models.BinaryField(default=b"")  # JSON, compressed by zlib
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("owner", "key"), name="kept_answer_key_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.owner}: {self.status or 'under way'}"

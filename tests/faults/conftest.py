@@ -19,8 +19,8 @@ from django.db import connection
 from django.utils import timezone
 from kombu import Connection
 
+from doiportal.broker.kombu_transports import FILES
 from doiportal.celery import app
-from doiportal.kombu_transports import FILES
 from resolver.models import Job
 from resolver.services.jobs.create import NewList, create_job
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings

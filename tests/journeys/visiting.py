@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from playwright.sync_api import BrowserContext, Page, Response, Route
 
-from doiportal.security_headers import SecurityHeadersMiddleware
+from doiportal.middleware.security_headers import SecurityHeadersMiddleware
 from tests.journeys.scene import Scene
 from tests.journeys.states import PageState
 

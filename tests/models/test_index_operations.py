@@ -5,7 +5,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from resolver.models import Row
-from resolver.models.index_operations import AddIndexWithoutLock
+from resolver.models.migration_operations import AddIndexWithoutLock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kombu import Connection
 
-from doiportal.kombu_transports import FILES
+from doiportal.broker.kombu_transports import FILES
 
 
 @pytest.fixture

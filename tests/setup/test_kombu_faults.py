@@ -1,5 +1,5 @@
 """What kombu has wrong, shown at kombu itself. Once a test fails here, kombu has mended that: take our part for it
-out of doiportal/kombu_transports.py, and the test with it."""
+out of doiportal/broker/kombu_transports.py, and the test with it."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ from kombu import Connection, Consumer, Exchange, Message, Queue
 from kombu.common import ignore_errors
 from kombu.transport import filesystem, redis
 
-from doiportal import kombu_transports
+from doiportal.broker import kombu_transports
 from tests.faults.servers import Redis
 
 

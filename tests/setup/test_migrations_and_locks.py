@@ -2,8 +2,8 @@
 
 A statement that writes a large table anew, or reads all of it under a lock, stops the portal for as long as that takes.
 A migration that does so fails here, unless it is in LISTED, and docs/for-operators.md has its figures.
-Ways around: `AddIndexWithoutLock` (resolver/models/index_operations.py), `db_default`, and RunPython in batches in a
-migration with `atomic = False`, as 0039 has it.
+Ways around: `AddIndexWithoutLock` (resolver/models/migration_operations.py), `db_default`, and RunPython in batches in
+a migration with `atomic = False`, as 0039 has it.
 """
 
 import re
@@ -21,8 +21,8 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 
-from resolver.models import Job, Row, column_operations
-from resolver.models.index_operations import AddIndexWithoutLock
+from resolver.models import Job, Row, migration_operations
+from resolver.models.migration_operations import AddIndexWithoutLock
 from tests.meanwhile import WAITING, AnotherConnection, another_connection
 from tests.services.conftest import NOW
 
@@ -213,18 +213,18 @@ def test_a_filling_that_was_killed_continues_and_writes_no_row_twice() -> None:
 def lock_rows() -> None:
     state = MigrationLoader(connection).project_state()
     with connection.schema_editor() as editor:
-        column_operations.LockTables("row").database_forwards("resolver", editor, state, state)
+        migration_operations.LockTables("row").database_forwards("resolver", editor, state, state)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("mode", "tries"),  # a backup; the autovacuum, which gives way only to one who waits for a second
-    [("ACCESS SHARE", column_operations.TRIES), ("SHARE UPDATE EXCLUSIVE", 1)],
+    [("ACCESS SHARE", migration_operations.TRIES), ("SHARE UPDATE EXCLUSIVE", 1)],
 )
 def test_others_go_on_while_a_migration_waits_for_a_table(
     mode: str, tries: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(column_operations, "TRIES", tries)
+    monkeypatch.setattr(migration_operations, "TRIES", tries)
     other = connection.copy()
     with another_connection(lock_rows) as migration:
         try:
@@ -247,7 +247,7 @@ def test_a_migration_that_gets_no_lock_ends_with_an_error(
     mode: str, bound: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in bound.items():
-        monkeypatch.setattr(column_operations, name, value)
+        monkeypatch.setattr(migration_operations, name, value)
     with another_connection(lock_rows) as migration, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE resolver_row IN {mode} MODE")
         migration.begin()
@@ -259,7 +259,7 @@ def test_a_migration_that_gets_no_lock_ends_with_an_error(
 def test_a_migration_says_once_for_which_tables_it_waits(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(column_operations, "TRIES", 2)
+    monkeypatch.setattr(migration_operations, "TRIES", 2)
     with another_connection(lock_rows) as migration, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE resolver_row IN ACCESS SHARE MODE")
         migration.begin()

@@ -14,7 +14,7 @@ import pytest
 from kombu import Connection, Consumer, Message, Queue
 from kombu.common import ignore_errors
 
-from doiportal import kombu_transports
+from doiportal.broker import kombu_transports
 from doiportal.supervisor import process_commands
 from resolver.proxy.limits import RedisBudget
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind

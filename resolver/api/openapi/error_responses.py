@@ -10,8 +10,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
 from resolver.api import problem_types
 from resolver.api.errors import MEDIA_TYPE
-from resolver.api.etags import ChangedMeanwhile
 from resolver.api.problem_types import ProblemException
+from resolver.api.protocol.etags import ChangedMeanwhile
 from resolver.services.storage import storage_errors
 
 ERROR = {

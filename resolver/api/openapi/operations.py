@@ -10,7 +10,6 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from resolver.api.empty_body import refuse_fields
 from resolver.api.openapi.error_responses import (
     NOTHING_HERE,
     OF_ALL,
@@ -30,7 +29,8 @@ from resolver.api.openapi.parameters import (
     REPLAYED,
 )
 from resolver.api.problem_types import ProblemException, TooManyRequestedDois
-from resolver.api.query_parameters import refuse_unknown_parameters
+from resolver.api.protocol.empty_body import refuse_fields
+from resolver.api.protocol.query_parameters import refuse_unknown_parameters
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 JSON, FORM, PAGE = "application/json", "multipart/form-data", "text/html"

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.etags import TaggedView
 from resolver.api.openapi.docs_page import DocsPage, read_docs_page
 from resolver.api.openapi.document import FILE, MEDIA_TYPE, read_document
 from resolver.api.openapi.operations import PAGE, operation
+from resolver.api.protocol.etags import TaggedView
 
 
 class IndexSerializer(serializers.Serializer[Any]):

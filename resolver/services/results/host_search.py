@@ -7,7 +7,7 @@ from django.db.models import F, QuerySet
 
 from resolver.domain.redirect.web_host import LONGEST_HOST, find_host
 from resolver.models import Job, Row
-from resolver.models.url_search import MayHaveHost
+from resolver.models.json_search import MayHaveHost
 from resolver.services.jobs.row_readings import has_expected_addresses
 
 

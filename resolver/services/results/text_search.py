@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 
 from doi_reading import fold
 from resolver.models import Row
-from resolver.models.cell_search import CellContains
+from resolver.models.json_search import CellContains
 from resolver.services.storage.keyset import Edge, filter_beyond, filter_up_to
 
 SECONDS = 3.0  # for which a person waits

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from resolver.api.file_body import FILE_TYPES
+from resolver.api.protocol.file_body import FILE_TYPES
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.unsupported_formats import refuse_by_text

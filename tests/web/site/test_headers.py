@@ -10,7 +10,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from doiportal.security_headers import SecurityHeadersMiddleware
+from doiportal.middleware.security_headers import SecurityHeadersMiddleware
 from tests.web.conftest import Look, html_of, newest, text_of
 
 POLICY = (

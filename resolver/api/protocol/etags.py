@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 import doi_reading
 from resolver.models import Job
 
-_CODE = (Path(doi_reading.__file__).parent, Path(__file__).parents[1])
+_CODE = (Path(doi_reading.__file__).parent, Path(__file__).parents[2])
 
 
 class ChangedMeanwhile(APIException):

@@ -8,8 +8,8 @@ from django.http.response import HttpResponseBase
 from django.utils.http import is_same_domain
 
 from doiportal import error_views
+from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import is_gateway_json_address, is_reconcile_address
-from doiportal.security_headers import GetResponse
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar

@@ -7,11 +7,11 @@ from django.http import HttpRequest, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.common import CommonMiddleware
 
-from doiportal.error_page_middleware import BodyLengthMiddleware
-from doiportal.foreign_origin import ForeignOriginMiddleware
-from doiportal.page_language import PageLanguage
+from doiportal.middleware.error_pages import BodyLengthMiddleware
+from doiportal.middleware.foreign_origin import ForeignOriginMiddleware
+from doiportal.middleware.page_language import PageLanguage
+from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import find_gateway_match
-from doiportal.security_headers import GetResponse
 from resolver import conf
 
 # The innermost first. The settings have each of them too, for all other requests.

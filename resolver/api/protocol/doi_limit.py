@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.daily_quotas import add_header
 from resolver.api.problem_types import InvalidInput, TooManyRequestedDois
+from resolver.api.protocol.daily_quotas import add_header
 from resolver.models import ApiToken
 from resolver.services.doi_limits.allowance import Allowance
 from resolver.services.doi_limits.doi_limit import (

@@ -5,7 +5,7 @@ from django.http.request import RawPostDataException
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
-from resolver.api.json_negotiation import BoundedJsonParser
+from resolver.api.protocol.json_negotiation import BoundedJsonParser
 from resolver.api.serializers.requests import NoFieldsRequestSerializer
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 

@@ -1,4 +1,4 @@
-"""An operation of migrations that change columns of large tables."""
+"""Operations of migrations on large tables: their columns and their indexes."""
 
 import logging
 import time
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.core.management import CommandError
-from django.db import OperationalError, transaction
+from django.db import OperationalError, migrations, transaction
 from django.db.migrations.operations.base import Operation
 
 LOCK_MILLISECONDS = 100  # how long one try waits for a lock, and everyone else behind it
@@ -92,3 +92,34 @@ def _try_to_lock(schema_editor: Any, lock: str, *, is_last: bool) -> bool:
 
 def _is_lock_missing(error: OperationalError) -> bool:
     return getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
+
+
+class AddIndexWithoutLock(migrations.AddIndex):
+    """Adds an index while others read and write the table, if it isn't there already.
+
+    For a migration with `atomic = False`, whose other operations can be repeated too: PostgreSQL builds such an index
+    outside a transaction. If it is interrupted, the next start removes what is left and builds it again. SQLite has one
+    writer in any case.
+    """
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        """Build the index. `sqlmigrate` shows the statement also if the index is there."""
+        model = to_state.apps.get_model(app_label, self.model_name)
+        connection = schema_editor.connection
+        if not self.allow_migrate_model(connection.alias, model):
+            return
+        is_postgresql = connection.vendor == "postgresql"
+        if not schema_editor.collect_sql:
+            with connection.cursor() as cursor:
+                if is_postgresql:
+                    self._remove_unfinished(cursor, connection)
+                if self.index.name in connection.introspection.get_constraints(cursor, model._meta.db_table):
+                    return
+        schema_editor.add_index(model, self.index, **({"concurrently": True} if is_postgresql else {}))
+
+    def _remove_unfinished(self, cursor: Any, connection: Any) -> None:
+        cursor.execute(
+            "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(%s) AND NOT indisvalid", [self.index.name]
+        )
+        if cursor.fetchone():
+            cursor.execute(f"DROP INDEX CONCURRENTLY {connection.ops.quote_name(self.index.name)}")

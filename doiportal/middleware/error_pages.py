@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.template import loader
 
+from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_reconcile_address
-from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.api import errors as api
 from resolver.gateway import errors as gateway

@@ -1,0 +1,1 @@
+"""The middlewares of the portal."""

@@ -1,0 +1,1 @@
+"""What all endpoints share: who may call, what a request may hold, and the limits, pages and ETags of answers."""
