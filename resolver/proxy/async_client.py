@@ -20,7 +20,7 @@ from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.full_sleep import sleep_in_full
 from resolver.proxy.limits.permits import WaitQueue
-from resolver.proxy.limits.requests_per_text import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
+from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
 from resolver.proxy.network_environment import build_tls_context, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply
@@ -30,8 +30,6 @@ from resolver.proxy.which_ra_batches import split_batches
 
 Result = TypeVar("Result")
 
-SWITCH = 0.0005
-
 
 def _needs_none(name: str, verdict: Verdict) -> bool:
     return False
@@ -39,12 +37,13 @@ def _needs_none(name: str, verdict: Verdict) -> bool:
 
 @dataclass
 class BatchRequest:
-    """What to ask about many names: Which RA for some; the records of some at once, and of the others if
-    `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds; it may be
-    moved meanwhile), what has no answer at `ends` is given up, and no more requests are sent for a name than its
-    `shares` pay for. Nor does anything new begin after answers of more than `most_bytes`: all of them are held
-    together. `awaited`: somebody waits for the answers. `auth`: records come from an authoritative server, past the
-    proxy's cache (P8)."""
+    """What to request about many names: Which RA for `agencies`; the records of `records` at once, and of `agencies`
+    if `needs_record` says so when Which RA has answered.
+
+    No new request begins after `until` (monotonic seconds; it may be moved meanwhile) or after answers of more than
+    `most_bytes`, which are all held together. Requests without an answer at `ends` are cancelled. A name gets no more
+    requests than its `shares` pay for. `awaited`: a person waits for the answers. `auth`: records come from an
+    authoritative server, past the proxy's cache (P8)."""
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
@@ -79,9 +78,9 @@ class ProxySession:
         self._at_once = asyncio.Semaphore(config.concurrency)
         # The caller's thread judges rows meanwhile, and would keep the interpreter for 5 ms whenever the loop has sent
         # something.
-        sys.setswitchinterval(SWITCH)
+        sys.setswitchinterval(0.0005)
         self._loop = uvloop.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="questions", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="proxy-session", daemon=True)
         self._thread.start()
         self._session, self._anew = self.submit(self._open()).result()
 
@@ -105,13 +104,13 @@ class ProxySession:
                     if is_over():
                         break
                     take = make_payer(select_shares(request.shares, [name]))
-                    asking = ask_resolution(name, self._config, auth=request.auth)
-                    found.records[name] = await self.hold(asking, take, queue, found)
+                    conversation = ask_resolution(name, self._config, auth=request.auth)
+                    found.records[name] = await self.hold(conversation, take, queue, found)
 
         async def ask_agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.
             if not is_over():
-                take = make_payer(select_shares(request.shares, batch), kept=FOR_RECORDS)
+                take = make_payer(select_shares(request.shares, batch), kept=REQUESTS_FOR_RECORDS)
                 answers = await self.hold(ask_agencies(batch, self._config), take, queue, found)
                 verdicts = dict(zip(batch, answers, strict=True))
                 found.agencies.update(verdicts)
@@ -209,8 +208,8 @@ async def _run_together(works: Iterable[Coroutine[object, object, None]]) -> Non
 
 
 class BulkClient:
-    """Asks about many names for callers in any thread. Inside `with` all requests go through one session, which ends
-    when the last caller leaves."""
+    """Requests the answers about many names for callers in any thread. Inside `with` all requests go through one
+    session, which ends when the last caller leaves."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
@@ -246,7 +245,7 @@ class BulkClient:
             return self.start(request).result().records
 
     def find_agencies(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Verdict]:
-        """Return what Which RA says about each distinct name, asked in batches (R2)."""
+        """Return what Which RA says about each distinct name, requested in batches (R2)."""
         request = BatchRequest(agencies=list(dict.fromkeys(names)), shares=shares or {})
         with self:
             return self.start(request).result().agencies

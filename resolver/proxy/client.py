@@ -14,7 +14,7 @@ from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from resolver.proxy.limits.requests_per_text import (
-    FOR_RECORDS,
+    REQUESTS_FOR_RECORDS,
     SPENT,
     NameAllowance,
     RequestAllowance,
@@ -43,25 +43,24 @@ from resolver.proxy.request_logic import (
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 from resolver.proxy.which_ra_batches import split_batches
 
-CHUNK = 65_536
-CONNECTIONS = 8  # kept open at most; no process that asks in this way has more threads
+MOST_KEPT_CONNECTIONS = 8  # no process that uses this client has more threads
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
 
 
 class ProxyClient:
-    """Resolves names and asks Which RA, and waits for each answer. Every attempt takes a permit of the budget.
+    """Resolves names and requests Which RA, and waits for each answer. Every attempt takes a permit of the budget.
 
     Threads may share one. It keeps connections for the next request until `close`, or the end of `with`. After a fork
     only the parent may use it: two processes would read from one connection.
     """
 
     def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
-        """`patience`: seconds that one question waits for its turns, over all its attempts; a longer pause ends it with
-        Paused. So does a `wait_limit.time_limit` around several questions."""
+        """`patience`: seconds that one call waits for its turns, over all its attempts; a longer pause ends it with
+        Paused. So does a `wait_limit.time_limit` around several calls."""
         self._config = config
         self._patience = patience
         self._budget = budget
-        self._adapter = BoundedAdapter(pool_maxsize=CONNECTIONS)
+        self._adapter = BoundedAdapter(pool_maxsize=MOST_KEPT_CONNECTIONS)
 
     def __enter__(self) -> Self:
         return self
@@ -100,12 +99,13 @@ class ProxyClient:
         )
 
     def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
-        """Return what Which RA says about each name, in order (R1). A person waits: after a batch without any answer
-        the rest is not asked, and shares its failure. Without `shares` all have one allowance. Raises Paused."""
+        """Return what Which RA says about each name, in order (R1). Since a person waits, the names after a batch
+        without any answer are not requested: they get the failure of that batch. Without `shares` all names have one
+        allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
         alone = make_payer([NameAllowance(RequestAllowance())])
         for batch in split_batches(names):
-            take = alone if shares is None else _make_payer_for(shares, batch, kept=FOR_RECORDS)
+            take = alone if shares is None else _make_payer_for(shares, batch, kept=REQUESTS_FOR_RECORDS)
             verdicts = self._hold(ask_agencies(batch, self._config), take)
             found |= zip(batch, verdicts, strict=True)
             if failure := _of_all(verdicts):
@@ -163,7 +163,7 @@ class ProxyClient:
         # Set afterwards, the address is not decoded and encoded again.
         request.url = url
         server = find_http_proxy(url)
-        # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
+        # The adapter, not the session: a session parses a redirect and reads its body, even if it doesn't follow it.
         with adapter.send(
             request,
             stream=True,
@@ -176,7 +176,7 @@ class ProxyClient:
     def _read(self, response: requests.Response) -> ProxyReply | Failure:
         """Read the body, bounded in size."""
         body = bytearray()
-        while chunk := response.raw.read1(CHUNK, decode_content=True):
+        while chunk := response.raw.read1(65_536, decode_content=True):
             body += chunk
             if len(body) > MAX_ANSWER_BYTES:
                 return TOO_BIG

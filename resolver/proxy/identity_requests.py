@@ -6,27 +6,27 @@ import requests
 from requests.exceptions import RequestException as IdentityRequestError
 
 from resolver.proxy.network_environment import find_ca_bundle
-from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
+from resolver.proxy.total_timeout import BoundedAdapter, RequestSeconds, TotalTimeout
 
 __all__ = [
     "DISCOVERY", "IdentityRequestError", "fetch_discovery", "fetch_metadata", "is_away", "open_identity_session",
 ]  # fmt: skip
 
-CONNECT, TOTAL = 5.0, 15.0  # seconds; the second for the whole of a request
+TIME_LIMIT = RequestSeconds(connect=5.0, total=15.0)
 DISCOVERY = "/.well-known/openid-configuration"
 
 
 class _BoundedSession(requests.Session):
     def request(self, *arguments: Any, **options: Any) -> requests.Response:
-        with TotalTimeout(TOTAL) as timeout:
+        with TotalTimeout(TIME_LIMIT.total) as timeout:
             try:
-                answer = super().request(*arguments, **{"timeout": (CONNECT, TOTAL), **options})
+                answer = super().request(*arguments, **{"timeout": TIME_LIMIT, **options})
             except requests.RequestException as error:
                 if timeout.passed:
-                    raise requests.ReadTimeout(f"no whole answer within {TOTAL:g} seconds") from error
+                    raise requests.ReadTimeout(f"no whole answer within {TIME_LIMIT.total:g} seconds") from error
                 raise
             if timeout.passed:  # it ended where it was cut
-                raise requests.ReadTimeout(f"no whole answer within {TOTAL:g} seconds")
+                raise requests.ReadTimeout(f"no whole answer within {TIME_LIMIT.total:g} seconds")
             return answer
 
 

@@ -22,7 +22,6 @@ from resolver.proxy.reply_verdicts import CUT_OFF, PASSING, TIMED_OUT
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 
-MAX_LINKS = 20
 
 Kinds = tuple[type[BaseException], ...]
 
@@ -86,11 +85,12 @@ def _is_refused_login(error: BaseException) -> bool:
     return isinstance(error, OSError) and str(error).startswith("Tunnel connection failed: 407")
 
 
-def _iterate_chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error and all that it wraps: in its arguments, as its reason, as its cause."""
+def _iterate_chain(error: BaseException, most: int = 20) -> Iterator[BaseException]:
+    """Yield the error and all that it wraps: in its arguments, as its reason, as its cause. A chain of any length ends
+    after `most` errors."""
     waiting: list[object] = [error]
     seen: list[BaseException] = []
-    while waiting and len(seen) < MAX_LINKS:
+    while waiting and len(seen) < most:
         link = waiting.pop(0)
         if isinstance(link, BaseException) and not any(link is other for other in seen):
             seen.append(link)

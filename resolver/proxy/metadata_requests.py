@@ -23,7 +23,7 @@ from resolver.proxy.proxy_reply import ProxyReply, parse_retry_after
 from resolver.proxy.reply_verdicts import (
     BARRED,
     IN_LOCATION,
-    MAX_LOCATION,
+    MAX_LOCATION_CHARACTERS,
     REDIRECTS,
     SLOWER,
     FailedAttempt,
@@ -34,7 +34,7 @@ from resolver.proxy.request_logic import UNWRITABLE, Conversation, SendStep, att
 
 CSL_JSON = "application/vnd.citationstyles.csl+json"
 MAX_REDIRECTS = 4  # the DOI proxy's, one for an alias, and two between servers of an agency
-USUAL_PAUSE, LONGEST_PAUSE = 10.0, 3600.0  # seconds: without a Retry-After, and whatever it says
+LONGEST_PAUSE_SECONDS = 3600.0  # whatever Retry-After says
 _NONE = frozenset({204, 404, 406, 410, 415})
 
 MetadataVerdict = MetadataAnswer | Failure
@@ -46,7 +46,7 @@ class ServicePaused(Paused):
     """An agency's service wants no requests for `seconds`. `host`: of the service."""
 
     def __init__(self, host: str, seconds: float) -> None:
-        super().__init__(min(max(seconds, 1.0), LONGEST_PAUSE))
+        super().__init__(min(max(seconds, 1.0), LONGEST_PAUSE_SECONDS))
         self.host = host
 
     def describe(self, time: str) -> Message:
@@ -72,7 +72,7 @@ def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Con
         if address.foreign:
             check_pause(address.host)
         step = SendStep(address.url, accept=CSL_JSON, foreign=address.foreign)
-        decide: Callable[[ProxyReply], _Heard] = partial(_decide, asked=address, first=not hop)
+        decide: Callable[[ProxyReply], _Heard] = partial(_decide, address=address, first=not hop)
         heard: _Heard = yield from attempt(step, config, decide, _is_final)
         match heard:
             case FailedAttempt():
@@ -103,29 +103,29 @@ def _describe_failure(failure: Failure, address: MetadataAddress) -> Failure:
     return ProxyError(Message("{host} gave an answer that can't be used", host=address.host))
 
 
-def _decide(reply: ProxyReply, asked: MetadataAddress, *, first: bool) -> _Heard:
-    """Return what an answer of the DOI proxy (`first`) or of a service means."""
+def _decide(reply: ProxyReply, address: MetadataAddress, *, first: bool) -> _Heard:
+    """Return what an answer from this address means: from the DOI proxy if it is the `first`, else from a service."""
     if reply.status in REDIRECTS:
         location = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
-        if len(location) > MAX_LOCATION:
+        if len(location) > MAX_LOCATION_CHARACTERS:
             return FailedAttempt(ProxyError(Message("the DOI proxy redirects to an invalid address")))
         try:
-            return NegotiatedRedirect(urljoin(asked.url, location))
+            return NegotiatedRedirect(urljoin(address.url, location))
         except ValueError:  # "https://[" is no address
             return NegotiatedRedirect("")
     if reply.status in _NONE:
         missing = first and reply.status == 404
         reason = NoMetadataReason.NOT_REGISTERED if missing else NoMetadataReason.NOT_AVAILABLE
-        return NoMetadata(reason, asked.host)
-    if asked.foreign and reply.status in SLOWER:
+        return NoMetadata(reason, address.host)
+    if address.foreign and reply.status in SLOWER:
         wait = parse_retry_after(reply.retry_after, datetime.now(UTC).timestamp())
-        return _Busy(USUAL_PAUSE if wait is None else wait)
+        return _Busy(10.0 if wait is None else wait)  # a guess, if the service doesn't say how long
     if reply.status in BARRED:
         refused = Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status))
         return FailedAttempt(ProxyError(refused))
     if reply.status >= 300:
         return build_failed_attempt(reply, Message("HTTP {status}", status=str(reply.status)))
-    return _decode(reply, asked.host)
+    return _decode(reply, address.host)
 
 
 def _decode(reply: ProxyReply, host: str) -> _Heard:

@@ -1,13 +1,12 @@
-"""The settings of the DOI proxy's clients: its address, the bounds of their requests, and the URLs that they ask."""
+"""The settings of the DOI proxy's clients: its address, the bounds of their requests, and the URLs they request."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from doi_reading import encode
 
-LEAST_ATTEMPTS = 3  # a name couldn't be checked only after three attempts: an operator may raise that, not lower it
+LEAST_ATTEMPTS = 3  # before the outcome is "Couldn't check": an operator may raise it, but not lower it
 MAX_ANSWER_BYTES = 5_000_000
-MAX_CONNECT_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,8 @@ class ProxyConfig:
 
     @property
     def connect_timeout(self) -> float:
-        return min(self.timeout, MAX_CONNECT_SECONDS)
+        """Seconds for the connection alone."""
+        return min(self.timeout, 10.0)
 
     @property
     def headers(self) -> dict[str, str]:

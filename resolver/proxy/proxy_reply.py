@@ -7,9 +7,8 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-A_DAY = 86_400
-CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
-LONGEST_DATE = 64  # characters
+LARGEST_AGE_SECONDS = 86_400
+CLOCK_TOLERANCE_SECONDS = 60.0  # two clocks may well differ by as much
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,12 @@ def _parse_seconds(header: str | None) -> float | None:
     return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
 
 
+def _parse_date(header: str | None) -> float | None:
+    return _parse_short_date((header or "")[:64])  # no date is longer; the cache keeps what it was given
+
+
 @lru_cache(64)  # all answers of a second have one date
-def _parse_date(date: str) -> float | None:
+def _parse_short_date(date: str) -> float | None:
     try:
         moment = parsedate_to_datetime(date)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
@@ -49,7 +52,7 @@ def parse_retry_after(value: str | None, now: float) -> float | None:
     """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
     if (seconds := _parse_seconds(value)) is not None:
         return seconds
-    until = _parse_date((value or "")[:LONGEST_DATE])
+    until = _parse_date(value)
     return None if until is None else max(until - now, 0.0)
 
 
@@ -57,6 +60,6 @@ def find_reply_age(reply: ProxyReply, now: float) -> float:
     """Return the seconds for which others kept the answer, a day at most: by its Age, else by its Date, unless that
     only shows that two clocks differ."""
     if (seconds := _parse_seconds(reply.age)) is not None:
-        return min(seconds, A_DAY)
-    made = _parse_date((reply.date or "")[:LONGEST_DATE])
-    return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0
+        return min(seconds, LARGEST_AGE_SECONDS)
+    made = _parse_date(reply.date)
+    return now - made if made is not None and CLOCK_TOLERANCE_SECONDS < now - made <= LARGEST_AGE_SECONDS else 0.0

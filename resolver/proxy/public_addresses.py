@@ -12,7 +12,8 @@ from doi_reading import Message
 from doi_reading.message import UnusableInput
 from resolver.domain.redirect.ip_address import is_public
 
-MOST_ADDRESSES = 4  # of one name, that are tried
+WEB_PORTS = {"https": 443, "http": 80}
+FIRST_UNRESERVED_PORT = 1024  # below it, only WEB_PORTS are allowed: the other services there aren't web servers
 _NO_ADDRESS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}  # the latter not on every system
 
 
@@ -42,4 +43,4 @@ def resolve_host(host: str, port: int, *, allow_private: bool) -> list[str]:
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     if not allow_private and not all(is_public(ip_address(address)) for address in addresses):
         raise ForbiddenAddress(Message("the server isn't on the public internet"))
-    return addresses[:MOST_ADDRESSES]
+    return addresses[:4]  # a name may have hundreds, and each is tried in turn

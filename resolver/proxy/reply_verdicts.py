@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
-from resolver.proxy.limits.proxy_health import MAX_BACKOFF, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import MAX_BACKOFF_SECONDS, ProxySignal, ProxySignalKind
 from resolver.proxy.proxy_reply import ProxyReply, find_reply_age, parse_retry_after
 
 
@@ -32,7 +32,7 @@ SLOWER = frozenset({429, 503})
 BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MAX_LOCATION = 8000  # servers take lines of about 8 kB
+MAX_LOCATION_CHARACTERS = 8000  # servers accept lines of about 8 kB
 IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
 
 PASSING = {
@@ -63,8 +63,8 @@ def _read_response_code(body: bytes) -> int | None:
 
 
 def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxySignal:
-    """Return how an answer received us, whatever it says about the name. `pages`: the request asked for what isn't the
-    proxy's own data, so a page, a redirect or a refusal says nothing of how we are received."""
+    """Return how the proxy treated the request, whatever the answer says about the name. `pages`: the request wasn't
+    for the proxy's own data, so a page, a redirect or a refusal says nothing about our limits there."""
     if not isinstance(heard, ProxyReply):
         return ProxySignal(ProxySignalKind.SILENT if heard == TIMED_OUT else ProxySignalKind.FAILED)
     begins = heard.body.lstrip()[:1]
@@ -85,7 +85,7 @@ def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxyS
 
 def compute_retry_wait(number: int, first: float) -> float:
     """Return the seconds to wait after attempt `number` (from 1): doubled each time, and never in step with others."""
-    return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
+    return min(first * 2.0 ** (number - 1), MAX_BACKOFF_SECONDS) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
 
 
 def build_failed_attempt(reply: ProxyReply, complaint: Message) -> FailedAttempt:
@@ -114,9 +114,10 @@ def _keep_printable(text: str | None) -> str:
     return "".join(character for character in (text or "")[:200] if character.isprintable())
 
 
-def decide_record(reply: ProxyReply, asked: str) -> Answer | FailedAttempt:
-    """Return the verdict on a REST answer. An explicit code 2 stands; other JSON is never `MissingHandle`."""
-    answer = decode_record(reply.body, asked, find_reply_age(reply, datetime.now(UTC).timestamp()))
+def decide_record(reply: ProxyReply, name: str) -> Answer | FailedAttempt:
+    """Return the verdict on a REST answer about `name`. An explicit code 2 is final; other JSON is never
+    `MissingHandle`."""
+    answer = decode_record(reply.body, name, find_reply_age(reply, datetime.now(UTC).timestamp()))
     if not isinstance(answer, ProxyError):
         return answer
     code = _read_response_code(reply.body)
@@ -127,10 +128,10 @@ def decide_record(reply: ProxyReply, asked: str) -> Answer | FailedAttempt:
     return build_failed_attempt(reply, answer.reason)
 
 
-def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnswer] | FailedAttempt:
-    """Return the verdict on a Which RA answer; a list that does not fit the names is none (R1)."""
+def decide_agencies(reply: ProxyReply, names: Sequence[str]) -> list[WhichRaAnswer] | FailedAttempt:
+    """Return the verdict on a Which RA answer. A list that doesn't match the names is a failure (R1)."""
     try:
-        return decode_agencies(reply.body, asked)
+        return decode_agencies(reply.body, names)
     except WireError as error:
         unusable = build_failed_attempt(reply, error.reason)
         if reply.status == 200 and reply.body.lstrip().startswith(b"["):
@@ -143,7 +144,7 @@ def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
     are followed. An address at the proxy itself is no data."""
     if reply.status in REDIRECTS:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
-        if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
+        if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION_CHARACTERS:
             return NegotiatedRedirect(url)
         if re.match("/(?!/)", url):  # to the main name of an alias
             return None
@@ -152,6 +153,6 @@ def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
         return MissingHandle()
     if reply.status < 300 or reply.status == 406:
         return None
-    if reply.status in BARRED:  # so would the same words be again
+    if reply.status in BARRED:  # a retry would be refused too
         return ProxyError(Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status)))
     return build_failed_attempt(reply, Message("HTTP {status}", status=str(reply.status)))

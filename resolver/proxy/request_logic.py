@@ -1,4 +1,4 @@
-"""What to ask the proxy next, given its answers: without any I/O.
+"""What to request from the proxy next, given its answers: without any I/O.
 
 A conversation is a generator: it yields `SendStep` and gets a reply or a Failure; it yields `WaitStep` and gets None.
 `client.py` drives it with requests and `async_client.py` with aiohttp, so both retry, follow aliases (P7) and halve
@@ -28,8 +28,8 @@ from resolver.proxy.reply_verdicts import (
     decide_record,
 )
 
-MAX_SPOILT = 3
-MORE_TRIES = 3  # for a name that met a limit on requests, which passes when all processes slow down
+MOST_SPOILING_NAMES = 3  # that get no answer even alone, before the rest of a batch is left out
+EXTRA_ATTEMPTS_IF_LIMITED = 3  # after HTTP 429, which passes when all processes slow down
 STUMBLED = FailedAttempt(ProxyError(OUR_FAULT), splittable=True, at_once=True)
 UNWRITABLE = ProxyError(Message("the name cannot be written in a URL"))
 
@@ -71,12 +71,12 @@ def _never_give_up(outcome: FailedAttempt) -> bool:
 def attempt(
     ask: SendStep, config: ProxyConfig, decide: Callable[[ProxyReply], T], give_up: GiveUp = _never_give_up
 ) -> Conversation[T | FailedAttempt]:
-    """Ask until there is a verdict, or no attempt is left."""
+    """Repeat the request until there is a verdict, or no attempt is left."""
     number = 1
     while True:
         ask = replace(ask, more=max(config.tries - number, 0))
         heard = yield replace(ask, anew=True) if number > 1 else ask
-        if heard == STALE:  # the proxy may never have got this GET: no failed attempt
+        if heard == STALE:  # the proxy may never have received this GET, so it doesn't count as an attempt
             heard = yield replace(ask, anew=True)
         if isinstance(heard, ProxyReply):
             outcome = _decide_safely(heard, decide)
@@ -84,7 +84,7 @@ def attempt(
             outcome = FailedAttempt(heard or ProxyError(Message("there was no answer")))
         if not isinstance(outcome, FailedAttempt) or isinstance(outcome.failure, Unasked):
             return outcome
-        if number >= config.tries + (MORE_TRIES if outcome.patient else 0) or give_up(outcome):
+        if number >= config.tries + (EXTRA_ATTEMPTS_IF_LIMITED if outcome.patient else 0) or give_up(outcome):
             return outcome
         yield WaitStep(compute_retry_wait(number, config.backoff))
         number += 1
@@ -102,11 +102,11 @@ def _decide_safely(reply: ProxyReply, decide: Callable[[ProxyReply], T]) -> T | 
 def ask_resolution(name: str, config: ProxyConfig, *, auth: bool = False) -> Conversation[Resolution]:
     """Ask for the record of `name`, and of each name it is an alias of (P7). `auth`: as in P8."""
     followed = follow_aliases(name)
-    asked = next(followed)
+    current = next(followed)
     while True:
-        answer = yield from ask_record(asked, config, auth=auth)
+        answer = yield from ask_record(current, config, auth=auth)
         try:
-            asked = followed.send(answer)
+            current = followed.send(answer)
         except StopIteration as end:
             found: Resolution = end.value
             return found
@@ -116,7 +116,7 @@ def ask_record(name: str, config: ProxyConfig, *, auth: bool = False, certified:
     """Ask for the record of that very handle, without following an alias. `auth`, `certified`: as in P8."""
     if not is_writable(name):
         return UNWRITABLE
-    decide: Callable[[ProxyReply], Answer | FailedAttempt] = partial(decide_record, asked=name)
+    decide: Callable[[ProxyReply], Answer | FailedAttempt] = partial(decide_record, name=name)
     url = config.record_url(name, auth=auth, certified=certified)
     outcome: Answer | FailedAttempt = yield from attempt(SendStep(url), config, decide)
     return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
@@ -143,18 +143,19 @@ def ask_agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list
 
 
 def _ask_one_batch(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
-    """Ask for one batch, halved while the service cannot take it or answer it as a whole: one name can spoil the answer
-    for all. If a few single names get no answer either, and nothing else was answered, the rest is not asked.
+    """Ask for one batch, halved while the service can't accept or answer it as a whole: one name can spoil the answer
+    for all. If a few single names get no answer either, and no other name got one, the rest is left out: it gets the
+    same failure.
     """
     found: dict[int, Verdict] = {}
     waiting = [(0, len(names))] if names else []
     give_up: GiveUp = attrgetter("at_once")
-    spoilt = 0
+    spoiling = 0
     while waiting:
         start, end = waiting.pop()
         part = names[start:end]
         single = len(part) == 1
-        decide = partial(decide_agencies, asked=part)
+        decide = partial(decide_agencies, names=part)
         outcome = yield from attempt(
             SendStep(config.build_agencies_url(part)), config, decide, _never_give_up if single else give_up
         )
@@ -166,8 +167,10 @@ def _ask_one_batch(names: Sequence[str], config: ProxyConfig) -> Conversation[li
             waiting += [(middle, end), (start, middle)]
         else:
             found.update(dict.fromkeys(range(start, end), outcome.failure))
-            spoilt += 1 if outcome.splittable else MAX_SPOILT
-            if spoilt >= MAX_SPOILT and not any(isinstance(verdict, WhichRaAnswer) for verdict in found.values()):
+            spoiling += 1 if outcome.splittable else MOST_SPOILING_NAMES
+            if spoiling >= MOST_SPOILING_NAMES and not any(
+                isinstance(verdict, WhichRaAnswer) for verdict in found.values()
+            ):
                 found.update(dict.fromkeys(range(end, len(names)), outcome.failure))
                 break
     return [found[index] for index in range(len(names))]

@@ -6,19 +6,26 @@ import socket
 import threading
 import time
 from contextlib import suppress
+from http import HTTPStatus
 from http.client import BadStatusLine, HTTPResponse, parse_headers
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-KEPT_FOR = 30.0  # seconds: servers in between may silently drop a connection that is unused for longer
-
-MOST_INTERIM = 20  # answers before the final one
-SWITCHING_PROTOCOLS = 101
+KEPT_CONNECTION_SECONDS = 30.0  # servers in between may silently drop a connection that is unused for longer
+MOST_INTERIM_ANSWERS = 20  # before the final one
 
 _here = threading.local()
+
+
+class RequestSeconds(NamedTuple):
+    """The time limits of one request, as the requests library takes them. `connect`: for each address of the server;
+    `total`: for the whole request."""
+
+    connect: float
+    total: float
 
 
 class TotalTimeout:
@@ -76,12 +83,12 @@ class FinalResponse(HTTPResponse):
     """The final answer. http.client takes any interim one but 100 for it, such as 103 with links to preload."""
 
     def _read_status(self) -> tuple[str, int, str]:
-        for _ in range(MOST_INTERIM + 1):
+        for _ in range(MOST_INTERIM_ANSWERS + 1):
             found: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
-            if not 100 <= found[1] < 200 or found[1] == SWITCHING_PROTOCOLS:
+            if not 100 <= found[1] < 200 or found[1] == HTTPStatus.SWITCHING_PROTOCOLS:
                 return found
             parse_headers(self.fp)
-        raise BadStatusLine(f"more than {MOST_INTERIM} interim answers")
+        raise BadStatusLine(f"more than {MOST_INTERIM_ANSWERS} interim answers")
 
 
 class WatchedConnection(HTTPConnection):
@@ -91,7 +98,7 @@ class WatchedConnection(HTTPConnection):
     @property
     def is_connected(self) -> bool:
         """If false, the pool makes a new connection."""
-        return super().is_connected and time.monotonic() - self._used_at < KEPT_FOR
+        return super().is_connected and time.monotonic() - self._used_at < KEPT_CONNECTION_SECONDS
 
     def _new_conn(self) -> socket.socket:
         made = super()._new_conn()

@@ -12,15 +12,13 @@ from urllib3.util import parse_url
 
 from doi_reading import Message
 from resolver.proxy.network_environment import find_ca_bundle
-from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host
-from resolver.proxy.total_timeout import TotalTimeout, WatchedConnection, WatchedTlsConnection
+from resolver.proxy.public_addresses import FIRST_UNRESERVED_PORT, WEB_PORTS, ForbiddenAddress, resolve_host
+from resolver.proxy.total_timeout import RequestSeconds, TotalTimeout, WatchedConnection, WatchedTlsConnection
 
-CONNECT, TOTAL = 3.0, 10.0  # seconds; the first for each address of the server
-LONGEST_URL = 2000
-PORTS = {"https": 443, "http": 80}
+TIME_LIMIT = RequestSeconds(connect=3.0, total=10.0)
+LONGEST_URL_CHARACTERS = 2000
 LATE = Message("the receiver didn't answer in time")
 AWAY = Message("the receiver couldn't be reached")
-FIRST_FREE_PORT = 1024  # below it only 443: the other services there aren't receivers
 
 
 class EventNotSent(Exception):
@@ -40,22 +38,22 @@ def check_url(url: str, *, allow_private: bool) -> str:
 
 def _read(url: str, *, allow_private: bool) -> tuple[str, str, int]:
     """Read the address with the libraries that request it."""
-    if len(url) > LONGEST_URL or not url.isprintable() or "\\" in url:
+    if len(url) > LONGEST_URL_CHARACTERS or not url.isprintable() or "\\" in url:
         raise ForbiddenAddress(Message("it isn't a web address"))
     try:
         prepared = requests.Request("POST", url).prepare().url or ""
         parts = parse_url(prepared)
     except (requests.RequestException, HTTPError, ValueError) as error:
         raise ForbiddenAddress(Message("it isn't a web address")) from error
-    if parts.scheme not in PORTS or not parts.host:
+    if parts.scheme not in WEB_PORTS or not parts.host:
         raise ForbiddenAddress(Message("it isn't a web address"))
     if parts.auth is not None or "@" in (parts.netloc or ""):
         raise ForbiddenAddress(Message("it must not have a user name"))
-    port = PORTS[parts.scheme] if parts.port is None else parts.port
+    port = WEB_PORTS[parts.scheme] if parts.port is None else parts.port
     if not allow_private:
         if parts.scheme != "https":
             raise ForbiddenAddress(Message("it must begin with https:"))
-        if port != PORTS["https"] and port < FIRST_FREE_PORT:
+        if port != WEB_PORTS["https"] and port < FIRST_UNRESERVED_PORT:
             raise ForbiddenAddress(Message("its port must be 443, or 1024 or above"))
     return prepared, parts.host, port
 
@@ -64,11 +62,11 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
     """Return the HTTP status of the answer, whose body is not read. Redirects are not followed, and no proxy server on
     the way is used, as it would resolve the name anew.
 
-    Raises ForbiddenAddress and EventNotSent, the latter after TOTAL seconds too.
+    Raises ForbiddenAddress, and EventNotSent, also when the total TIME_LIMIT has passed.
     """
     prepared, _, _ = _read(url, allow_private=allow_private)
     adapter = _PrivateAdapter() if allow_private else _PublicAdapter()
-    with requests.Session() as session, TotalTimeout(TOTAL) as timeout:
+    with requests.Session() as session, TotalTimeout(TIME_LIMIT.total) as timeout:
         session.trust_env = False
         session.mount("http://", adapter)
         session.mount("https://", adapter)
@@ -79,7 +77,7 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
                 headers=dict(headers),
                 allow_redirects=False,
                 stream=True,
-                timeout=(CONNECT, TOTAL),
+                timeout=TIME_LIMIT,
                 verify=find_ca_bundle(),
             ) as answer:
                 status = answer.status_code

@@ -14,7 +14,7 @@ from playwright.sync_api import APIRequestContext
 
 from doi_reading.message import NOTHING
 from resolver.domain.redirect.host_verdict import HostCode
-from resolver.proxy.host_check import REFUSED
+from resolver.proxy.host_reachability import REFUSED
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows
 from tests.waiting import wait_until

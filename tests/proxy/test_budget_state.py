@@ -10,15 +10,15 @@ import redis
 
 from resolver.proxy.limits import RedisBudget
 from resolver.proxy.limits.budget_state import (
-    AGAIN,
+    FIRST_PROBE_SECONDS,
     LEAVES_ONE,
-    PLACE_KEPT,
-    PROBE_AGAIN,
-    TICK,
+    NEXT_PROBE_SECONDS,
+    PLACE_KEPT_SECONDS,
+    TICK_SECONDS,
     BudgetLimits,
     BudgetState,
 )
-from resolver.proxy.limits.proxy_health import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import STOP_AFTER_REFUSALS, USUAL, ProxySignal, ProxySignalKind
 
 START = 1000.0
 
@@ -58,7 +58,7 @@ def test_a_request_counts_towards_the_rate_until_a_second_after_its_end() -> Non
     budget.give_back("a", limits)
     booking = budget.take("c", limits)
     assert not booking.permit
-    assert 1.0 <= booking.wait <= 1.0 + TICK + 1e-6
+    assert 1.0 <= booking.wait <= 1.0 + TICK_SECONDS + 1e-6
     budget.now += booking.wait - 0.001
     assert take(budget, limits, "c") == [None]
     budget.now += 0.002
@@ -71,7 +71,7 @@ def test_what_counts_towards_a_high_rate_takes_no_more_room_than_a_second_has_ti
         if budget.take("a", limits).permit:
             budget.give_back("a", limits)
         budget.now += 0.0005
-    assert len(budget.ticks) <= 1 / TICK + 2
+    assert len(budget.ticks) <= 1 / TICK_SECONDS + 2
     assert 1_900 < sum(budget.counts) <= 2_100, "as many as came in a second"
 
 
@@ -88,10 +88,10 @@ def test_a_permit_that_was_given_up_stays_taken_for_a_while_and_one_whose_holder
 
 def test_while_the_proxy_refuses_us_one_request_at_a_time_is_tried() -> None:
     budget, limits = state(), BudgetLimits.of(9, None, 30.0)
-    for _ in range(STOP_AFTER):
+    for _ in range(STOP_AFTER_REFUSALS):
         budget.record(ProxySignal(ProxySignalKind.REFUSED), 100.0, USUAL, 1.0)
-    assert take(budget, limits, *"ab")[0] == AGAIN
-    assert [budget.renew(permit, limits) for permit in "abab"] == [0, PROBE_AGAIN, 0, PROBE_AGAIN]
+    assert take(budget, limits, *"ab")[0] == FIRST_PROBE_SECONDS
+    assert [budget.renew(permit, limits) for permit in "abab"] == [0, NEXT_PROBE_SECONDS, 0, NEXT_PROBE_SECONDS]
     budget.give_back("a", limits)
     assert budget.renew("b", limits) == 0
     budget.now += 31
@@ -122,7 +122,7 @@ def test_those_who_wait_have_their_order_under_a_rate_too() -> None:
     budget.now += 0.99
     assert not budget.take("c", limits, "first").permit
     assert not budget.take("d", limits, "second").permit
-    budget.now += 2 * TICK
+    budget.now += 2 * TICK_SECONDS
     assert not budget.take("d", limits, "second").permit
     assert budget.take("c", limits, "first").permit
 
@@ -132,7 +132,7 @@ def test_who_looks_no_more_loses_the_place_after_a_moment() -> None:
     take(budget, limits, "a")
     budget.take("b", limits, "gone")
     budget.give_back("a", limits)
-    budget.now += PLACE_KEPT - 0.001
+    budget.now += PLACE_KEPT_SECONDS - 0.001
     assert take(budget, limits, "c") == [None]
     budget.now += 0.002
     assert take(budget, limits, "c") == [0]
@@ -207,11 +207,11 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
 
     for step in range(60):
         if step in (20, 40):
-            time.sleep(PLACE_KEPT + 0.1)
+            time.sleep(PLACE_KEPT_SECONDS + 0.1)
         tick()
         chosen = random.choice(["take"] * 4 + ["renew", "give back", "give up", "pause", "refused", "limited", "good"])
         permit = random.choice(list(names)) if names else ""
-        on_the_edge = any(abs(number * TICK - budget.now) < 3 * TICK for number in budget.ticks)
+        on_the_edge = any(abs(number * TICK_SECONDS - budget.now) < 3 * TICK_SECONDS for number in budget.ticks)
         on_the_edge = on_the_edge or any(abs(until - budget.now) < 0.06 for until in budget.waiting.values())
         if chosen == "take" and not on_the_edge:
             waiter = random.choice(["", "", LEAVES_ONE, "ada", "eve", "bob"])

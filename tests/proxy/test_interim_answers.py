@@ -7,7 +7,7 @@ import pytest
 
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Unreachable
 from resolver.domain.handle.record import Record
-from resolver.proxy.total_timeout import MOST_INTERIM
+from resolver.proxy.total_timeout import MOST_INTERIM_ANSWERS
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer
@@ -21,7 +21,15 @@ PROCESSING = b"HTTP/1.1 102 Processing\r\n\r\n"
 @pytest.mark.clause("A2")
 @pytest.mark.parametrize(
     "interim",
-    [HINTS, CONTINUE, PROCESSING, HINTS * 3, CONTINUE + HINTS, HINTS + PROCESSING + CONTINUE, HINTS * MOST_INTERIM],
+    [
+        HINTS,
+        CONTINUE,
+        PROCESSING,
+        HINTS * 3,
+        CONTINUE + HINTS,
+        HINTS + PROCESSING + CONTINUE,
+        HINTS * MOST_INTERIM_ANSWERS,
+    ],
     ids=["103", "100", "102", "three", "100 and 103", "one of each", "many"],
 )
 def test_an_interim_answer_does_not_disturb_the_real_one(ask: Ask, interim: bytes) -> None:

@@ -14,7 +14,7 @@ from resolver.domain.metadata.work_metadata import NoMetadata, NoMetadataReason,
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
-from resolver.proxy.metadata_requests import CSL_JSON, LONGEST_PAUSE, MAX_REDIRECTS, ServicePaused
+from resolver.proxy.metadata_requests import CSL_JSON, LONGEST_PAUSE_SECONDS, MAX_REDIRECTS, ServicePaused
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES
 from tests.proxy import raw_server as raw
 from tests.proxy.agency_service import HOST, AgencyService, serve_agency
@@ -179,7 +179,7 @@ def test_a_host_of_the_table_is_asked_over_https_and_named_as_the_source(ask: As
 
 
 @pytest.mark.parametrize(
-    ("header", "seconds"), [({"Retry_After": "30"}, 30), ({}, 10), ({"Retry_After": "999999"}, LONGEST_PAUSE)]
+    ("header", "seconds"), [({"Retry_After": "30"}, 30), ({}, 10), ({"Retry_After": "999999"}, LONGEST_PAUSE_SECONDS)]
 )
 @pytest.mark.parametrize("status", [429, 503])
 def test_an_agency_that_wants_fewer_requests_gets_no_other_and_the_proxy_goes_on(

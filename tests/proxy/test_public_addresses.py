@@ -8,7 +8,7 @@ import pytest
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.domain.redirect.web_host import WebHost, find_web_host
 from resolver.proxy import webhook_requests
-from resolver.proxy.host_check import check_host
+from resolver.proxy.host_reachability import check_host
 from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host
 from resolver.proxy.webhook_requests import EventNotSent, check_url, post_event
 
@@ -87,7 +87,7 @@ def test_the_connection_goes_to_the_address_that_was_checked_though_the_name_cha
 
     monkeypatch.setattr(socket, "getaddrinfo", rebind)
     monkeypatch.setattr("resolver.proxy.public_addresses.is_public", lambda address: str(address) == "127.0.0.1")
-    monkeypatch.setattr(webhook_requests, "CONNECT", 0.2)
+    monkeypatch.setattr(webhook_requests, "TIME_LIMIT", webhook_requests.TIME_LIMIT._replace(connect=0.2))
     with pytest.raises(EventNotSent):
         post_event("https://rebinding.example:1025/", b"{}", {}, allow_private=False)
     assert asked == ["rebinding.example", "127.0.0.1"]

@@ -113,7 +113,7 @@ def count_connections(server: socket.socket) -> int:
 def test_after_a_redis_has_answered_again_pages_tell_the_health(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("resolver.proxy.limits.redis_budget.LOOK_AGAIN", 0.0)
+    monkeypatch.setattr("resolver.proxy.limits.redis_budget.SILENT_REDIS_SECONDS", 0.0)
     refusal = ProxySignal(ProxySignalKind.REFUSED, reason="HTTP 403")
     with Redis(tmp_path) as server:
         budget = RedisBudget(server.url, 4, 10.0)

@@ -1,4 +1,4 @@
-"""What a budget is: every attempt of every process takes a permit from it before it sends."""
+"""The budget: every attempt of every process takes a permit from it before it sends."""
 
 import logging
 import math
@@ -9,14 +9,13 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from random import random
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
 from resolver.proxy.limits.budget_state import LEAVES_ONE, Booking, BudgetLimits
 from resolver.proxy.limits.full_sleep import sleep_in_full
 from resolver.proxy.limits.permits import Permit, WaitQueue
 from resolver.proxy.limits.proxy_health import (
-    GROWTH_EVERY,
     BackoffPolicy,
     ProxyHealth,
     ProxySignal,
@@ -26,21 +25,36 @@ from resolver.proxy.limits.proxy_health import (
 )
 from resolver.proxy.limits.wait_limit import Paused, compute_time_left
 
-# Seconds from one look for a permit to the next: of the request that gets the next one, longer for each that comes
-# before, and of a list that has a permit.
-FIRST_POLL, LONGEST_POLL, LIST_POLL = 0.002, 0.02, 0.005
-LONGEST_SLEEP = 0.05
 LEAVING = ("", LEAVES_ONE)  # the waiters who leave permits to others
-# Seconds for which a process passes a permit from one request to the next, unless others waited when it was taken: half
-# of it to one and a half, so that permits do not come back all at once. It saves the way to the store, some 3 ms in
-# which the proxy has one request less. Then others have their chance, and a pause that another process has set is seen.
-KEPT = 0.5
-WARN_EVERY = 60.0
-GOOD_EVERY, FAILURE_EVERY = 20.0, 1.0  # seconds between two answers of a kind that a process stores for all
-# Seconds for which a permit stays taken when its request was given up, by us or because its process was killed: the
-# proxy notices later, and works on one more until then.
-ABANDONED = 5.0
-LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
+# A process passes a permit from one request to the next for about so long, unless others waited when it was taken: for
+# half of it to one and a half, so that permits do not come back all at once. It saves the way to the store, some 3 ms
+# in which the proxy has one request less. Then others have their chance, and a pause that another process has set is
+# seen.
+PASSED_ON_SECONDS = 0.5
+# A permit stays taken for so long when its request was given up, by us or because its process was killed: the proxy
+# notices later, and works on one more request until then.
+ABANDONED_SECONDS = 5.0
+LEASE_SECONDS = 30.0  # longer than an attempt (20 s), and short enough to continue within a minute after a restart
+
+
+class _Poll(NamedTuple):
+    """Seconds from one look for a permit to the next."""
+
+    next_in_line: float = 0.002  # multiplied by the number of those who come before
+    list_with_a_permit: float = 0.005
+    longest: float = 0.02
+    longest_wait_for_a_turn: float = 0.05  # if the store says when a permit may be free
+
+
+class _RepeatAfter(NamedTuple):
+    """Seconds after which a process stores an answer of the same kind again, or logs the same warning."""
+
+    good: float = 20.0
+    failure: float = 1.0
+    warning: float = 60.0
+
+
+POLL, REPEAT_AFTER = _Poll(), _RepeatAfter()
 
 Result = TypeVar("Result")
 
@@ -62,8 +76,8 @@ def _measure(permit: Permit) -> Iterator[None]:
 
 
 class Budget(ABC):
-    """So many requests in flight, and so many in any second, over all processes together, as the proxy sees them: a
-    request counts from when its turn begins until its answer is over, and towards the rate for a second more.
+    """A limit on the requests in flight and on those of any second, over all processes together, as the proxy sees
+    them: a request counts from when its turn begins until its answer is over, and towards the rate for a second more.
 
     A store keeps for all processes what `limits/budget_state.py` describes. A permit is held while its turn is awaited,
     so a process that is killed wastes at most the turns of its permits.
@@ -75,8 +89,8 @@ class Budget(ABC):
         # As of the last look: whether good answers are news; whether every one is, as something was refused.
         self.alert = self.refused = False
         self._still_until = 0.0
-        self._told_good_at, self._told_failure_at = -GOOD_EVERY, -FAILURE_EVERY
-        self._warned_at = -WARN_EVERY
+        self._stored_good_at, self._stored_failure_at = -REPEAT_AFTER.good, -REPEAT_AFTER.failure
+        self._warned_at = -REPEAT_AFTER.warning
 
     @abstractmethod
     def take(self, waiter: str = "") -> Booking:
@@ -127,12 +141,12 @@ class Budget(ABC):
         return datetime.fromtimestamp(health.refused_since, UTC) if health.barred else None
 
     def record_signal(self, signal: ProxySignal) -> None:
-        """Pause, slow down or recover, all processes together, and tell the operator."""
+        """Pause, slow down or recover, all processes together, and write to the log."""
         reaction = self.record(signal, spread=0.5 + random())  # noqa: S311 - waits out of step; no secret
         self.apply_health(reaction.health)
         if reaction.pause:
             self.pause(reaction.pause)
-        if reaction.warning and time.monotonic() - self._warned_at > WARN_EVERY:
+        if reaction.warning and time.monotonic() - self._warned_at > REPEAT_AFTER.warning:
             self._warned_at = time.monotonic()
             log.warning(reaction.warning)
         if reaction.error:
@@ -147,16 +161,21 @@ class Budget(ABC):
         if signal.kind is ProxySignalKind.OTHER:
             return False
         if signal.kind in (ProxySignalKind.FAILED, ProxySignalKind.SILENT) and not signal.retry_after:
-            if now - self._told_failure_at < FAILURE_EVERY:
+            if now - self._stored_failure_at < REPEAT_AFTER.failure:
                 return False
-            self._told_failure_at, self._told_good_at = now, -GOOD_EVERY  # the next good answer is news
+            self._stored_failure_at, self._stored_good_at = now, -REPEAT_AFTER.good  # the next good answer is news
             return True
         if signal.kind is not ProxySignalKind.GOOD:
             return True
-        every = GOOD_EVERY if not self.alert else 0.0 if self.refused else GROWTH_EVERY
-        if now - self._told_good_at < every:
+        if self.refused:  # each good answer ends the refusals
+            repeat_after = 0.0
+        elif self.alert:  # each lets the pace grow
+            repeat_after = self.policy.growth_interval
+        else:
+            repeat_after = REPEAT_AFTER.good
+        if now - self._stored_good_at < repeat_after:
             return False
-        self._told_good_at = now
+        self._stored_good_at = now
         return True
 
     async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
@@ -174,7 +193,7 @@ class Budget(ABC):
         waiter = token_hex(4)
         self._raise_if_paused_beyond(until)
         while not (booking := self.take(waiter)).permit:
-            time.sleep(min(_compute_next_look(booking, FIRST_POLL), compute_time_left()))
+            time.sleep(min(_compute_next_look(booking, POLL.next_in_line), compute_time_left()))
             self._raise_if_paused_beyond(until)
         name, wait, _ = booking
         permit = Permit()
@@ -189,7 +208,7 @@ class Budget(ABC):
             if permit.signal and self._is_news(permit.signal):
                 self.record_signal(permit.signal)
         finally:
-            self.give_back(name, ABANDONED if permit.abandoned else 0.0)
+            self.give_back(name, ABANDONED_SECONDS if permit.abandoned else 0.0)
 
     def _raise_if_paused_beyond(self, until: float) -> None:
         if until < math.inf and (left := self.get_pause()) > 0 and time.monotonic() + left > until:
@@ -227,7 +246,7 @@ class Budget(ABC):
                 queue.passed.append((name, kept_until))
                 queue.ring()
             else:
-                await self._give_back_from(queue, name, ABANDONED if permit.abandoned else 0.0)
+                await self._give_back_from(queue, name, ABANDONED_SECONDS if permit.abandoned else 0.0)
                 if random() < 0.5:  # noqa: S311 - else other processes have their chance
                     queue.ring()
 
@@ -246,9 +265,10 @@ class Budget(ABC):
                 queue.held += 1
                 if booking.wait and not self.limits.rate:  # perhaps a pause that another process has set
                     self._still_until = max(self._still_until, now + booking.wait)
-                return booking.permit, booking.wait, now if booking.others else now + KEPT * _spread()
+                return booking.permit, booking.wait, now if booking.others else now + PASSED_ON_SECONDS * _spread()
             if not queue.passed:
-                await queue.wait_for_ring(_compute_next_look(booking, LIST_POLL if waiter in LEAVING else FIRST_POLL))
+                poll = POLL.list_with_a_permit if waiter in LEAVING else POLL.next_in_line
+                await queue.wait_for_ring(_compute_next_look(booking, poll))
 
     async def _give_back_unwanted(self, queue: WaitQueue) -> None:
         while queue.passed and not queue.waiting:
@@ -265,7 +285,8 @@ class Budget(ABC):
 
 def _compute_next_look(booking: Booking, poll: float) -> float:
     """Return the seconds until the next look."""
-    return max(min(poll * (1 + booking.others), LONGEST_POLL) * _spread(), min(booking.wait, LONGEST_SLEEP))
+    own = min(poll * (1 + booking.others), POLL.longest) * _spread()
+    return max(own, min(booking.wait, POLL.longest_wait_for_a_turn))
 
 
 def _spread() -> float:

@@ -13,14 +13,20 @@ from typing import NamedTuple
 import orjson
 
 from resolver.proxy.limits import proxy_health
-from resolver.proxy.limits.proxy_health import NUMBERS, SLOWEST, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
+from resolver.proxy.limits.proxy_health import (
+    NUMBERS,
+    SLOWEST_RATE,
+    BackoffPolicy,
+    ProxyHealth,
+    ProxySignal,
+    Reaction,
+)
 
-FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
-TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
-AGAIN = 0.001  # seconds until the first look whether this request may be the one that is tried
-PROBE_AGAIN = 0.25
+TICK_SECONDS = 0.02  # requests that are over within one stop counting together, so that the state stays small
+FIRST_PROBE_SECONDS = 0.001  # until the first look whether this request may be the one that is tried
+NEXT_PROBE_SECONDS = 0.25
 LEAVES_ONE = "-"  # the waiter who leaves one permit more than others wait for
-PLACE_KEPT = 0.2  # seconds; whoever waits usually looks more often
+PLACE_KEPT_SECONDS = 0.2  # those who wait usually look more often
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,9 @@ class BudgetLimits:
 
     @classmethod
     def of(cls, concurrency: int, rate: float | None, lease: float) -> "BudgetLimits":
-        """Return the limits for these settings. A rate of None, 0 or less is no limit."""
-        if not rate or not 0 < rate < FASTEST:
+        """Return the limits for these settings. A rate of None, 0 or less is no limit, nor is one of 10,000 or more,
+        which no portal reaches."""
+        if not rate or not 0 < rate < 10_000:
             return cls(max(1, concurrency), 0.0, 0, 0.0, lease)
         return cls(max(1, concurrency), rate, max(1, int(rate)), max(1.0, 1.0 / rate), lease)
 
@@ -94,7 +101,7 @@ class BudgetState:
             self.waiting.pop(waiter, None)
             return booking._replace(others=len(self.waiting))
         if waiter:
-            self.waiting[waiter] = self.now + PLACE_KEPT
+            self.waiting[waiter] = self.now + PLACE_KEPT_SECONDS
         return booking._replace(others=before)
 
     def _book(self, permit: str, limits: BudgetLimits, before: int) -> Booking:
@@ -108,13 +115,13 @@ class BudgetState:
         if limits.counted:
             self._forget_ticks()
             if len(self.permits) + before + sum(self.counts) >= limits.counted:
-                return Booking("", self.ticks[0] * TICK - self.now if self.ticks else 0.0)
+                return Booking("", self.ticks[0] * TICK_SECONDS - self.now if self.ticks else 0.0)
         turn = max(self.now, self.paused_until)
         if interval:
             turn = max(turn, self.next_turn)
             self.next_turn = turn + interval
         if self.health.stopped:
-            turn = max(turn, self.now + AGAIN)  # then `renew` says which request may try
+            turn = max(turn, self.now + FIRST_PROBE_SECONDS)  # then `renew` says which request may try
         self.permits[permit] = turn + limits.lease
         return Booking(permit, turn - self.now)
 
@@ -125,7 +132,7 @@ class BudgetState:
             if self.permits.get(self.probe, 0.0) <= self.now:
                 self.probe = permit
             if self.probe != permit:
-                wait = PROBE_AGAIN
+                wait = NEXT_PROBE_SECONDS
         self.permits[permit] = self.now + wait + limits.lease
         return wait
 
@@ -137,7 +144,7 @@ class BudgetState:
         if after and held is not None:
             self.permits[permit] = self.now + max(after, limits.counted_for)
         elif limits.counted:
-            tick = int((self.now + limits.counted_for) / TICK) + 1
+            tick = int((self.now + limits.counted_for) / TICK_SECONDS) + 1
             if not self.ticks or self.ticks[-1] != tick:
                 self.ticks.append(tick)
                 self.counts.append(0)
@@ -153,7 +160,7 @@ class BudgetState:
         return max(self.paused_until - self.now, 0.0)
 
     def record(self, signal: ProxySignal, full: float, policy: BackoffPolicy, spread: float) -> Reaction:
-        """Take in how the proxy received a request."""
+        """Store how the proxy treated a request."""
         reaction = proxy_health.react(self.health, signal, self.unix_time, full, policy, spread)
         self.health = reaction.health
         return reaction
@@ -177,18 +184,18 @@ class BudgetState:
 
     def _forget_another_rate(self, limits: BudgetLimits) -> None:
         """Forget turns, permits and requests that were stored under a rate so low that they last beyond every turn of
-        these limits. Without this, a rate that was corrected would go on for minutes or days."""
+        these limits. Without this, the old rate would stay in force for minutes or days after it was corrected."""
         begin = max(self.now, self.paused_until)
-        slowest = max(limits.interval, 1.0 / SLOWEST if self.health.pace else 0.0)
+        slowest = max(limits.interval, 1.0 / SLOWEST_RATE if self.health.pace else 0.0)
         latest = begin + (limits.concurrency + 1) * slowest + limits.counted_for
         if self.next_turn > latest:
             end = latest + limits.lease
             self.permits = {held: until for held, until in self.permits.items() if until <= end}
-            while self.ticks and self.ticks[-1] * TICK > end:
+            while self.ticks and self.ticks[-1] * TICK_SECONDS > end:
                 del self.ticks[-1], self.counts[-1]
             self.next_turn = begin + len(self.permits) * limits.interval
 
     def _forget_ticks(self) -> None:
-        past = self.now / TICK
+        past = self.now / TICK_SECONDS
         while self.ticks and self.ticks[0] <= past:
             del self.ticks[0], self.counts[0]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from zlib import crc32
 
-from resolver.proxy.limits.budget import ABANDONED, LEASE, Budget, Result
+from resolver.proxy.limits.budget import ABANDONED_SECONDS, LEASE_SECONDS, Budget, Result
 from resolver.proxy.limits.budget_state import Booking, BudgetLimits, BudgetState
 from resolver.proxy.limits.locked_file import LockedFile
 from resolver.proxy.limits.proxy_health import USUAL, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
@@ -33,7 +33,7 @@ class FileBudget(Budget):
         rate: float | None,
         *,
         policy: BackoffPolicy = USUAL,
-        lease: float = LEASE,
+        lease: float = LEASE_SECONDS,
     ) -> None:
         super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._path = Path(directory, "state")
@@ -105,7 +105,7 @@ class FileBudget(Budget):
         for permit, until in state.permits.items():
             namespace, process, _ = permit.split(" ")
             if namespace == self._namespace and not _is_alive(int(process)):
-                state.permits[permit] = min(until, state.now + ABANDONED)
+                state.permits[permit] = min(until, state.now + ABANDONED_SECONDS)
 
 
 def _is_alive(process: int) -> bool:

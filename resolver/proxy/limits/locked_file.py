@@ -5,9 +5,6 @@ import os
 import threading
 from pathlib import Path
 
-BLOCK = 4096  # bytes
-LONGEST = 2**20  # bytes that are read; the permits of 10,000 requests take less
-
 
 class LockedFile:
     """A small file that processes and threads change one after the other, and that a full disk leaves whole.
@@ -33,13 +30,13 @@ class LockedFile:
         self._mutex.release()
 
     def read(self) -> bytes:
-        """Return the content. An older and longer one stands behind what was written last."""
-        return os.pread(self._file, LONGEST, 0)
+        """Return what was written last, perhaps with the rest of an older, longer content after it."""
+        return os.pread(self._file, 2**20, 0)  # the permits of 10,000 requests take less than this MB
 
     def write(self, content: bytes) -> None:
         """Write over the beginning. Raises OSError if the disk is full; then the file is as it was."""
         while self._room < len(content):
-            self._room += os.pwrite(self._file, bytes(BLOCK), self._room)
+            self._room += os.pwrite(self._file, bytes(4096), self._room)  # a block, so that it seldom has to grow
         os.pwrite(self._file, content, 0)
 
     def close(self) -> None:

@@ -13,14 +13,14 @@ from resolver.proxy.limits.proxy_health import (
     ProxySignalKind,
 )
 
-PATIENCE = 1.0  # seconds; longer than a permit is kept (`budget.py`)
-SLOW = 3.0  # seconds of a request that is slow
-SLOW_FOR = 30.0  # seconds for which its queue then leaves one permit; longer than the DOI proxy takes for an answer
+UNSERVED_QUEUE_SECONDS = 1.0  # longer than a process passes a permit on (`budget.PASSED_ON_SECONDS`)
+SLOW_REQUEST_SECONDS = 3.0
+LEAVE_ONE_SECONDS = 30.0  # after a slow request; longer than the DOI proxy takes for an answer
 
 
 @dataclass(slots=True)
 class Permit:
-    """A permit to send one request. Its holder stores in `signal` how the answer received us, if one came."""
+    """A permit to send one request. Its holder stores in `signal` how the proxy treated the request."""
 
     signal: ProxySignal | None = None
     cut_short: bool = False
@@ -33,7 +33,7 @@ class Permit:
 
 class WaitQueue:
     """The requests of one event loop that wait for a permit, in their order. Only the first looks for one. `awaited`:
-    somebody waits for the answers."""
+    a person waits for the answers."""
 
     def __init__(self, *, awaited: bool = False) -> None:
         self.awaited = awaited
@@ -50,21 +50,21 @@ class WaitQueue:
     def waiter(self) -> str:
         """Return the name under which this queue waits.
 
-        If the queue has a permit and nobody waits for the answers, it is "", so that other processes come first. After
-        a slow request it is LEAVES_ONE, so that slow requests don't hold all permits. If it has taken no permit
-        for PATIENCE seconds, it waits again, because a request without an answer may hold its permit for long.
+        If the queue has a permit and no person waits for the answers, it is "", so that other processes come first.
+        After a slow request it is LEAVES_ONE, so that slow requests don't hold all permits. If it has taken no permit
+        for UNSERVED_QUEUE_SECONDS, it waits again, because a request without an answer may hold its permit for long.
         """
         now = time.monotonic()
         if self.awaited or not self.held:
             return self.name
         if now < self.slow_until:
             return LEAVES_ONE
-        return "" if now - self.taken_at < PATIENCE else self.name
+        return "" if now - self.taken_at < UNSERVED_QUEUE_SECONDS else self.name
 
     def note_time(self, seconds: float) -> None:
         """Store that a request was slow, if it took so many seconds."""
-        if seconds > SLOW:
-            self.slow_until = time.monotonic() + SLOW_FOR
+        if seconds > SLOW_REQUEST_SECONDS:
+            self.slow_until = time.monotonic() + LEAVE_ONE_SECONDS
 
     async def wait_for_ring(self, seconds: float) -> None:
         """Wait for `ring`, at most so long."""

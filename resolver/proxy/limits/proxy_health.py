@@ -1,4 +1,4 @@
-"""How the DOI proxy has received us lately, and what follows: pause, slow down, recover, or ask one at a time.
+"""How the DOI proxy has treated our requests lately, and what follows: pause, slow down, recover, or try one request.
 
 Pure: `react` computes the new health from the old one and an answer. Both budgets store it where all processes see it,
 so that they pause, slow down and recover together:
@@ -9,28 +9,23 @@ so that they pause, slow down and recover together:
     403, or a web page     3 in a row: the log says that the address may be barred;
                            20 in a row: all pause, longer each time, and then try one request
 
-The operation page tells the last answer that couldn't be used.
+The operation page shows the last answer that couldn't be used.
 """
 
 import math
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 
-EPOCH = 1.0  # seconds within which several demands to slow down count once
-REPEATED = 60.0
-GROWTH_EVERY = 0.25
-REMEMBERED = 3600.0  # seconds after which the last answer says nothing about the proxy's health any more
-SLOWEST_SHARE, SLOWEST = 1 / 64, 0.2
-UNLIMITED_EACH = 20.0  # without a rate: the pace of one permit whose answers take 50 ms
-MAX_BACKOFF = 30.0
-TELL_AFTER, STOP_AFTER = 3, 20
-FIRST_STOP = 2.0
-TELL_EVERY = 300.0
-FAILING = 60.0  # seconds from a good answer to a failure later than which it's more than a mishap
+ALARM_AFTER_REFUSALS = 3  # in a row: an error in the log, and on the operation page
+STOP_AFTER_REFUSALS = 20  # in a row: all pause
+KEPT_HEALTH_SECONDS = 3600.0  # an older answer says nothing about the proxy's health now
+FAILING_SECONDS = 60.0  # from a good answer to a later failure, before it counts as more than a mishap
+SLOWEST_RATE = 0.2  # requests a second
+MAX_BACKOFF_SECONDS = 30.0  # if the proxy doesn't say how long
 
 
 class ProxySignalKind(Enum):
-    """How an answer received us."""
+    """How the proxy treated a request."""
 
     GOOD = "good"
     LIMITED = "limited"
@@ -52,12 +47,16 @@ class ProxySignal:
 
 @dataclass(frozen=True, slots=True)
 class BackoffPolicy:
-    """In seconds: the longest pause that the proxy may ask for; the first pause if it does not say how long; the time
-    from a standstill back to the full pace."""
+    """The times of backing off and recovering, all in seconds. The first three are settings."""
 
-    longest_pause: float = 60.0
-    first_pause: float = 0.5
-    recovery: float = 60.0
+    longest_pause: float = 60.0  # that the proxy may ask for
+    first_pause: float = 0.5  # if it doesn't say how long
+    recovery: float = 60.0  # from a standstill back to the full pace
+    one_demand: float = 1.0  # several demands to slow down within it count once
+    repeated_demand: float = 60.0  # a demand so soon after the one before halves the pace
+    growth_interval: float = 0.25
+    first_stop: float = 2.0  # while the proxy refuses all requests; doubled each time
+    alarm_interval: float = 300.0
 
 
 USUAL = BackoffPolicy()
@@ -68,17 +67,17 @@ class ProxyHealth:
     """What is known. Numbers only, so that any store can keep it. Times are Unix times, 0 for never."""
 
     pace: float = 0.0  # requests a second; 0: as many as the settings allow
-    cuts: float = 0.0  # how often told to slow down without good answers in between
+    cuts: float = 0.0  # how often the proxy asked us to slow down without good answers in between
     cut_at: float = 0.0
     grown_at: float = 0.0
     refused: float = 0.0  # in a row
     refused_since: float = 0.0
     stops: float = 0.0  # how often all were stopped in a row
     stopped_at: float = 0.0
-    told_at: float = 0.0
+    alarm_at: float = 0.0
     heard_at: float = 0.0
     good_at: float = 0.0
-    failed_at: float = 0.0  # no answer, or none that could be used; being told to wait and refusals don't count
+    failed_at: float = 0.0  # no answer, or none that could be used; demands to wait and refusals don't count
     unusable_at: float = 0.0  # the last request without a usable answer, whatever it was
     unusable_status: float = 0.0  # its HTTP status; 0: no answer
 
@@ -89,24 +88,25 @@ class ProxyHealth:
 
     @property
     def barred(self) -> bool:
-        return self.refused >= TELL_AFTER
+        """Whether the proxy may have barred this address."""
+        return self.refused >= ALARM_AFTER_REFUSALS
 
     @property
     def stopped(self) -> bool:
         """Whether only one request at a time may be tried."""
-        return self.refused >= STOP_AFTER
+        return self.refused >= STOP_AFTER_REFUSALS
 
     @property
     def failing(self) -> bool:
         """Whether no usable answer has come lately."""
-        return self.failed_at - self.good_at > FAILING
+        return self.failed_at - self.good_at > FAILING_SECONDS
 
     @classmethod
     def of(cls, numbers: tuple[float, ...], now: float) -> "ProxyHealth":
         """Return the stored health, or a new one if that makes no sense or is too old."""
         health = cls(*numbers)
         sound = all(math.isfinite(number) and number >= 0 for number in numbers)
-        return health if sound and abs(now - health.heard_at) < REMEMBERED else cls()
+        return health if sound and abs(now - health.heard_at) < KEPT_HEALTH_SECONDS else cls()
 
 
 NUMBERS = tuple(field.name for field in fields(ProxyHealth))
@@ -124,7 +124,8 @@ class Reaction:
 
 def compute_full_pace(concurrency: int, rate: float | None) -> float:
     """Return the requests a second at which nothing is slowed down."""
-    return rate if rate and rate > 0 else concurrency * UNLIMITED_EACH
+    answers_a_second = 20.0  # for one permit: without a rate, an answer is taken to need 50 ms
+    return rate if rate and rate > 0 else concurrency * answers_a_second
 
 
 def react(
@@ -132,51 +133,54 @@ def react(
 ) -> Reaction:
     """Return what follows from one answer. `spread`: a factor around 1, so that our own pauses are never in step."""
     health = replace(health, heard_at=now)
-    asked = signal.retry_after
+    wanted = signal.retry_after
     if signal.kind is ProxySignalKind.GOOD:
         return Reaction(_speed_up(replace(health, good_at=now), now, full, policy))
     if signal.kind is not ProxySignalKind.OTHER:
         health = replace(health, unusable_at=now, unusable_status=float(signal.status))
     if signal.kind is ProxySignalKind.LIMITED:
-        reaction = _slow_down(health, asked, now, full, policy, spread)
+        reaction = _slow_down(health, wanted, now, full, policy, spread)
     elif signal.kind is ProxySignalKind.REFUSED:
         reaction = _count_refusal(health, signal, now, full, policy, spread)
     elif signal.kind is ProxySignalKind.OTHER:
         reaction = Reaction(health)
     else:
         reaction = Reaction(replace(health, failed_at=now))
-    pause = min(max(reaction.pause, asked or 0.0), policy.longest_pause)
+    pause = min(max(reaction.pause, wanted or 0.0), policy.longest_pause)
     warning = reaction.warning
-    if asked is not None and asked > policy.longest_pause:
-        wanted = f"The DOI proxy asks for a pause of {asked:,.0f} seconds; it gets {pause:,.0f} (PROXY_LONGEST_PAUSE)."
-        warning = f"{warning} {wanted}".lstrip()
+    if wanted is not None and wanted > policy.longest_pause:
+        words = f"The DOI proxy asks for a pause of {wanted:,.0f} seconds; it gets {pause:,.0f} (PROXY_LONGEST_PAUSE)."
+        warning = f"{warning} {words}".lstrip()
     return replace(reaction, pause=pause, warning=warning)
 
 
 def _speed_up(health: ProxyHealth, now: float, full: float, policy: BackoffPolicy) -> ProxyHealth:
     since_cut = _compute_age(now, health.cut_at)
     health = replace(health, refused=0.0, refused_since=0.0, stops=0.0, stopped_at=0.0)
-    if since_cut > REPEATED or (since_cut > EPOCH and not health.pace):
+    if since_cut > policy.repeated_demand or (since_cut > policy.one_demand and not health.pace):
         health = replace(health, cuts=0.0)
     since_growth = _compute_age(now, max(health.grown_at, health.cut_at))
-    if not health.pace or since_growth < GROWTH_EVERY:
+    if not health.pace or since_growth < policy.growth_interval:
         return health
-    pace = health.pace + full / policy.recovery * min(since_growth, EPOCH)
+    pace = health.pace + full / policy.recovery * min(
+        since_growth, 1.0
+    )  # after a silence, no more than a second's share
     if pace >= full:
         return replace(health, pace=0.0, cuts=0.0, grown_at=now)
-    return replace(health, pace=pace, cuts=0.0 if since_cut > EPOCH else health.cuts, grown_at=now)
+    return replace(health, pace=pace, cuts=0.0 if since_cut > policy.one_demand else health.cuts, grown_at=now)
 
 
 def _slow_down(
-    health: ProxyHealth, asked: float | None, now: float, full: float, policy: BackoffPolicy, spread: float
+    health: ProxyHealth, wanted: float | None, now: float, full: float, policy: BackoffPolicy, spread: float
 ) -> Reaction:
     since_cut = _compute_age(now, health.cut_at)
-    new = since_cut >= EPOCH
-    own = min(policy.first_pause * 2.0 ** min(health.cuts - (not new), 30), MAX_BACKOFF) * spread
-    pause = own if asked is None else asked
+    new = since_cut >= policy.one_demand
+    own = min(policy.first_pause * 2.0 ** min(health.cuts - (not new), 30), MAX_BACKOFF_SECONDS) * spread
+    pause = own if wanted is None else wanted
     if not new:
         return Reaction(health, pause)
-    pace = max((health.pace or full) / 2, _compute_slowest(full)) if since_cut < REPEATED else health.pace
+    repeated = since_cut < policy.repeated_demand
+    pace = max((health.pace or full) / 2, _compute_slowest(full)) if repeated else health.pace
     warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
     if pace:
         warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
@@ -189,20 +193,20 @@ def _count_refusal(
 ) -> Reaction:
     health = replace(health, refused=health.refused + 1, refused_since=health.refused_since or now)
     pause = 0.0
-    if health.stopped and _compute_age(now, health.stopped_at) >= EPOCH:
-        pause = FIRST_STOP * 2.0 ** min(health.stops, 30) * spread
+    if health.stopped and _compute_age(now, health.stopped_at) >= policy.one_demand:
+        pause = policy.first_stop * 2.0 ** min(health.stops, 30) * spread
         health = replace(health, stops=health.stops + 1, stopped_at=now, pace=_compute_slowest(full))
-    if not health.barred or _compute_age(now, health.told_at) < TELL_EVERY:
+    if not health.barred or _compute_age(now, health.alarm_at) < policy.alarm_interval:
         return Reaction(health, pause)
     error = (
         f"The DOI proxy refuses our requests ({signal.reason}), {health.refused:.0f} in a row: it may have barred this "
-        "address. What to do is told in docs/for-operators.md."
+        "address. See docs/for-operators.md."
     )
-    return Reaction(replace(health, told_at=now), pause, error=error)
+    return Reaction(replace(health, alarm_at=now), pause, error=error)
 
 
 def _compute_slowest(full: float) -> float:
-    return min(full, max(SLOWEST, full * SLOWEST_SHARE))
+    return min(full, max(SLOWEST_RATE, full / 64))  # six times halved
 
 
 def _compute_age(now: float, then: float) -> float:

@@ -20,13 +20,19 @@ from typing import Any
 import redis
 
 from resolver.proxy.limits import proxy_health
-from resolver.proxy.limits.budget import LEASE, Budget, Result
-from resolver.proxy.limits.budget_state import AGAIN, PLACE_KEPT, PROBE_AGAIN, Booking, BudgetLimits
+from resolver.proxy.limits.budget import LEASE_SECONDS, Budget, Result
+from resolver.proxy.limits.budget_state import (
+    FIRST_PROBE_SECONDS,
+    NEXT_PROBE_SECONDS,
+    PLACE_KEPT_SECONDS,
+    Booking,
+    BudgetLimits,
+)
 from resolver.proxy.limits.proxy_health import (
+    KEPT_HEALTH_SECONDS,
     NUMBERS,
-    REMEMBERED,
-    SLOWEST,
-    STOP_AFTER,
+    SLOWEST_RATE,
+    STOP_AFTER_REFUSALS,
     USUAL,
     BackoffPolicy,
     ProxyHealth,
@@ -34,8 +40,7 @@ from resolver.proxy.limits.proxy_health import (
     Reaction,
 )
 
-LOOK_AGAIN = 30.0  # seconds until a Redis that didn't answer is asked for the health again
-PATIENCE, SOON = 10, 2  # seconds for an answer of Redis; if only its presence is in question
+SILENT_REDIS_SECONDS = 30.0  # after a Redis didn't answer, the health isn't read from it for so long
 
 NOW = """
 local time = redis.call('TIME')
@@ -182,12 +187,12 @@ class RedisBudget(Budget):
         rate: float | None,
         *,
         key: str = "doiportal:budget",
-        lease: float = LEASE,
+        lease: float = LEASE_SECONDS,
         policy: BackoffPolicy = USUAL,
     ) -> None:
         super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._url = url
-        self._redis = redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+        self._redis = _connect(url, timeout_seconds=10)
         self._silent_until = 0.0  # monotonic seconds
         parts = ("permits", "next", "pause", "counting", "health", "probe", "waiting", "places")
         self._keys = [f"{{{key}}}:{part}" for part in parts]
@@ -197,11 +202,11 @@ class RedisBudget(Budget):
             "CONCURRENCY": self.limits.concurrency,
             "COUNTED_FOR": self.limits.counted_for,
             "COUNTED": self.limits.counted,
-            "SLOWEST": SLOWEST,
-            "STOP": STOP_AFTER,
-            "PROBE_AGAIN": PROBE_AGAIN,
-            "AGAIN": AGAIN,
-            "PLACE_KEPT": PLACE_KEPT,
+            "SLOWEST": SLOWEST_RATE,
+            "STOP": STOP_AFTER_REFUSALS,
+            "PROBE_AGAIN": NEXT_PROBE_SECONDS,
+            "AGAIN": FIRST_PROBE_SECONDS,
+            "PLACE_KEPT": PLACE_KEPT_SECONDS,
         }
         scripts = (fill_in_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
         self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
@@ -239,7 +244,7 @@ class RedisBudget(Budget):
             reaction = proxy_health.react(self._read_health(pipe, now), signal, now, self.full, self.policy, spread)
             pipe.multi()
             pipe.hset(self._keys[4], mapping={name: repr(getattr(reaction.health, name)) for name in NUMBERS})
-            pipe.expire(self._keys[4], int(REMEMBERED))
+            pipe.expire(self._keys[4], int(KEPT_HEALTH_SECONDS))
 
         # Called again if another process has changed the health meanwhile.
         self._redis.transaction(change, self._keys[4])
@@ -252,11 +257,11 @@ class RedisBudget(Budget):
         if now < self._silent_until:
             return ProxyHealth()
         if self._silent_until:
-            self._silent_until = now + LOOK_AGAIN
+            self._silent_until = now + SILENT_REDIS_SECONDS
         try:
             health = self._read_health(self._redis, self._read_clock(self._redis))
         except redis.RedisError:
-            self._silent_until = time.monotonic() + LOOK_AGAIN
+            self._silent_until = time.monotonic() + SILENT_REDIS_SECONDS
             return ProxyHealth()
         self._silent_until = 0.0
         return health
@@ -275,8 +280,12 @@ class RedisBudget(Budget):
 
     def check_store(self) -> None:
         """By a connection of its own: a kept one that broke would be made again, and waited for twice."""
-        with redis.Redis.from_url(self._url, socket_timeout=SOON, socket_connect_timeout=SOON) as client:
+        with _connect(self._url, timeout_seconds=2) as client:
             client.ping()
 
     def close(self) -> None:
         self._redis.close()
+
+
+def _connect(url: str, *, timeout_seconds: int) -> redis.Redis:
+    return redis.Redis.from_url(url, socket_timeout=timeout_seconds, socket_connect_timeout=timeout_seconds)

@@ -12,8 +12,8 @@ from resolver.domain.handle.answers import Unasked
 
 MOST_REQUESTS = 40
 """Enough, at a proxy in order, for a record, Which RA for 1,450 DOIs in batches of 50, and some more records."""
-FOR_RECORDS = 10  # of these, which Which RA may not use
-FOR_ITSELF = 6  # of these, for the name that the text is read as; its other DOIs may not use them
+REQUESTS_FOR_RECORDS = 10  # of these, which Which RA may not use
+REQUESTS_FOR_MAIN_NAME = 6  # of these, for the name that the text is read as; its other DOIs may not use them
 
 SPENT = Unasked(Message("this text reached its limit of {count} requests", count=MOST_REQUESTS))
 

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 
 from doi_reading import Message
 
-COME_AGAIN = 10.0  # seconds
-# Seconds, with the wait before it. Enough that with two permits a last attempt is left: the first one's permit stays
-# taken for five seconds after it (ABANDONED in budget.py).
-FOR_AN_ATTEMPT = 3.3
-FOR_THE_REST = 0.7  # seconds after the last attempt
-SHORTEST = 1.0  # seconds for an attempt
+# How the time limit is shared among attempts. An attempt includes the wait before it, and is long enough that with two
+# permits a last attempt is left: the permit of the first one stays taken for five seconds (budget.ABANDONED_SECONDS).
+ATTEMPT_SECONDS = 3.3
+SHORTEST_ATTEMPT_SECONDS = 1.0
+AFTER_LAST_ATTEMPT_SECONDS = 0.7
 
 _here = threading.local()
 
@@ -35,10 +34,10 @@ class Paused(Exception):
 
 
 class TimeLimitReached(Paused):
-    """The time limit is over. The answers that came in time are known."""
+    """The time limit has passed. The answers that came in time are known."""
 
     def __init__(self) -> None:
-        super().__init__(COME_AGAIN)
+        super().__init__(seconds=10.0)  # a guess: the proxy says nothing
         self.args = ("the answers of the DOI proxy take too long",)
 
     def describe(self, time: str) -> Message:
@@ -64,15 +63,15 @@ def note_answer() -> None:
 def share_time_left(attempts: int) -> float:
     """Return the seconds that the next attempt may take, if `attempts` more may follow it.
 
-    Each of those keeps FOR_AN_ATTEMPT. So a proxy that never answers fails all attempts and counts as out of reach, not
-    as slow. After an answer, or if the time is too short to be shared, the attempt may take all that is left. Raises
-    TimeLimitReached.
+    Each of those keeps ATTEMPT_SECONDS. So a proxy that never answers fails all attempts and counts as out of reach,
+    not as slow. After an answer, or if the time is too short to be shared, the attempt may take all that is left.
+    Raises TimeLimitReached.
     """
     left = compute_time_left()
     if getattr(_here, "answered", False):
         return left
-    share = left - attempts * FOR_AN_ATTEMPT - FOR_THE_REST
-    return share if share >= SHORTEST else left
+    share = left - attempts * ATTEMPT_SECONDS - AFTER_LAST_ATTEMPT_SECONDS
+    return share if share >= SHORTEST_ATTEMPT_SECONDS else left
 
 
 def compute_time_left() -> float:

@@ -16,7 +16,7 @@ from resolver import conf
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.report.outcome import Outcome
 from resolver.models import CheckedHost, HostCheck, Job, raw_sql
-from resolver.proxy.host_check import check_host
+from resolver.proxy.host_reachability import check_host
 from resolver.services.hosts.collect import collect_piece, forget_counts
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.storage.clock import read_clock

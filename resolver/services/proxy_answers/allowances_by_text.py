@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from doi_reading import Reading, fold
-from resolver.proxy.limits.requests_per_text import FOR_ITSELF, NameAllowance, RequestAllowance
+from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_MAIN_NAME, NameAllowance, RequestAllowance
 from resolver.services.proxy_answers.names_to_ask import list_names_to_ask
 
 
@@ -21,7 +21,7 @@ class Allowances:
             allowance = self._by_text[key] = RequestAllowance()
             names, in_full = list_names_to_ask(reading)
             for place, name in enumerate(dict.fromkeys([*in_full, *names]) if reading.others else in_full):
-                self._share(name, NameAllowance(allowance, FOR_ITSELF if place else 0))
+                self._share(name, NameAllowance(allowance, REQUESTS_FOR_MAIN_NAME if place else 0))
 
     def pay_for_more(self, reading: Reading, names: Iterable[str]) -> None:
         """Let the text pay for these names too."""

@@ -17,9 +17,9 @@ import resolver.proxy.limits.budget_state
 import resolver.proxy.limits.permits
 import resolver.proxy.limits.redis_budget
 from resolver.proxy.limits import Budget, FileBudget
-from resolver.proxy.limits.budget import ABANDONED
+from resolver.proxy.limits.budget import ABANDONED_SECONDS
 from resolver.proxy.limits.permits import WaitQueue
-from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 from tests.waiting import wait_in_loop_until
@@ -183,7 +183,7 @@ class LongLine:
 async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolver.proxy.limits.budget, "KEPT", 0.02)
+    monkeypatch.setattr(resolver.proxy.limits.budget, "PASSED_ON_SECONDS", 0.02)
     line, other = LongLine(make(1)), make(1)
     running = asyncio.create_task(line.run(300))
     await line.begun.wait()
@@ -241,7 +241,7 @@ async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(
 async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_others(
     make: Make, monkeypatch: pytest.MonkeyPatch, place_kept: float
 ) -> None:
-    monkeypatch.setattr(resolver.proxy.limits.permits, "PATIENCE", 0.1)
+    monkeypatch.setattr(resolver.proxy.limits.permits, "UNSERVED_QUEUE_SECONDS", 0.1)
     line, other, queue = make(2), make(2), WaitQueue()
     async with line.async_permit(queue):
         held = other.take().permit
@@ -255,7 +255,7 @@ async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_other
 async def test_a_list_with_slow_answers_leaves_one_permit_to_whoever_comes(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolver.proxy.limits.permits, "SLOW", 0.05)
+    monkeypatch.setattr(resolver.proxy.limits.permits, "SLOW_REQUEST_SECONDS", 0.05)
     line, other, queue = make(3), make(3), WaitQueue()
 
     async def ask(seconds: float) -> None:
@@ -298,7 +298,7 @@ async def test_a_queue_knows_how_many_permits_it_has(make: Make) -> None:
 def place_kept(monkeypatch: pytest.MonkeyPatch) -> float:
     """The place of who waits is kept for so many seconds: longer than in production, where a test may look late."""
     for module in (resolver.proxy.limits.budget_state, resolver.proxy.limits.redis_budget):
-        monkeypatch.setattr(module, "PLACE_KEPT", 2.0)
+        monkeypatch.setattr(module, "PLACE_KEPT_SECONDS", 2.0)
     return 2.0
 
 
@@ -366,7 +366,7 @@ def test_half_of_a_state_that_a_kill_left_behind_is_dropped(tmp_path: Path) -> N
 
 def test_of_what_was_stored_before_the_machine_was_started_anew_only_the_health_counts(tmp_path: Path) -> None:
     budget = FileBudget(tmp_path, 1, 1.0)
-    for _ in range(TELL_AFTER):
+    for _ in range(ALARM_AFTER_REFUSALS):
         budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
     assert budget.take().permit
     assert not budget.take().permit
@@ -389,7 +389,7 @@ def test_the_permit_of_a_killed_process_comes_back_before_its_lease_ends(tmp_pat
     budget = place.budget(1)
     assert not budget.take().permit, "the proxy may still be at work for it"
     with budget.permit():
-        assert ABANDONED / 2 < time.monotonic() - began < 40
+        assert ABANDONED_SECONDS / 2 < time.monotonic() - began < 40
 
 
 FULL = """

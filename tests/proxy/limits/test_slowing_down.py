@@ -8,7 +8,7 @@ import pytest
 
 from resolver.domain.handle.record import Record
 from resolver.proxy.async_client import BulkClient
-from resolver.proxy.limits.proxy_health import STOP_AFTER, BackoffPolicy, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import STOP_AFTER_REFUSALS, BackoffPolicy, ProxySignal, ProxySignalKind
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
@@ -62,9 +62,9 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
         standin.refuse(everyone=True)
         with two_processes(place, standin, 30, attempts=9):
             barred_since = place.budget(8, RATE).get_barred_since
-            wait_until("all stop", lambda: barred_since() and standin.watch.total >= STOP_AFTER)
+            wait_until("all stop", lambda: barred_since() and standin.watch.total >= STOP_AFTER_REFUSALS)
             time.sleep(0.5)
-            assert standin.watch.total <= STOP_AFTER + 8, "those under way, and no more"
+            assert standin.watch.total <= STOP_AFTER_REFUSALS + 8, "those under way, and no more"
             standin.watch.forget()
             wait_until("three have asked again", lambda: standin.watch.total >= 3)
             assert standin.watch.most_in_flight == 1

@@ -17,7 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
 from resolver.services.health import diagnosis
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.findings import Level
@@ -230,7 +230,7 @@ def test_an_address_that_cannot_be_read_is_a_fault_of_its_part(proxy: DoiProxy, 
 
 
 def test_a_proxy_that_refuses_us_is_a_fault_and_gets_no_request(proxy: DoiProxy, standin: SampleProxyServer) -> None:
-    for _ in range(TELL_AFTER):
+    for _ in range(ALARM_AFTER_REFUSALS):
         proxy.budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
     sent = standin.watch.total
     assert "it may have barred this address" in dict(find_sentences(proxy, Level.FAULT))["DOI proxy"]

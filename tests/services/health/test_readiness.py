@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from resolver.models import Job, WorkerHeartbeat
 from resolver.proxy.limits import RedisBudget
-from resolver.proxy.limits.proxy_health import FAILING, TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, FAILING_SECONDS, ProxySignal, ProxySignalKind
 from resolver.services.health.diagnosis import diagnose
 from resolver.services.health.figures import PortalFigures
 from resolver.services.health.findings import Level
@@ -96,7 +96,7 @@ def test_a_failure_between_good_answers_is_a_mishap(proxy: DoiProxy, nowhere: Do
     proxy.client.resolve("10.1000/182")
     nowhere.client.resolve("10.1000/182")
     health = proxy.budget.read_health()
-    assert 0 < health.failed_at - health.good_at < FAILING
+    assert 0 < health.failed_at - health.good_at < FAILING_SECONDS
     assert troubles(proxy) == {}
 
 
@@ -110,7 +110,7 @@ def test_a_proxy_that_redirects_to_metadata_and_pages_has_not_failed(proxy: DoiP
 
 @pytest.mark.usefixtures("_worker")
 def test_a_proxy_that_refuses_or_pauses_us_is_told(proxy: DoiProxy) -> None:
-    for _ in range(TELL_AFTER):
+    for _ in range(ALARM_AFTER_REFUSALS):
         proxy.budget.record_signal(ProxySignal(ProxySignalKind.REFUSED, reason="HTTP 403"))
     assert "may have barred" in troubles(proxy)["proxy"]
     proxy.budget.record_signal(ProxySignal(ProxySignalKind.GOOD))

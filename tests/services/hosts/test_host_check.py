@@ -14,7 +14,7 @@ import pytest
 
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.models import CheckedHost, HostCheck, Job, Row
-from resolver.proxy.host_check import REFUSED
+from resolver.proxy.host_reachability import REFUSED
 from resolver.services.hosts import check as host_check
 from resolver.services.hosts import collect
 from resolver.services.hosts.check import HostChecksOff, NoHosts, continue_host_check, start_host_check

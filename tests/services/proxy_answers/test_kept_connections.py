@@ -11,7 +11,7 @@ import pytest
 
 from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy import total_timeout
-from resolver.proxy.client import CONNECTIONS, ProxyClient
+from resolver.proxy.client import MOST_KEPT_CONNECTIONS, ProxyClient
 from resolver.proxy.limits import FileBudget
 from resolver.services.proxy_answers import configured_proxy
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -50,10 +50,10 @@ def test_another_address_in_the_settings_is_asked_at_once(behind: RawServer, set
 
 
 def test_threads_keep_a_bounded_number_of_connections(behind: RawServer, settings: Any) -> None:
-    settings.PROXY_CONCURRENCY = CONNECTIONS
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
-        list(pool.map(ask, [f"10.1/{number}" for number in range(10 * CONNECTIONS)]))
-    assert 1 <= behind.connections <= CONNECTIONS
+    settings.PROXY_CONCURRENCY = MOST_KEPT_CONNECTIONS
+    with ThreadPoolExecutor(MOST_KEPT_CONNECTIONS) as pool:
+        list(pool.map(ask, [f"10.1/{number}" for number in range(10 * MOST_KEPT_CONNECTIONS)]))
+    assert 1 <= behind.connections <= MOST_KEPT_CONNECTIONS
 
 
 @pytest.fixture
@@ -67,17 +67,17 @@ def quick_switches() -> Iterator[None]:
 
 @pytest.mark.usefixtures("quick_switches")
 def test_threads_that_come_at_once_share_one_client_and_one_budget(settings: Any) -> None:
-    together = Barrier(CONNECTIONS)
+    together = Barrier(MOST_KEPT_CONNECTIONS)
 
     def find(_: int) -> tuple[int, int]:
         together.wait()
         proxy = proxy_from_settings()
         return id(proxy.client), id(proxy.budget)
 
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
+    with ThreadPoolExecutor(MOST_KEPT_CONNECTIONS) as pool:
         for attempt in range(20):
             settings.DOI_PROXY_TIMEOUT = 20.0 + attempt / 100  # unknown so far
-            assert len(set(pool.map(find, range(CONNECTIONS)))) == 1
+            assert len(set(pool.map(find, range(MOST_KEPT_CONNECTIONS)))) == 1
 
 
 def test_a_process_forked_while_a_client_is_made_can_make_its_own(behind: RawServer) -> None:
@@ -140,6 +140,6 @@ def test_a_connection_that_was_silent_for_long_is_not_used_again(
 ) -> None:
     with RawServer(missing) as server, ProxyClient(config_for(server.url), budget) as client:
         client.resolve("10.1/a")
-        monkeypatch.setattr(total_timeout, "KEPT_FOR", 0.0)
+        monkeypatch.setattr(total_timeout, "KEPT_CONNECTION_SECONDS", 0.0)
         client.resolve("10.1/b")
         assert server.connections == 2

@@ -147,7 +147,7 @@ def test_an_attempt_at_a_slow_receiver_ends(
             request.wfile.flush()
             time.sleep(0.05)
 
-    monkeypatch.setattr(webhook_requests, "TOTAL", 0.5)
+    monkeypatch.setattr(webhook_requests, "TIME_LIMIT", webhook_requests.TIME_LIMIT._replace(total=0.5))
     events.record_test(webhook, timezone.now())
     receiver.answer = drip
     began = time.monotonic()

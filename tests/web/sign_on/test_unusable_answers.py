@@ -158,7 +158,7 @@ def test_a_description_that_is_not_right_stops_the_login_at_its_start(
 def test_a_provider_whose_answer_never_ends_is_away(
     visitor: Client, written: WrittenProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identity_requests, "TOTAL", 0.5)
+    monkeypatch.setattr(identity_requests, "TIME_LIMIT", identity_requests.TIME_LIMIT._replace(total=0.5))
     written.answers["/.well-known/openid-configuration"] = lambda: (b" " for _ in iter(lambda: time.sleep(0.1), 1))
     assert visitor.post(START).status_code == 503
 

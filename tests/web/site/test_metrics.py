@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, State, Wakeup, WorkerHeartbeat
-from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.retry import retry_job
@@ -99,7 +99,7 @@ def test_answers_are_counted_by_status_but_not_those_of_readiness() -> None:
 
 def test_a_proxy_that_refuses_all_requests_shows() -> None:
     assert read_figures()["doiportal_proxy_refuses"] == 0
-    for _ in range(TELL_AFTER):
+    for _ in range(ALARM_AFTER_REFUSALS):
         proxy_from_settings().budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
     assert read_figures()["doiportal_proxy_refuses"] == 1
 

@@ -1,4 +1,4 @@
-"""Check whether the server of a host can be reached: DNS, a connection, its certificate. No request is sent.
+"""Whether the server of a host can be reached: DNS, a connection, its certificate. No request is sent.
 
 Strangers choose the hosts, by the records of their DOIs. So a host is resolved once, the connection goes to an address
 that `public_addresses.py` has checked, and only to ports at which web servers are found. Everything has one time limit.
@@ -18,15 +18,24 @@ from doi_reading.message import NOTHING
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.redirect.web_host import LONGEST_HOST
 from resolver.proxy.network_environment import build_tls_context, find_http_proxy
-from resolver.proxy.public_addresses import ForbiddenAddress, UnknownHost, resolve_host
+from resolver.proxy.public_addresses import (
+    FIRST_UNRESERVED_PORT,
+    WEB_PORTS,
+    ForbiddenAddress,
+    UnknownHost,
+    resolve_host,
+)
 
-DNS_PART = 0.6  # of the time: what is left is enough for a connection, so that slow DNS is no silence of the server
-WEB_PORTS = (80, 443)
-FIRST_FREE_PORT = 1024  # below it, other ports have services that aren't web servers
-MOST_RESOLUTIONS = 64  # at one time: a resolver that hangs keeps a thread, which nothing can end
+DNS_SHARE_OF_TIME = 0.6  # the rest is enough to connect, so slow DNS isn't mistaken for a server that doesn't answer
+MOST_PENDING_RESOLUTIONS = 64  # a resolver that hangs keeps a thread, which can't be ended from outside
 
-_resolutions = threading.BoundedSemaphore(MOST_RESOLUTIONS)
-_ENDED, _OTHER_NAME, _OTHER_ADDRESS = 10, 62, 64  # OpenSSL's X509_V_ERR_…
+_resolutions = threading.BoundedSemaphore(MOST_PENDING_RESOLUTIONS)
+# The keys of both tables are OpenSSL's X509_V_ERR_…
+_CERTIFICATE_FAULTS = {
+    10: HostCode.CERTIFICATE_ENDED,
+    62: HostCode.CERTIFICATE_OTHER_NAME,  # than that of the host
+    64: HostCode.CERTIFICATE_OTHER_NAME,  # than the IP address
+}
 _UNTRUSTED = {
     9: Message("The certificate isn't valid yet."),
     18: Message("The server signed its certificate itself."),
@@ -60,7 +69,7 @@ def check_host(host: str, port: int, tls: bool, *, allow_private: bool, timeout:
     see counts.
     """
     begun = time.monotonic()
-    until, dns_until = begun + timeout, begun + timeout * DNS_PART
+    until, dns_until = begun + timeout, begun + timeout * DNS_SHARE_OF_TIME
     verdict = _check(host, port, tls, allow_private=allow_private, dns_until=dns_until, until=until)
     if verdict.code in (HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER) and _is_behind_proxy(host, tls):
         return HostVerdict(HostCode.UNCHECKED, BEHIND_PROXY)
@@ -68,7 +77,7 @@ def check_host(host: str, port: int, tls: bool, *, allow_private: bool, timeout:
 
 
 def _check(host: str, port: int, tls: bool, *, allow_private: bool, dns_until: float, until: float) -> HostVerdict:
-    if not (allow_private or port in WEB_PORTS or port >= FIRST_FREE_PORT):
+    if not (allow_private or port in WEB_PORTS.values() or port >= FIRST_UNRESERVED_PORT):
         return HostVerdict(HostCode.NOT_CONTACTED, Message("Port {port} isn't one of a web server.", port=str(port)))
     try:
         name = encode_host(host)
@@ -126,18 +135,18 @@ def _resolve(name: str, port: int, *, allow_private: bool, until: float) -> list
 
 def _connect(addresses: list[str], port: int, until: float) -> socket.socket | HostVerdict:
     """Return a connection to the first address that takes one. The time is shared out among those that are left."""
-    told = HostVerdict(HostCode.UNCHECKED, NO_ROUTE)
+    verdict = HostVerdict(HostCode.UNCHECKED, NO_ROUTE)
     for place, address in enumerate(addresses):
         try:
             return socket.create_connection((address, port), _compute_rest(until) / (len(addresses) - place))
         except TimeoutError:
-            told = HostVerdict(HostCode.NO_ANSWER, TOO_SLOW)
+            verdict = HostVerdict(HostCode.NO_ANSWER, TOO_SLOW)
         except OSError as error:
             if error.errno in _REFUSALS:
-                told = HostVerdict(HostCode.NO_ANSWER, REFUSED)
+                verdict = HostVerdict(HostCode.NO_ANSWER, REFUSED)
             elif error.errno == errno.EHOSTUNREACH:
-                told = HostVerdict(HostCode.NO_ANSWER, CUT_OFF)
-    return told
+                verdict = HostVerdict(HostCode.NO_ANSWER, CUT_OFF)
+    return verdict
 
 
 def _check_certificate(connection: socket.socket, name: str, context: ssl.SSLContext, until: float) -> HostVerdict:
@@ -154,10 +163,8 @@ def _check_certificate(connection: socket.socket, name: str, context: ssl.SSLCon
 
 
 def _judge_certificate(code: int) -> HostVerdict:
-    if code == _ENDED:
-        return HostVerdict(HostCode.CERTIFICATE_ENDED)
-    if code in (_OTHER_NAME, _OTHER_ADDRESS):
-        return HostVerdict(HostCode.CERTIFICATE_OTHER_NAME)
+    if code in _CERTIFICATE_FAULTS:
+        return HostVerdict(_CERTIFICATE_FAULTS[code])
     return HostVerdict(HostCode.CERTIFICATE_UNTRUSTED, _UNTRUSTED.get(code, NOTHING))
 
 

@@ -14,8 +14,8 @@ import pytest
 import trustme
 
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
-from resolver.proxy import host_check
-from resolver.proxy.host_check import check_host
+from resolver.proxy import host_reachability
+from resolver.proxy.host_reachability import check_host
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
 
@@ -148,7 +148,7 @@ def test_what_cannot_be_a_name_does_not_exist(host: str) -> None:
 def test_a_closed_port_is_no_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    assert check("127.0.0.1", port) == HostVerdict(HostCode.NO_ANSWER, host_check.REFUSED)
+    assert check("127.0.0.1", port) == HostVerdict(HostCode.NO_ANSWER, host_reachability.REFUSED)
 
 
 def test_the_next_address_is_tried_after_one_that_refuses(dns: Names) -> None:
@@ -161,7 +161,7 @@ def test_a_silent_server_holds_a_check_no_longer_than_the_limit() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         begun = time.monotonic()
         assert check("127.0.0.1", silent.getsockname()[1], timeout=0.3) == HostVerdict(
-            HostCode.NO_ANSWER, host_check.TOO_SLOW
+            HostCode.NO_ANSWER, host_reachability.TOO_SLOW
         )
         assert time.monotonic() - begun < 30
 
@@ -172,7 +172,7 @@ def test_a_resolver_that_hangs_holds_a_check_no_longer_than_the_limit(monkeypatc
     begun = time.monotonic()
     found = check("journal.example", 443, timeout=0.3)
     over.set()
-    assert found == HostVerdict(HostCode.UNCHECKED, host_check.NO_DNS)
+    assert found == HostVerdict(HostCode.UNCHECKED, host_reachability.NO_DNS)
     assert time.monotonic() - begun < 30
 
 
@@ -184,8 +184,8 @@ def test_a_machine_without_a_free_thread_still_checks_hosts_when_it_has_one_agai
 
     with monkeypatch.context() as without:
         without.setattr(threading.Thread, "start", refuse)
-        for _ in range(host_check.MOST_RESOLUTIONS):
-            assert check("127.0.0.1", 80, timeout=1) == HostVerdict(HostCode.UNCHECKED, host_check.NO_DNS)
+        for _ in range(host_reachability.MOST_PENDING_RESOLUTIONS):
+            assert check("127.0.0.1", 80, timeout=1) == HostVerdict(HostCode.UNCHECKED, host_reachability.NO_DNS)
     with serving() as server:
         assert check("127.0.0.1", server.port, tls=False).code == HostCode.ANSWERS
 
@@ -200,7 +200,7 @@ def test_slow_dns_is_no_silence_of_the_server(monkeypatch: pytest.MonkeyPatch) -
             return resolve("127.0.0.1", port, type=socket.SOCK_STREAM)
 
         monkeypatch.setattr(socket, "getaddrinfo", answer)
-        assert check("journal.example", port, timeout=1) == HostVerdict(HostCode.UNCHECKED, host_check.NO_DNS)
+        assert check("journal.example", port, timeout=1) == HostVerdict(HostCode.UNCHECKED, host_reachability.NO_DNS)
 
 
 @pytest.mark.parametrize("port", [22, 25, 1023])
@@ -214,12 +214,12 @@ def test_behind_a_proxy_server_of_the_network_nothing_is_said_of_hosts_that_are_
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
     dns("journal.example", socket.gaierror(socket.EAI_NONAME, "no such name in the network"))
-    assert check("journal.example", 443) == HostVerdict(HostCode.UNCHECKED, host_check.BEHIND_PROXY)
+    assert check("journal.example", 443) == HostVerdict(HostCode.UNCHECKED, host_reachability.BEHIND_PROXY)
 
 
 def test_without_its_trusted_certificates_the_portal_judges_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nonexistent/ca.pem")
-    assert check("localhost", 443) == HostVerdict(HostCode.UNCHECKED, host_check.NO_BUNDLE)
+    assert check("localhost", 443) == HostVerdict(HostCode.UNCHECKED, host_reachability.NO_BUNDLE)
 
 
 class SocketOnce:
