@@ -15,32 +15,32 @@ from rest_framework.views import APIView
 from doi_reading import Message
 from resolver import conf
 from resolver.gateway import raw_request
-from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, ErrorCause
+from resolver.gateway.errors import NO_LOGIN, PAUSED, TOO_LONG, WRONG_METHOD, ErrorCause
 from resolver.gateway.response_headers import METHODS
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 
 View = Callable[[HttpRequest], HttpResponse]
-Tell = Callable[[HttpRequest, ErrorCause, Message], HttpResponse]
+BuildError = Callable[[HttpRequest, ErrorCause, Message], HttpResponse]
 
 
-def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
+def gateway_view(build_error: BuildError, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     """Wrap a view that answers GET, and so HEAD.
 
-    `tell` makes an answer to a request from a cause and a sentence: programs get a refusal as data, people get it as a
-    page. `allows`: the headers of the answer to OPTIONS.
+    `build_error` returns the response for a cause and a sentence: data for programs, a page for people. `allows`: the
+    headers of the response to OPTIONS.
     """
 
-    def behind(answer: View) -> View:
+    def decorate(answer: View) -> View:
         @csrf_exempt  # nothing changes here; a form gets 405 like any other POST
         @login_not_required  # on a closed portal programs get 401 and no redirect to a form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
-            refused = _demand_login(request, tell)
+            refused = _demand_login(request, build_error)
             if refused is None and request.method == "OPTIONS":
                 return HttpResponse(status=204, headers=allows)
-            response = refused or _refuse(request, tell) or _answer(request, answer, tell)
+            response = refused or _refuse(request, build_error) or _answer(request, answer, build_error)
             response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites may not load the portal's pages
             if response.status_code >= 500:
                 response["Cache-Control"] = "no-store"
@@ -50,12 +50,13 @@ def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], V
 
         return view
 
-    return behind
+    return decorate
 
 
 def without_cookies(answer: View) -> View:
-    """Wrap a view behind the middlewares of pages, whose answer must be the same for everyone: without a cookie that
-    they set, delete or choose a language by. Accept-Language alone decides, and `Vary` says so."""
+    """Wrap a view that runs after the middlewares of pages, but whose response must be the same for everyone. They get
+    no cookie that they would set or delete, or take the language from: Accept-Language alone decides, and `Vary` says
+    so."""
 
     @wraps(answer)
     def view(request: HttpRequest) -> HttpResponse:
@@ -69,44 +70,47 @@ def without_cookies(answer: View) -> View:
     return view
 
 
-def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
+def _answer(request: HttpRequest, answer: View, build_error: BuildError) -> HttpResponse:
     try:
         with PROXY_PLACES.keep_place():
             return answer(request)
     except Paused as pause:
         not_now = LookupPaused(pause)
-        response = tell(request, NOT_ASKED, not_now.why)
+        response = build_error(request, PAUSED, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 
 
-def _demand_login(request: HttpRequest, tell: Tell) -> HttpResponse | None:
+def _demand_login(request: HttpRequest, build_error: BuildError) -> HttpResponse | None:
     """Return 401 on a closed portal without a login, whatever the method."""
     if conf.open_to_all() or not (scheme := _find_missing_login(request)):
         return None
-    response = tell(request, NO_LOGIN, Message("This portal requires a login."))
+    response = build_error(request, NO_LOGIN, Message("This portal requires a login."))
     response["WWW-Authenticate"] = scheme
     return response
 
 
-def _refuse(request: HttpRequest, tell: Tell) -> HttpResponse | None:
+def _refuse(request: HttpRequest, build_error: BuildError) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
-        response = tell(request, WRONG_METHOD, Message("This address accepts only {methods}.", methods=METHODS))
+        why = Message("This address accepts only {methods}.", methods=METHODS)
+        response = build_error(request, WRONG_METHOD, why)
         response["Allow"] = METHODS
         return response
     if raw_request.is_target_too_long(request):
-        why = Message("The address is longer than the limit of {count} characters.", count=raw_request.LONGEST)
-        return tell(request, TOO_LONG, why)
+        why = Message(
+            "The address is longer than the limit of {count} characters.", count=raw_request.LONGEST_TARGET_CHARACTERS
+        )
+        return build_error(request, TOO_LONG, why)
     return None
 
 
 def _find_missing_login(request: HttpRequest) -> str:
     """Return the scheme for logging in, by the REST API's authentication; '' if the requester is logged in."""
     rest = APIView()
-    asking = rest.initialize_request(request)
+    rest_request = rest.initialize_request(request)
     try:
-        if asking.user.is_authenticated:
+        if rest_request.user.is_authenticated:
             return ""
     except APIException:  # a wrong token counts as none
         pass
-    return rest.get_authenticate_header(asking)
+    return rest.get_authenticate_header(rest_request)

@@ -21,7 +21,7 @@ from resolver.services.storage import storage_errors
 
 @dataclass(frozen=True, slots=True)
 class ErrorCause:
-    """One cause. `heading`: of its page. `next`: what a person can do, if reloading later doesn't help.
+    """The cause of an error. `heading`: of its page. `next`: what a person can do, if reloading later doesn't help.
     `nothing_learned`: the name may or may not exist."""
 
     status: int
@@ -47,7 +47,7 @@ WRONG_METHOD = ErrorCause(
 TOO_LONG = ErrorCause(
     414, _("This address is too long"), _("Look up the name on the front page, which accepts longer ones.")
 )
-NOT_ASKED = ErrorCause(500, _("Requests to the DOI proxy are paused"), nothing_learned=True)
+PAUSED = ErrorCause(500, _("Requests to the DOI proxy are paused"), nothing_learned=True)
 NO_USABLE_ANSWER = ErrorCause(500, _("The DOI proxy gave no usable answer"), nothing_learned=True)
 NO_ANSWER = ErrorCause(500, _("The DOI proxy did not answer"), nothing_learned=True)
 NO_END = ErrorCause(

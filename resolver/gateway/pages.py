@@ -22,7 +22,7 @@ from resolver.domain.handle.record import HandleValue
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 from resolver.gateway.errors import NO_LOGIN, UNREADABLE, ErrorCause
 
-LONGEST_LINKED = 2000  # code points; a longer name is shown in part and without a link
+LONGEST_LINKED_CHARACTERS = 2000  # a longer name is shown in part and without a link
 
 
 def render_not_found(
@@ -53,8 +53,8 @@ def render_values(
     `shown`: the requested values (P9). `why`: a sentence that says why there is no redirect, or why there are no
     values. `advice`: hints about a name that exists, such as a prefix (P5).
     """
-    told = describe_values([value.raw for value in shown], circumstances or LocationCriteria(name))
-    return _render_page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
+    table = describe_values([value.raw for value in shown], circumstances or LocationCriteria(name))
+    return _render_page("values", 200, name, {"table": table, "why": why, "odd": advice}, way)
 
 
 def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
@@ -74,11 +74,11 @@ def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequenc
 
 
 def _render_page(template: str, status: int, name: str, context: dict[str, Any], way: Sequence[str]) -> HttpResponse:
-    linked = 0 < len(name) <= LONGEST_LINKED and not context.get("unreadable")
+    linked = 0 < len(name) <= LONGEST_LINKED_CHARACTERS and not context.get("unreadable")
     known = {
         "name": name,
         "aliases": way[:-1],
-        "left_out": max(0, len(name) - LONGEST_LINKED),
+        "left_out": max(0, len(name) - LONGEST_LINKED_CHARACTERS),
         "look_up": _build_portal_address("home", "text", name) if linked else "",
         # The gateway resolves every handle; the portal's pages are about DOIs (S12).
         "record": _build_portal_address("records", "name", name)
@@ -96,4 +96,4 @@ def _build_portal_address(view: str, field: str, name: str) -> str:
 
 def _build_path(name: str | None) -> str:
     """Return the gateway's address for the name; '' without a name, or if it is too long."""
-    return f"{reverse('home')}{encode(name, 'path')}" if name and len(name) <= LONGEST_LINKED else ""
+    return f"{reverse('home')}{encode(name, 'path')}" if name and len(name) <= LONGEST_LINKED_CHARACTERS else ""

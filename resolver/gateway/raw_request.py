@@ -7,7 +7,7 @@ from urllib.parse import quote
 from django.http import HttpRequest
 
 HANDLES = "/api/handles/"
-LONGEST = 8190  # characters of a path with its query; the web server reads longer ones
+LONGEST_TARGET_CHARACTERS = 8190  # of a path with its query; the web server accepts longer ones
 
 _ASCII = "".join(map(chr, range(0x21, 0x7F)))
 _IN_PATH = "!$&'()*+,;=:@/~"
@@ -19,7 +19,7 @@ def get_raw_path_after(request: HttpRequest, beginning: str) -> str:
     slashes at the start of the path one counts.
 
     The source is our server's RAW_URI. Without it, or if the beginning itself was sent encoded, the path is encoded
-    again from the decoded one: then every comma separates names (R2), and `%2F` can't be told from a slash.
+    again from the decoded one: then every comma separates names (R2), and `%2F` looks like a slash.
     """
     raw = _read_raw_path(request)
     if raw and (raw := _drop_slashes(raw)).startswith(beginning):
@@ -44,7 +44,7 @@ def get_raw_query(request: HttpRequest) -> str:
 def is_target_too_long(request: HttpRequest) -> bool:
     """Return whether the target is longer than the limit."""
     length = len(_read_raw_path(request)) or len(request.path_info)
-    return length + len(request.META.get("QUERY_STRING", "")) > LONGEST
+    return length + len(request.META.get("QUERY_STRING", "")) > LONGEST_TARGET_CHARACTERS
 
 
 def _read_raw_path(request: HttpRequest) -> str:

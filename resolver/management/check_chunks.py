@@ -11,19 +11,17 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.turns.check import check_chunk
 
-POLL = 0.2
-
 
 def check_free_chunks(
-    job_id: UUID, proxy: DoiProxy, *, reads: bool = False, goes_on: Callable[[], bool] = lambda: True
+    job_id: UUID, proxy: DoiProxy, *, reads: bool = False, may_continue: Callable[[], bool] = lambda: True
 ) -> None:
-    """Check unclaimed chunks one after the other. Return when the job has ended, or when `goes_on` returns False.
+    """Check unclaimed chunks one after the other, until the job has ended or `may_continue` returns False.
 
     Wait for chunks that other processes hold, and check those that they release: a worker of a running portal may have
     claimed a chunk or the file. The file is only read with `reads`.
     """
     with proxy.bulk:
-        while goes_on() and not Job.objects.filter(pk=job_id, state__in=ENDED).exists():
+        while may_continue() and not Job.objects.filter(pk=job_id, state__in=ENDED).exists():
             chunk = filter_free_chunks(Chunk.objects.filter(job=job_id), read_clock()).order_by("number").first()
             if chunk is not None:
                 check_chunk(chunk.pk, proxy=proxy)
@@ -31,4 +29,4 @@ def check_free_chunks(
                 return
             elif not reads or not list(import_rows.read_into_rows(job_id)):
                 lifecycle.finish_if_done(job_id, read_clock())
-                time.sleep(POLL)
+                time.sleep(0.2)

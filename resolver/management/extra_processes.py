@@ -13,16 +13,15 @@ from uuid import UUID
 
 import django
 
-LONG = 2000  # rows: several chunks for each process, and some seconds of work; starting a process takes one second
-FAST = 100  # requests a second: at a lower rate one process has time for all of them
-MOST = 3
-
 
 def count_extra_processes(rows: int, rate: float | None) -> int:
     """Return how many extra processes are worth starting for so many rows at that rate (0, None: no limit)."""
-    if rows < LONG or 0 < (rate or 0) < FAST:
+    # Starting a process takes one second. From so many rows on there are several chunks and some seconds of work for
+    # each, and at a lower rate than this one process has time for all requests.
+    is_long, is_slow = rows >= 2000, 0 < (rate or 0) < 100
+    if not is_long or is_slow:
         return 0
-    return min((os.cpu_count() or 1) - 1, MOST)
+    return min((os.cpu_count() or 1) - 1, 3)
 
 
 @contextmanager
@@ -51,4 +50,4 @@ def _check(job_id: UUID, command: int) -> None:
     from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
     # A killed command can't end its extra processes, so they watch for it.
-    check_free_chunks(job_id, proxy_from_settings(), goes_on=lambda: os.getppid() == command)
+    check_free_chunks(job_id, proxy_from_settings(), may_continue=lambda: os.getppid() == command)

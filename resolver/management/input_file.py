@@ -12,7 +12,6 @@ from resolver import conf
 from resolver.management.progress_bar import progress_bar
 
 STANDARD = "-"
-PIECE = 2**16
 
 
 @contextmanager
@@ -23,7 +22,7 @@ def open_input_file(name: str) -> Iterator[Path]:
             path = Path(copy.name)
             try:
                 with progress_bar("Standard input", unit="B", unit_scale=True) as bar:
-                    while piece := sys.stdin.buffer.read(PIECE):
+                    while piece := sys.stdin.buffer.read(2**16):
                         copy.write(piece)
                         bar.update(len(piece))
                 copy.flush()

@@ -3,6 +3,7 @@
 import os
 import secrets
 import shutil
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,6 @@ from resolver.sheets.output.xlsx import TooManyColumns
 FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the ending; any other is CSV
 # Endings of other formats. CSV in such a file can't be opened, or is taken for a damaged one.
 OTHER_FORMATS = {".gz", ".json", ".ods", ".parquet", ".xls", ".xlsb", ".xlsm", ".xml", ".zip"}
-BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 
 
 class OutputFile:
@@ -56,7 +56,7 @@ class OutputFile:
         except BrokenPipeError:
             # The reader of the output has left (`| head`), which is no error. Python would complain at its last flush.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise SystemExit(BROKEN_PIPE) from None
+            raise SystemExit(128 + signal.SIGPIPE) from None  # as shells report it
         except TooManyColumns as error:
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:

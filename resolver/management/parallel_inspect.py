@@ -14,9 +14,8 @@ from resolver.sheets.workbook.typed_cell import get_link
 Row = TypeVar("Row")
 INVALID = "invalid"
 NOT_READ = "not read"
-SHORT = 2000  # rows: a tenth of a second of work, as long as starting processes takes
-BATCH = 250  # texts sent to a process at once
-WINDOW = 4 * BATCH  # rows for each process between reading and writing, so that memory does not grow with the list
+SHORT_LIST_ROWS = 2000  # a tenth of a second of work, as long as starting processes takes
+TEXTS_AT_ONCE = 250  # that are sent to a process
 
 
 def inspect_cell_text(cell: tuple[str, str], longest: int) -> tuple[dict[str, Any], str]:
@@ -51,8 +50,8 @@ def inspect_rows(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[t
     cores = os.cpu_count() or 1
     inspect = partial(inspect_cell_text, longest=longest)
     source = ((row, (str(cell), get_link(cell))) for row, cell in rows)
-    first = list(islice(source, SHORT))
-    if cores == 1 or len(first) < SHORT:
+    first = list(islice(source, SHORT_LIST_ROWS))
+    if cores == 1 or len(first) < SHORT_LIST_ROWS:
         for row, cell in chain(first, source):
             yield row, inspect(cell)
         return
@@ -61,8 +60,9 @@ def inspect_rows(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[t
     pool = ProcessPoolExecutor(cores, initializer=ignore)
     try:
         earlier: Iterable[tuple[Row, tuple[dict[str, Any], str]]] = ()
-        while window := list(islice(everything, WINDOW * cores)):
-            found = pool.map(inspect, [cell for _row, cell in window], chunksize=BATCH)
+        # A few tasks for each process are between reading and writing, so that memory doesn't grow with the list.
+        while window := list(islice(everything, 4 * TEXTS_AT_ONCE * cores)):
+            found = pool.map(inspect, [cell for _row, cell in window], chunksize=TEXTS_AT_ONCE)
             yield from earlier  # is written while the processes read this window
             earlier = zip([row for row, _cell in window], found, strict=True)
         yield from earlier

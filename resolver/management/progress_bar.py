@@ -13,8 +13,6 @@ from tqdm import tqdm
 
 from resolver.models import Job
 
-EVERY = 0.5
-
 
 def progress_bar(description: str, *, leave: bool = False, **options: Any) -> "tqdm[None]":
     """Return a bar that counts what is passed to `update`, with the options of tqdm. It disappears unless `leave`."""
@@ -52,7 +50,7 @@ def _watch(job_id: UUID, bar: "tqdm[None]", ended: Event) -> None:
     try:
         last_time = False
         while not last_time:
-            last_time = ended.wait(EVERY)
+            last_time = ended.wait(0.5)
             bar.update(_count_done(job_id) - bar.n)
     finally:
         connection.close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 from doi_reading import Reading, Severity, fold
@@ -12,16 +13,22 @@ from resolver.domain.report.report import Report
 
 DOI_TYPE = {"id": "doi", "name": "DOI name"}
 """The only type of this service."""
-AS_GIVEN, SUGGESTED, ALSO_REGISTERED, BESIDE, UNPROVEN_SCORE, DOUBTFUL = 100, 90, 80, 60, 20, 10
-"""Scores: the name that the text is read as; the suggestion and the main DOI of an alias; the other candidates, one
-less for each; other DOIs in the text; a suggestion that may not lead to the work; a guess that only a person may
-accept."""
-MOST_OTHERS = 20  # scored above the next: DOIs beside the first
+
+
+class CandidateScore(IntEnum):
+    """How likely a candidate is meant."""
+
+    AS_READ = 100  # the name that the text is read as
+    SUGGESTED = 90  # the suggestion, or the main DOI of an alias
+    ALSO_REGISTERED = 80  # the other candidates, one less for each
+    OTHER_DOI = 60  # the other DOIs in the text, one less for each
+    UNPROVEN = 20  # a suggestion that may not lead to the work
+    DOUBTFUL = 10  # a guess that only a person may accept
 
 
 @dataclass(frozen=True, slots=True)
 class ReconcileCandidate:
-    """A registered DOI. `match`: it can be taken without a person's look."""
+    """A registered DOI. `match`: a client may accept it without a person's decision."""
 
     doi: str
     score: int
@@ -31,11 +38,11 @@ class ReconcileCandidate:
     def as_json(self) -> dict[str, Any]:
         """Return the candidate as the specification has it (0.2, section 4.2). The name is the DOI too: clients write
         it into the catalogue."""
-        told = {"description": self.description} if self.description else {}
+        description = {"description": self.description} if self.description else {}
         return {
             "id": self.doi,
             "name": self.doi,
-            **told,
+            **description,
             "score": self.score,
             "match": self.match,
             "type": [DOI_TYPE],
@@ -72,18 +79,23 @@ def is_certain(reading: Reading, report: Report) -> bool:
 def _find_candidates(reading: Reading, report: Report) -> Iterator[ReconcileCandidate]:
     if reading.doi and report.outcome in EXISTS:
         about = " · ".join(filter(None, [report.ra, *report.urls[:1]]))[:500]
-        yield ReconcileCandidate(str(reading.doi), AS_GIVEN, about, is_certain(reading, report))
+        yield ReconcileCandidate(str(reading.doi), CandidateScore.AS_READ, about, is_certain(reading, report))
         if report.alias_of and is_main_doi(report.outcome, report.alias_of):
-            yield ReconcileCandidate(report.alias_of, SUGGESTED, f"main DOI of the alias {reading.doi}"[:500])
+            about = f"main DOI of the alias {reading.doi}"[:500]
+            yield ReconcileCandidate(report.alias_of, CandidateScore.SUGGESTED, about)
     suggestion = report.suggestion
     if suggestion is not None:
-        unproven = any(one.code == UNPROVEN for one in report.problems)
-        score = UNPROVEN_SCORE if unproven else DOUBTFUL if suggestion.doubtful else SUGGESTED
+        if any(one.code == UNPROVEN for one in report.problems):
+            score = CandidateScore.UNPROVEN
+        else:
+            score = CandidateScore.DOUBTFUL if suggestion.doubtful else CandidateScore.SUGGESTED
         yield ReconcileCandidate(suggestion.doi, score, str(suggestion.reason))
     reasons = {fold(tried.doi): tried.reason for tried in report.candidates}
-    highest = DOUBTFUL if suggestion is not None and suggestion.doubtful else ALSO_REGISTERED
+    # No other candidate scores above a suggestion that only a person may accept.
+    is_doubtful = suggestion is not None and suggestion.doubtful
+    highest = CandidateScore.DOUBTFUL if is_doubtful else CandidateScore.ALSO_REGISTERED
     for place, doi in enumerate(report.also_registered):
         yield ReconcileCandidate(doi, highest - place, str(reasons[fold(doi)]))
     registered = [other.doi for other in report.others if other.outcome in EXISTS]
-    for place, doi in enumerate(registered[:MOST_OTHERS]):
-        yield ReconcileCandidate(doi, BESIDE - place, "another DOI in the same text")
+    for place, doi in enumerate(registered[:20]):  # so many, that each scores above an unproven suggestion
+        yield ReconcileCandidate(doi, CandidateScore.OTHER_DOI - place, "another DOI in the same text")

@@ -1,4 +1,4 @@
-"""Who asks the reconciliation service, and how many DOIs it may still ask about."""
+"""The client of the reconciliation service, and the count of DOIs that it may still check."""
 
 from dataclasses import dataclass
 from http import HTTPStatus

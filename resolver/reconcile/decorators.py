@@ -32,19 +32,18 @@ PREFLIGHT = {
 }
 UTF8 = ("utf-8", "ascii")
 """The codecs of forms, as Python names them: ASCII is UTF-8 too."""
-LONGEST_NAMED = 100  # characters
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 View = Callable[..., HttpResponse | dict[str, Any]]
 
 
 def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..., HttpResponse]]:
-    """Wrap a view that returns what becomes JSON, or a page. It answers GET, HEAD and OPTIONS, and with `takes_forms`
-    POST. Nothing of a person is stored, and no cookie is read, so pages of any origin may ask without a form token."""
+    """Wrap a view that returns an object for JSON, or a page. It accepts GET, HEAD and OPTIONS, and with `takes_forms`
+    POST. No personal data is stored and no cookie is read, so pages of any origin may call it without a form token."""
     methods = ("GET", "HEAD", "OPTIONS", *(["POST"] if takes_forms else []))
 
-    def behind(answer: View) -> Callable[..., HttpResponse]:
+    def decorate(answer: View) -> Callable[..., HttpResponse]:
         @csrf_exempt
-        @login_not_required  # on a closed portal the token in the address is asked for, and never a form
+        @login_not_required  # a closed portal requires the token in the address, and never shows a form
         @wraps(answer)
         def view(request: HttpRequest, token: str = "", **options: Any) -> HttpResponse:
             if request.method == "OPTIONS":  # a preflight carries no token
@@ -65,7 +64,7 @@ def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..
 
         return view
 
-    return behind
+    return decorate
 
 
 def _answer_safely(
@@ -85,8 +84,8 @@ def _answer_safely(
 
 
 def _check_access(token: str) -> ApiToken | None:
-    """Return the token of the address, None for none. Refuse a wrong one also on an open portal: a client whose token
-    has ended must notice. Any scope may read."""
+    """Return the token of the address, None for none. An open portal refuses a wrong one too, so that a client notices
+    when its token has ended. Any scope may read."""
     if not token:
         if not conf.open_to_all():
             raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
@@ -109,18 +108,18 @@ def _check_form(request: HttpRequest) -> None:
             raise RequestDataTooBig
         request.POST  # noqa: B018 - Django reads the body here
     except RequestDataTooBig as error:
-        told = f"The body is larger than the limit of {longest:,} bytes."
-        raise ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told) from error
+        detail = f"The body is larger than the limit of {longest:,} bytes."
+        raise ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail) from error
     except (SuspiciousOperation, MultiPartParserError, UnreadablePostError) as error:
         raise ReconcileError(HTTPStatus.BAD_REQUEST, "The form can't be read.") from error
 
 
 def _check_charset(request: HttpRequest) -> None:
-    """Refuse a form in another encoding than UTF-8 (WHATWG URL, 5.1), and have it read as that."""
+    """Refuse a form in another encoding than UTF-8 (WHATWG URL, 5.1), and let Django read it as UTF-8."""
     charset = (request.content_params or {}).get("charset") or "utf-8"
     if find_codec(charset) not in UTF8:
-        told = f'The form must be UTF-8, and its Content-Type says "{charset[:LONGEST_NAMED]}".'
-        raise ReconcileError(HTTPStatus.BAD_REQUEST, told)
+        detail = f'The form must be UTF-8, and its Content-Type says "{charset[:100]}".'
+        raise ReconcileError(HTTPStatus.BAD_REQUEST, detail)
     request.encoding = "utf-8"  # Django itself knows no other name for it
 
 

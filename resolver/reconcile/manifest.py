@@ -12,7 +12,6 @@ from resolver.reconcile.queries import BATCH_SIZE
 
 IDENTIFIER_SPACE = "https://doi.org/"
 SCHEMA_SPACE = "https://schema.org/Thing"  # a DOI may stand for anything: works, people, funders, instruments
-PREVIEW_WIDTH, PREVIEW_HEIGHT = 430, 280  # pixels
 
 
 def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str, Any]:
@@ -38,8 +37,8 @@ def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str
         "view": {"url": f"{root}{reverse('records')}?name={{{{id}}}}"},
         "preview": {
             "url": f"{root}{quote(address('preview'))}?id={{{{id}}}}",
-            "width": PREVIEW_WIDTH,
-            "height": PREVIEW_HEIGHT,
+            "width": 430,  # pixels
+            "height": 280,
         },
         "suggest": {"entity": suggest("entities"), "property": suggest("properties")},
         "extend": {

@@ -13,15 +13,14 @@ from resolver.domain.report.report import is_safe_link
 from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.decorators import reconcile_view
 from resolver.reconcile.errors import ReconcileError
-from resolver.reconcile.views import RETRY_AFTER, get_page, get_text_of
+from resolver.reconcile.views import RETRY_AFTER_SECONDS, get_page, get_text_of
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
 from resolver.services.storage.clock import read_clock
 
-MOST_URLS = 3
-# Only this address: no other page of the portal may stand in a frame of another site. Nothing on it can be clicked that
-# changes anything, and a link opens a window of its own.
+# Only for this address: no other page of the portal may be framed by another site. Nothing on it changes anything when
+# it is clicked, and a link opens a window of its own.
 POLICY = "; ".join(
     f"{directive} {' '.join(sources)}"
     for directive, sources in {
@@ -36,7 +35,7 @@ POLICY = "; ".join(
 
 @xframe_options_exempt
 @reconcile_view()
-def show(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
+def show_preview(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
     """Answer with what is known about the DOI `id`. Nothing is stored in a history."""
     name = request.GET.get("id", "")
     if not name or len(name) > conf.max_cell():
@@ -56,7 +55,7 @@ def show(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
         "name": name,
         "report": report,
         "outcome": str(report.outcome),
-        "urls": [(url, is_safe_link(url)) for url in report.urls[:MOST_URLS]],
+        "urls": [(url, is_safe_link(url)) for url in report.urls[:3]],
         "page": get_page(request, name),
         "sample_data": conf.sample_data(),
     }
@@ -64,5 +63,5 @@ def show(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
     response = HttpResponse(render_to_string("reconcile/preview.html", context), status=status)
     response["Content-Security-Policy"] = POLICY
     if unknown:
-        response["Retry-After"] = str(RETRY_AFTER)
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response

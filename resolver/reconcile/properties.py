@@ -24,8 +24,8 @@ class EntityProperty:
 
     def as_json(self, *, described: bool = True) -> dict[str, str]:
         """Return the property as the specification has it."""
-        told = {"description": self.description} if described else {}
-        return {"id": self.id, "name": self.name, **told}
+        description = {"description": self.description} if described else {}
+        return {"id": self.id, "name": self.name, **description}
 
 
 def _list_texts(*values: str | None) -> list[Value]:

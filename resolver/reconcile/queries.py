@@ -11,10 +11,10 @@ from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.reconcile.errors import ReconcileError
 
 BATCH_SIZE = 50
-"""Queries of a batch, and ids of an extension: one Which RA request has room for as many."""
+"""Queries of a batch, and ids of an extension: as many as fit into one Which RA request."""
 MOST_CANDIDATES = 20  # of one query
-LONGEST_ESCAPE = 6  # characters of JSON for one of a text (`\\u00e9`)
-OVERHEAD = 200_000  # characters of JSON around the texts: types, properties, keys
+ESCAPE_CHARACTERS = 6  # of JSON for one character of a text (`\\u00e9`)
+OVERHEAD_CHARACTERS = 200_000  # of JSON around the texts: types, properties, keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _read_query(key: str, query: Any) -> ReconcileQuery:
 
 
 def _load(raw: str, name: str) -> Any:
-    longest = LONGEST_ESCAPE * conf.max_inspected() + OVERHEAD
+    longest = ESCAPE_CHARACTERS * conf.max_inspected() + OVERHEAD_CHARACTERS
     if len(raw) > longest:
         raise ReconcileError(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f'"{name}" is longer than the limit of {longest:,} characters.'

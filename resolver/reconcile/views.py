@@ -27,8 +27,8 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
 from resolver.services.storage.clock import read_clock
 
-RETRY_AFTER = 5  # seconds; the answers that came are stored, so the next attempt asks only for the others
-LONGEST_PREFIX = 1000  # characters that are typed into a suggest field
+RETRY_AFTER_SECONDS = 5  # the answers that came are stored, so the next attempt requests only the others
+LONGEST_PREFIX_CHARACTERS = 1000  # that are typed into a suggest field
 
 Json = dict[str, Any]
 
@@ -52,9 +52,9 @@ def service(request: HttpRequest, *, client: ReconcileClient, quick: bool) -> Js
 
 @reconcile_view()
 def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
-    """Answer with the registered DOIs that the typed text means. Which RA is asked, and never for a half-typed name
-    more than once: its answer is stored."""
-    text = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip()
+    """Answer with the registered DOIs that the typed text means, by Which RA. Its answer is stored, so a half-typed
+    name causes one request at most."""
+    text = request.GET.get("prefix", "")[:LONGEST_PREFIX_CHARACTERS].strip()
     if not text or request.GET.get("cursor", "0") != "0":
         return {"result": []}
     client.count(1)
@@ -66,7 +66,7 @@ def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
 @reconcile_view()
 def suggest_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the properties whose id begins with the typed text, or whose name has it anywhere."""
-    prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX].strip().lower()
+    prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX_CHARACTERS].strip().lower()
     cursor = parse_whole_number(request.GET.get("cursor", ""), len(PROPERTIES)) or 0
     fits = [one.as_json() for one in PROPERTIES.values() if one.id.startswith(prefix) or prefix in one.name.lower()]
     return {"result": fits[cursor:]}
@@ -117,7 +117,7 @@ def _raise_if_unsettled(checked: Sequence[CheckedText]) -> None:
         raise ReconcileError(
             HTTPStatus.SERVICE_UNAVAILABLE,
             f"{number} of {len(checked)} texts couldn't be checked{f' ({why})' if why else ''}. Send the batch again.",
-            wait=RETRY_AFTER,
+            wait=RETRY_AFTER_SECONDS,
         )
 
 

@@ -27,10 +27,9 @@ from resolver.domain.redirect.resolve_results import (
 from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
 from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
-from resolver.standin.sample_answers import SLOW, SampleAnswers
+from resolver.standin.sample_answers import SLOW_ANSWER_SECONDS, SampleAnswers
 from resolver.standin.sample_metadata import CSL_JSON, describe_work
 
-LONGEST_PATH = 8192
 COUNTRY = "CF-IPCountry"
 """The header in which Cloudflare, in front of doi.org, sends the requester's country."""
 
@@ -51,7 +50,7 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
     if target.startswith(("http://", "https://")):  # from a client that uses this server as its HTTP proxy
         target = "/" + target.split("://", 1)[1].partition("/")[2]
     path, _, query = target.partition("?")
-    if len(path) > LONGEST_PATH:
+    if len(path) > 8192:  # as usual for a web server
         return http_replies.build_page_reply(414, "<!DOCTYPE html><title>URI Too Long</title>")
     if path.startswith(_METADATA):
         return describe_work(decode_path(path[len(_METADATA) :]) or "", answers, headers.get("Accept", ""))
@@ -75,7 +74,7 @@ def _record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
         return http_replies.FAULTY[fault]
     shown_name = name + ".other" if fault == "wrongname" else name
     reply = http_replies.build_data_reply(record_reply(shown_name, found, parameters))
-    return replace(reply, delay=SLOW) if fault == "slow" else reply
+    return replace(reply, delay=SLOW_ANSWER_SECONDS) if fault == "slow" else reply
 
 
 class _Fault(Exception):
@@ -100,12 +99,12 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
         found, fault = answers.find(handle)
         if fault in http_replies.FAULTY:
             raise _Fault(http_replies.FAULTY[fault])
-        delay += SLOW if fault == "slow" else 0
+        delay += SLOW_ANSWER_SECONDS if fault == "slow" else 0
         return found
 
     parameters = ProxyParameters.of(query)
-    asked = find_header_attributes(*(headers.get(name, "") for name in ("Accept", "User-Agent", "Accept-Language")))
-    steps = resolve(name, parameters.asking_for(asked), country=headers.get(COUNTRY, ""), pick=_pick)
+    wanted = find_header_attributes(*(headers.get(name, "") for name in ("Accept", "User-Agent", "Accept-Language")))
+    steps = resolve(name, parameters.asking_for(wanted), country=headers.get(COUNTRY, ""), pick=_pick)
     try:
         outcome = run_resolve(steps, ask)
     except _Fault as fault:
@@ -115,7 +114,8 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
     if isinstance(outcome, Redirect) and wants_data(headers.get("Accept", "")):
         template = _AGENCIES.get(answers.agency(outcome.name).ra or "")
         if template and CSL_JSON in headers.get("Accept", "") and _AUTHORITY.match(headers.get("Host", "")):
-            template = f"http://{headers['Host']}{_METADATA}{{}}"  # nobody has metadata of made-up names but this proxy
+            # Only this proxy has metadata of made-up names.
+            template = f"http://{headers['Host']}{_METADATA}{{}}"
         if template:
             outcome = replace(outcome, url=template.format(quote(outcome.name, safe="()!*'~", errors="replace")))
     return replace(_build_reply(name, outcome), delay=delay)

@@ -29,7 +29,7 @@ holds one of these words, set off by anything that is no letter or digit (10.555
   two        two URL values
   loc        a 10320/loc value and no URL value
   country    the locations of the Handbook's example: uk.example.com for GB, else www1 or www2; the
-             request's header CF-IPCountry tells the country
+             request's header CF-IPCountry gives the country
   badloc     a 10320/loc value that is no XML, and a URL value
   bombloc    a 10320/loc value with a DOCTYPE and entities, and a URL value
   conneg     a location for content negotiation only, and a URL value

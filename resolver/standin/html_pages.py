@@ -49,9 +49,9 @@ def build_values_page(outcome: ShownValues) -> str:
     )
     heads = "<tr><th>Index</th><th>Type</th><th>Timestamp</th><th>Data</th></tr>\n"
     table = f"<table>\n{heads}{rows}</table>" if rows else ""
-    told = f"{_describe_aliases(outcome.way)}<p>{escape(outcome.why)}</p>\n{_list_advice(outcome.advice)}"
+    reasons = f"{_describe_aliases(outcome.way)}<p>{escape(outcome.why)}</p>\n{_list_advice(outcome.advice)}"
     title = f"Handle values for {outcome.name}"
-    return _build_document(title, f"<h1>{escape(title)}</h1>\n{told}{table}")
+    return _build_document(title, f"<h1>{escape(title)}</h1>\n{reasons}{table}")
 
 
 def _format_value(item: Mapping[str, Any]) -> str:

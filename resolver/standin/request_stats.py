@@ -4,8 +4,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 
-SECOND = 1.0
-
 
 class RequestStats:
     """The counts of requests since the last `forget`."""
@@ -43,7 +41,7 @@ class RequestStats:
         return self._count_last_second(self._clock())
 
     def _count_last_second(self, now: float) -> int:
-        while self._recent and self._recent[0] <= now - SECOND:
+        while self._recent and self._recent[0] <= now - 1.0:
             self._recent.popleft()
         return len(self._recent)
 

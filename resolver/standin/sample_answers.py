@@ -14,7 +14,7 @@ from resolver.standin.records import SampleRecords
 
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
 _AUTHORITIES = "0.na/"
-SLOW = 2.0
+SLOW_ANSWER_SECONDS = 2.0
 _ERROR = join_messages("", "Internal Error")  # the words of another program, which no page translates
 
 

@@ -21,8 +21,6 @@ from resolver.standin.records import load_sample_records
 from resolver.standin.request_stats import RequestStats
 from resolver.standin.sample_answers import SampleAnswers
 
-_LONGEST_LINE = 1 << 20
-
 
 class SampleProxyServer:
     """The sample proxy, in a thread: `with SampleProxyServer() as standin: … standin.url`.
@@ -90,7 +88,7 @@ class SampleProxyServer:
         self.stop()
 
     async def _listen(self) -> None:
-        server = web.Server(self._handle, access_log=None, max_line_size=_LONGEST_LINE, lingering_time=0)
+        server = web.Server(self._handle, access_log=None, max_line_size=2**20, lingering_time=0)
         self._runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self._port, backlog=1024).start()
@@ -149,11 +147,11 @@ def serve(
     latency: float = 0.0,
     limit: float = 0.0,
     on_start: Callable[[str], None] = lambda url: None,
-    tell: Callable[[str], None] | None = None,
+    report: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT. Raises OSError for a port that is taken, and UnreadableRecords.
 
-    More than `limit` requests in a second are answered with 429, unless it is 0. `tell` receives a line every second
+    More than `limit` requests in a second are answered with 429, unless it is 0. `report` receives a line every second
     and at the end: the counts of requests (`request_stats.py`).
     """
     with SampleProxyServer(records, latency, port, host, keep=False) as standin:
@@ -164,7 +162,7 @@ def serve(
             on_start(standin.url)
             while True:
                 time.sleep(1)
-                if tell:
-                    tell(standin.watch.line())
-    if tell:
-        tell(standin.watch.line())
+                if report:
+                    report(standin.watch.line())
+    if report:
+        report(standin.watch.line())

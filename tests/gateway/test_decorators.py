@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
 
-from resolver.gateway.raw_request import LONGEST
+from resolver.gateway.raw_request import LONGEST_TARGET_CHARACTERS
 from resolver.models import raw_sql
 from resolver.proxy.limits import Paused
 from tests.gateway.conftest import ProxyBehind
@@ -48,7 +48,7 @@ def test_a_body_is_refused_with_response_code_2(
         ("GET", "//api/handles/", {}, 500),
         ("GET", "/api/handles/%FF", {}, 500),
         ("POST", "/api/handles/10.1000/182", {}, 405),
-        ("GET", f"/api/handles/10.1000/{'a' * LONGEST}", {}, 414),
+        ("GET", f"/api/handles/10.1000/{'a' * LONGEST_TARGET_CHARACTERS}", {}, 414),
         ("POST", "/api/handles/10.1000/182", {"Transfer-Encoding": "chunked"}, 411),
         ("POST", "/api/handles/10.1000/182", {"Content-Length": "99999999999"}, 413),
     ],
@@ -117,14 +117,14 @@ def test_no_answer_sets_a_cookie_or_varies_by_one(path: str, cookies: str, behin
 
 
 @pytest.mark.parametrize("path", ["/api/handles/10.1000/", "/doiRA/10.1000/", "/10.1000/"])
-@pytest.mark.parametrize("length", [LONGEST + 1, 100_000])
+@pytest.mark.parametrize("length", [LONGEST_TARGET_CHARACTERS + 1, 100_000])
 def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, behind: ProxyBehind) -> None:
-    fitting = send(path + "x" * (LONGEST - len(path)))
+    fitting = send(path + "x" * (LONGEST_TARGET_CHARACTERS - len(path)))
     assert fitting.status_code in (200, 404)
     before = len(behind.server.targets)
     refused = send(path + "x" * (length - len(path)))
     assert refused.status_code == 414
-    assert f"longer than the limit of {LONGEST:,} characters" in refused.content.decode()
+    assert f"longer than the limit of {LONGEST_TARGET_CHARACTERS:,} characters" in refused.content.decode()
     assert send(path + "x?" + "y" * length).status_code == 414
     assert len(behind.server.targets) == before
 

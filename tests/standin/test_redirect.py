@@ -7,7 +7,7 @@ from resolver.domain.redirect.resolve_results import ShownValues
 from resolver.standin import html_pages
 from resolver.standin.endpoints import answer_request
 from resolver.standin.records import load_sample_records
-from resolver.standin.sample_answers import SLOW, SampleAnswers
+from resolver.standin.sample_answers import SLOW_ANSWER_SECONDS, SampleAnswers
 from tests.standin.conftest import Caller
 
 
@@ -129,7 +129,7 @@ def test_that_a_record_is_empty_is_told_once_and_only_where_it_is(get: Caller) -
 
 def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:
     answers = SampleAnswers(load_sample_records())
-    assert answer_request(answers, "/10.5555/slow", {}).delay == SLOW
+    assert answer_request(answers, "/10.5555/slow", {}).delay == SLOW_ANSWER_SECONDS
     assert answer_request(answers, "/10.5555/quick", {}).delay == 0
 
 

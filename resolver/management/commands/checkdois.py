@@ -13,17 +13,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
-from resolver.management.arguments import (
+from resolver.management.check_chunks import check_free_chunks
+from resolver.management.database_tables import are_tables_up_to_date, require_tables
+from resolver.management.extra_processes import count_extra_processes, run_extra_processes
+from resolver.management.input_file import label_input_file, open_input_file
+from resolver.management.list_command import (
     add_file_arguments,
     build_command_error,
     describe_reading_of,
     read_options,
     summarize_outcomes,
 )
-from resolver.management.check_chunks import check_free_chunks
-from resolver.management.database_tables import are_tables_up_to_date, require_tables
-from resolver.management.extra_processes import count_extra_processes, run_extra_processes
-from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import OutputFile, open_output_file, refuse_other_format
 from resolver.management.progress_bar import progress_bar, show_check_progress
 from resolver.models import Job, State
@@ -43,9 +43,6 @@ from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutOptions
-
-INTERRUPTED = 130
-TERMINATED = 143
 
 
 class Command(BaseCommand):
@@ -94,7 +91,7 @@ class Command(BaseCommand):
                     raise CommandError("--write-back is for bibliographic files, and FILE is a table.", returncode=2)
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
                 if back:
-                    back.write_blocks(iterate_original(job, "suggested", self._tell_left_out))
+                    back.write_blocks(iterate_original(job, "suggested", self._report_left_out))
             finally:
                 lifecycle.delete_job(job)
 
@@ -111,7 +108,7 @@ class Command(BaseCommand):
                     check_free_chunks(job.id, proxy, reads=True)
         except KeyboardInterrupt:
             self._keep(job, out)
-            raise SystemExit(INTERRUPTED) from None
+            raise SystemExit(128 + signal.SIGINT) from None  # as shells report a program that a signal ended
         job.refresh_from_db()
         out.write(job.header, iterate_results(job, as_cells=out.has_values), list_job_columns(job))
         if job.state == State.FAILED:
@@ -128,7 +125,7 @@ class Command(BaseCommand):
             "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
         )
 
-    def _tell_left_out(self, left: LeftOut) -> None:
+    def _report_left_out(self, left: LeftOut) -> None:
         self._say(f"Row {left.number}, record {left.record}, {left.field}: {left.name} was not written. {left.reason}")
 
     def _say(self, text: str) -> None:
@@ -189,7 +186,7 @@ def _end_by_sigterm() -> Iterator[None]:
     """End the command on SIGTERM with an exception, so that its job and temporary files are removed."""
 
     def end(*_: object) -> None:
-        raise SystemExit(TERMINATED)
+        raise SystemExit(128 + signal.SIGTERM)
 
     before = signal.signal(signal.SIGTERM, end)
     try:

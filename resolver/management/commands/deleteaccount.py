@@ -9,7 +9,7 @@ from resolver.services.account_data.removal import LastAdministrator, delete_acc
 
 
 class Command(BaseCommand):
-    """Asks for the name once more, unless told not to."""
+    """Asks for the name once more, unless there is `--noinput`."""
 
     help = "Delete an account with its lists, lookups, tokens and webhooks. This can't be undone."
     requires_system_checks = []
@@ -35,5 +35,5 @@ class Command(BaseCommand):
 def _ask(question: str) -> str:
     try:
         return input(question)
-    except EOFError:  # nobody is there to type
+    except EOFError:  # standard input is closed
         return ""

@@ -10,14 +10,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from resolver import conf
-from resolver.management.arguments import (
+from resolver.management.input_file import label_input_file, open_input_file
+from resolver.management.list_command import (
     add_file_arguments,
     build_command_error,
     describe_reading_of,
     read_options,
     summarize_outcomes,
 )
-from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import open_output_file, refuse_other_format
 from resolver.management.parallel_inspect import describe_reading, inspect_rows
 from resolver.sheets.errors import UnreadableFile

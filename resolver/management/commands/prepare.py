@@ -24,15 +24,15 @@ class Command(BaseCommand):
             self.stdout.write(trouble)
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
         _close_files(conf.data_dir())
-        # A portal that runs goes on serving them: they are left alone if they are those of this version.
+        # A running portal still serves them, so files of this version stay as they are.
         if not settings.STATIC_DIR and count_outdated_static_files() != 0:
             # Without `clear`, Django keeps a file that is newer than the one of this version.
             call_command("collectstatic", interactive=False, verbosity=0, clear=True)
 
 
 def _close_files(folder: Path) -> None:
-    """Let nobody else read the files in the data folder, which earlier versions left as open as the shell made them.
-    Static files are public."""
+    """Make the files in the data folder readable by their owner only: earlier versions left them as open as the shell
+    made them. Static files are public."""
     for path in folder.rglob("*"):
         if path.is_relative_to(folder / "static") or path.is_symlink() or not path.is_file():
             continue

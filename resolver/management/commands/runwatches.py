@@ -18,13 +18,11 @@ from resolver.services.storage.leases import LEASE
 from resolver.services.watches import mails, runs
 from resolver.services.webhooks import deliveries
 
-POLL = 0.2  # seconds
-MOST_ROUNDS = 100  # each checks a list, or settles a run; a watch takes three
-_FIRST_YEAR, _LAST_YEAR = 2000, 9000  # what is calculated from the time, such as the next run, must be a date too
+YEARS = range(2000, 9001)  # what is calculated from the time, such as the next run, must be a date too
 
 
 class Command(BaseCommand):
-    """Start the runs that are due, check their lists, confirm what is newly broken, and tell what changed."""
+    """Start the runs that are due, check their lists, confirm what is newly broken, and report what changed."""
 
     help = "Does what is due for watches: runs, confirmations, messages."
 
@@ -38,13 +36,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Do it all, and say how much it was. Exit status 2 for a time that can't be read, and if
+        """Do it all, and print how much it was. Exit status 2 for a time that can't be read, and if
         the tables aren't up to date."""
         now = _read_time(options["at"])
         require_tables()
         proxy = proxy_from_settings()
         before = WatchRun.objects.count()
-        for _ in range(MOST_ROUNDS):
+        for _ in range(100):  # each round checks a list or settles a run; a watch takes three
             jobs = list(runs.advance_watches(now, proxy=proxy))
             for job in jobs:
                 check_free_chunks(job.pk, proxy, reads=True)
@@ -64,7 +62,7 @@ def _wait_while(busy: Callable[[], bool]) -> bool:
     end, waited = time.monotonic() + 2 * LEASE.total_seconds(), False
     while busy() and time.monotonic() < end:
         waited = True
-        time.sleep(POLL)
+        time.sleep(0.2)
     return waited
 
 
@@ -77,8 +75,7 @@ def _read_time(text: str | None) -> datetime:
         found = None
     if found is None:
         raise CommandError(f"--at: {text!r} isn't a time such as 2026-12-01T06:00Z.", returncode=2)
-    if not _FIRST_YEAR <= found.year <= _LAST_YEAR:
-        raise CommandError(
-            f"--at: the year must be from {_FIRST_YEAR} to {_LAST_YEAR}, not {found.year}.", returncode=2
-        )
+    if found.year not in YEARS:
+        wrong = f"--at: the year must be from {YEARS[0]} to {YEARS[-1]}, not {found.year}."
+        raise CommandError(wrong, returncode=2)
     return found if found.tzinfo else found.replace(tzinfo=UTC)

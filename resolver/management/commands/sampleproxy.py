@@ -48,18 +48,18 @@ class Command(BaseCommand):
             raise CommandError("The latency must be a number of milliseconds, 0 or more.", returncode=2)
         if not 0 <= options["limit"] < float("inf"):
             raise CommandError("The limit must be a number of requests a second, 0 or more.", returncode=2)
-        tell = self._tell if options["watch"] else None
+        report = self._print if options["watch"] else None
         try:
-            serve(host, port, options["records"], latency, options["limit"], on_start=self._say_where, tell=tell)
+            serve(host, port, options["records"], latency, options["limit"], on_start=self._print_url, report=report)
         except UnreadableRecords as error:
             raise CommandError(f"The records cannot be used: {error}", returncode=2) from error
         except OSError as error:
             why = f"Cannot listen on {host} port {port}: {error.strerror or error}. Choose another --port."
             raise CommandError(why, returncode=2) from error
 
-    def _say_where(self, url: str) -> None:
-        self._tell(f"The sample DOI proxy listens at {url} (sample data, not doi.org).")
+    def _print_url(self, url: str) -> None:
+        self._print(f"The sample DOI proxy listens at {url} (sample data, not doi.org).")
 
-    def _tell(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
-from resolver.web.sign_on.login import keep_own_address, leave
+from resolver.web.sign_on.finish_login import keep_own_address, leave
 from resolver.web.sign_on.openid_connect import PortalOidcAdapter, build_provider
 from resolver.web.sign_on.refusals import refuse_failure
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.services.logins.group_rights import build_saml_group_rights
-from resolver.web.sign_on.login import finish_login, keep_own_address, leave
+from resolver.web.sign_on.finish_login import finish_login, keep_own_address, leave
 from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
 
 

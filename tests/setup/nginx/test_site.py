@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from resolver.gateway.raw_request import LONGEST
+from resolver.gateway.raw_request import LONGEST_TARGET_CHARACTERS
 from tests.portal_processes import ROOT
 from tests.setup.nginx.front import AROUND, Front, adapt, folder_for_nginx, nginx, two_ports
 from tests.setup.portal import serving
@@ -120,12 +120,12 @@ def test_nginx_refuses_a_path_that_climbs_above_its_root_or_has_a_broken_escape(
 
 
 def test_an_address_of_the_greatest_length_reaches_the_gateway(front: Front) -> None:
-    target = "/10.5555/abc?ignored=".ljust(LONGEST, "a")
+    target = "/10.5555/abc?ignored=".ljust(LONGEST_TARGET_CHARACTERS, "a")
     assert front.ask(target)[:2] == (302, "https://example.org/landing/abc")
 
 
 def test_the_portal_itself_says_that_an_address_is_too_long(front: Front) -> None:
-    status, _, text = front.ask("/10.5555/".ljust(LONGEST + 1, "a"))
+    status, _, text = front.ask("/10.5555/".ljust(LONGEST_TARGET_CHARACTERS + 1, "a"))
     assert (status, "nginx" in text) == (414, False)
 
 

@@ -105,7 +105,7 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
         ),
         (errors.NO_ANSWER, "The DOI proxy did not answer", "We couldn’t find out whether"),
         (
-            errors.NOT_ASKED,
+            errors.PAUSED,
             "Requests to the DOI proxy are paused",
             "We couldn’t find out whether this name is registered",
         ),

@@ -73,12 +73,12 @@ def describe_reading_of(layout: Layout) -> str:
     read_as = describe_layout(layout)
     assumed = " (assumed)" if read_as["encoding_assumed"] else ""
     delimiter = read_as["delimiter"]
-    told = {
+    described = {
         "sheet": read_as["sheet"],
         "header row": read_as["header_row"],
         "delimiter": next((name for name, sign in DELIMITERS.items() if sign == delimiter and name.isalpha()), None),
         "encoding": f"{read_as['encoding']}{assumed}" if read_as["encoding"] else None,
         "column": None if layout.is_bibliographic else layout.column_name,
     }
-    said = "".join(f", {name} {value}" for name, value in told.items() if value is not None)
+    said = "".join(f", {name} {value}" for name, value in described.items() if value is not None)
     return "\n".join((f"Read as {read_as['kind']}{said}.", *(str(note.message) for note in list_notes(layout))))
