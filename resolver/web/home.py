@@ -22,8 +22,6 @@ from resolver.sheets.errors import UnreadableFile
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 from resolver.web.upload_forms import HomeForm, UploadForm
 
-RECENT = 5
-
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
@@ -95,5 +93,5 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
 
 
 def _render_home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
-    recent = history.find_lookups(get_owner_for_reading(request))[:RECENT]
+    recent = history.find_lookups(get_owner_for_reading(request))[:5]
     return render(request, "home.html", {"form": form, "recent": recent}, status=status)

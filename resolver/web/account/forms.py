@@ -55,7 +55,7 @@ class TokenForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """Which program is told of what."""
+    """Which events are sent to which program."""
 
     url = forms.CharField(
         label=_("URL"),

@@ -24,7 +24,7 @@ from resolver.web.account.forms import SCOPES, MailAddressForm, TokenForm
 @never_cache
 @require_safe
 @login_required
-def show(request: HttpRequest) -> HttpResponse:
+def show_account(request: HttpRequest) -> HttpResponse:
     """The account's tokens, and the form for a new one."""
     return render_account(request)
 

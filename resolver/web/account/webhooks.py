@@ -21,8 +21,6 @@ from resolver.web.account.forms import EVENT_LABELS, WebhookForm
 from resolver.web.account.page import get_account
 from resolver.web.wording.translate_message import translate_text
 
-SHOWN = 50  # deliveries; the API has all
-
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,8 +40,8 @@ def index(request: HttpRequest) -> HttpResponse:
                 name=form.cleaned_data["name"],
             )
         except ForbiddenAddress as error:
-            told = _("No events can be sent to this URL: {reason}.").format(reason=translate_text(error.reason))
-            form.add_error("url", told)
+            sentence = _("No events can be sent to this URL: {reason}.").format(reason=translate_text(error.reason))
+            form.add_error("url", sentence)
         except registration.TooManyWebhooks:
             most = registration.MOST_WEBHOOKS
             form.add_error(None, _("You have {most} webhooks, the most possible. Delete one first.").format(most=most))
@@ -57,12 +55,13 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 @login_required
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One webhook, and the newest of its deliveries."""
     webhook = _get_webhook(request, pk)
-    found = [(one, EVENT_LABELS[WebhookEvent(one.event)]) for one in list_deliveries(webhook)[:SHOWN]]
-    waiting = any(one.next_at is not None for one, _event in found)
-    context = {"webhook": webhook, "events": _name_events(webhook), "deliveries": found, "waiting": waiting}
+    deliveries = list_deliveries(webhook)[:50]  # the API has all
+    labelled = [(one, EVENT_LABELS[WebhookEvent(one.event)]) for one in deliveries]
+    waiting = any(one.next_at is not None for one, _event in labelled)
+    context = {"webhook": webhook, "events": _name_events(webhook), "deliveries": labelled, "waiting": waiting}
     return render(request, "account/webhook.html", context)
 
 
@@ -70,7 +69,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Have a test event sent, as all events are: by a worker."""
+    """Let a worker send a test event, as it sends all events."""
     webhook = _get_webhook(request, pk)
     if webhook.disabled_at is not None:
         raise Http404

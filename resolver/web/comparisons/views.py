@@ -78,7 +78,7 @@ def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_safe
-def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
+def show_comparison(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     """What changed from the older list to the newer. Short lists are compared now, others by a worker."""
     polled = is_poll(request)
     try:

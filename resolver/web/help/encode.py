@@ -22,9 +22,7 @@ from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.forms import VERBATIM, VerbatimTextField
 from resolver.web.wording.highlight import Glyph, to_glyphs
 
-LONGEST = 2000  # code points of what is typed
-_LONGEST_LINK = 4000  # characters: the page has nine copies of it
-_ROWS = 60  # of the table
+_LONGEST_LINK_CHARACTERS = 4000  # the page has nine copies of it
 WHY = {
     "E1": gettext_lazy("always encoded"),
     "E2": gettext_lazy("encoded, because programs treat it differently"),
@@ -45,7 +43,7 @@ class EncodeForm(forms.Form):
     """A DOI name, which is not decoded. Once valid, `typed` says whether the text was a name itself."""
 
     name = VerbatimTextField(
-        longest=LONGEST,
+        longest=2000,
         label=gettext_lazy("DOI name"),
         help_text=gettext_lazy(
             "The plain name, as in the publication: 10.1000/456#789. We use it exactly as you type it, and "
@@ -67,15 +65,15 @@ class EncodeForm(forms.Form):
         if not self.typed and self.reading.doi is None:
             raise forms.ValidationError(_("This isn’t a DOI name. See below what is wrong."))
         name = text if self.typed else str(self.reading.doi)
-        if len(encode(name)) > _LONGEST_LINK:
+        if len(encode(name)) > _LONGEST_LINK_CHARACTERS:
             message = _("The link of this name has more than %(most)d characters. That is too long for this page.")
-            raise forms.ValidationError(message % {"most": _LONGEST_LINK})
+            raise forms.ValidationError(message % {"most": _LONGEST_LINK_CHARACTERS})
         return name
 
 
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
-    """`?name=` a DOI name. Nothing is stored or looked up."""
+def show_encoding(request: HttpRequest) -> HttpResponse:
+    """The encoded forms of `?name=`, a DOI name. Nothing is stored or looked up."""
     if "name" not in request.GET:
         return _render_page(request, EncodeForm(), {"examples": EXAMPLES})
     form = EncodeForm(request.GET)
@@ -99,7 +97,7 @@ def _describe_refused(reading: Reading) -> dict[str, Any]:
 
 def _describe_encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
     read_as = str(reading.doi or "")
-    shown = list(islice(explain_encoding(name), _ROWS))
+    shown = list(islice(explain_encoding(name), 60))
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,

@@ -22,7 +22,6 @@ from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.wording.translate_message import translate_text
 from resolver.web.wording.verdicts import VERDICTS
 
-_CANDIDATES = 3  # other readings shown with an example; the lookup shows all
 _ENCODED = '10.1000/#?% "<é,/'  # a name with the characters that people ask about
 _RECORDS_LAST = sorted(CATALOGUE.values(), key=lambda entry: entry.code in OF_RECORDS)
 _BY_SEVERITY = {str(severity): [one for one in _RECORDS_LAST if one.severity is severity] for severity in Severity}
@@ -95,7 +94,7 @@ def _read(text: str) -> Mapping[str, Any]:
         **highlight_problems(text, [asdict(one) for one in reading.problems]),
         "input_form": reading.form,
         "reading": reading,
-        "candidates": reading.candidates[:_CANDIDATES],
+        "candidates": reading.candidates[:3],  # the lookup shows all
     }
 
 

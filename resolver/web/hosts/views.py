@@ -34,15 +34,14 @@ from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.site.polling import answer_poll, is_poll, stop_polling
 
-ON_PAGE = 100
-FEW = 3  # faulty hosts, from which on it is odd that none was seen
+HOSTS_ON_PAGE = 100
 SEEN = set(HostCode) - {HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER, HostCode.NOT_CONTACTED, HostCode.UNCHECKED}
 
 
 @never_cache
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The hosts with their verdicts, as far as they are there, or why there are none."""
+def show_hosts(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The hosts with the verdicts so far, or why there are none."""
     polled = is_poll(request)
     try:
         job = get_visible_job_or_404(request, pk)
@@ -68,7 +67,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def start(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Have the hosts checked; a second click changes nothing."""
+    """Start the check of the hosts; a second click changes nothing."""
     job = get_own_job_or_404(request, pk)
     try:
         with raise_404_if_gone():
@@ -97,7 +96,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> dict[str, Any]:
     counts, faulty = count_verdicts(check), _wants_faulty(request)
-    page = read_page(find_hosts(check, faulty=faulty), ORDER, get_page_edge(request), ON_PAGE)
+    page = read_page(find_hosts(check, faulty=faulty), ORDER, get_page_edge(request), HOSTS_ON_PAGE)
     faults = sum(counts.get(code, 0) for code in FAULTS)
     done = check.hosts - filter_pending(check).count() if check.collected and not check.done else 0
     return {
@@ -109,7 +108,8 @@ def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> di
         "hosts": [(host, HOST_LABELS[host.verdict]) for host in page.items],
         "shown": faults if faulty else check.hosts,
         "faults": faults,
-        "none_seen": faults >= FEW and not any(counts.get(code) for code in SEEN),
+        # If no host of several was seen, the fault is probably the portal's network.
+        "none_seen": faults >= 3 and not any(counts.get(code) for code in SEEN),
         "faulty": faulty,
     }
 

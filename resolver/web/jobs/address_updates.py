@@ -26,7 +26,7 @@ _PREFIX = re.compile(r"10\.[0-9.]{1,50}", re.ASCII)
 
 
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+def show_address_updates(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The prefixes and the agencies of the DOIs to correct."""
 
     def answer(job: Job) -> HttpResponse:

@@ -11,11 +11,10 @@ from resolver.domain.report.target import Target
 from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
-from resolver.web.jobs.row_filters import MOST, fits_in_url
+from resolver.web.jobs.row_filters import MOST_VALUES, fits_in_url
 from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 from resolver.web.wording.verdicts import VERDICTS
 
-THINNEST = 1.5  # per cent: a single row of a million can still be seen, also in a bar with a pattern
 ORDER = (
     RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.EMPTY, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED
 )  # fmt: skip
@@ -68,7 +67,7 @@ def build_value_bars(job: Job, kind: str) -> list[Bar]:
     counted: Mapping[str, int] = job.counts.get(kind, {})
     values = sorted(filter(fits_in_url, filter(None, counted)), key=lambda value: (-counted[value], value))
     longest = max(counted.values(), default=0)
-    return [_build_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST]]
+    return [_build_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST_VALUES]]
 
 
 def count_values(job: Job, kind: str) -> int:
@@ -78,7 +77,8 @@ def count_values(job: Job, kind: str) -> int:
 
 def _build_bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
-    length = min(100.0, max(THINNEST, 100 * rows / max(1, longest or total)))
+    shortest = 1.5  # per cent: a single row of a million can still be seen, even in a bar with a pattern
+    length = min(100.0, max(shortest, 100 * rows / max(1, longest or total)))
     sign, tone = get_sign_and_tone(kind, value, mixed=job.needs_review > 0)
     return Bar(
         str(GROUPS[value].rows) if kind == "group" else label_value(kind, value),

@@ -16,11 +16,9 @@ from django.utils.translation import ngettext
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.models import LAST_LINE, Job, State
 
-WINDOW = 60  # seconds
-APART = 15  # seconds between two points that are kept
-_MOST = 2 + WINDOW // APART
-_LONGEST = 200  # characters of an address
-_YEAR = 365 * 24 * 60 * 60  # seconds; an address may say anything, and a date ends with the year 9999
+WINDOW_SECONDS = 60
+INTERVAL_SECONDS = 15  # between two points that are kept
+_MOST_POINTS = 2 + WINDOW_SECONDS // INTERVAL_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,14 @@ class ProgressPoint:
 def parse_progress(text: str, now: datetime) -> list[ProgressPoint]:
     """The points in an address, oldest first; invalid ones are dropped."""
     latest, points = int(now.timestamp()) + 1, list[ProgressPoint]()
-    for part in text[:_LONGEST].split("."):
+    for part in text[:200].split("."):  # no page sends more
         at, _, done = part.partition("-")
         when, rows = parse_whole_number(at, latest), parse_whole_number(done, LAST_LINE)
         if when is not None and rows is not None:
             point = ProgressPoint(when, rows)
             if (not points or points[-1].at < point.at) and point.at <= now.timestamp():
                 points.append(point)
-    return points[-_MOST:]
+    return points[-_MOST_POINTS:]
 
 
 def format_progress(points: Sequence[ProgressPoint], job: Job, now: datetime) -> str:
@@ -50,9 +48,9 @@ def format_progress(points: Sequence[ProgressPoint], job: Job, now: datetime) ->
     if job.prechecking:
         return f"{at}-{job.done}"
     kept = list(points)
-    if not kept or at - kept[-1].at >= APART:
+    if not kept or at - kept[-1].at >= INTERVAL_SECONDS:
         kept.append(ProgressPoint(at, job.done))
-    while len(kept) > 1 and at - kept[1].at >= WINDOW:
+    while len(kept) > 1 and at - kept[1].at >= WINDOW_SECONDS:
         kept.pop(0)
     return ".".join(f"{point.at}-{point.done}" for point in kept)
 
@@ -77,4 +75,6 @@ def describe_pace(job: Job, points: Sequence[ProgressPoint], now: datetime) -> s
 def _format_time(seconds: float, now: datetime) -> str:
     if seconds < 60:
         return _("less than a minute")
-    return _("about %(time)s") % {"time": timeuntil(now + timedelta(seconds=min(seconds, _YEAR)), now)}
+    # An address may contain any time, and a date ends with the year 9999.
+    most_seconds = timedelta(days=365).total_seconds()
+    return _("about %(time)s") % {"time": timeuntil(now + timedelta(seconds=min(seconds, most_seconds)), now)}

@@ -31,7 +31,7 @@ from resolver.web.site.polling import replace_live_part, stop_polling
 
 @never_cache
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_job(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The whole page."""
     return render(request, "jobs/detail.html", {**build_job_context(request, get_visible_job_or_404(request, pk))})
 

@@ -28,7 +28,6 @@ from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_c
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
 SHOWN_ROWS = 5  # of each kind: the first, those without a DOI, those with a problem
-SHOWN_COLUMNS = 8  # besides the DOI column
 
 
 def _find_own_draft(request: HttpRequest, pk: UUID) -> Draft | None:
@@ -37,13 +36,13 @@ def _find_own_draft(request: HttpRequest, pk: UUID) -> Draft | None:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_draft(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The preview with the settings of the query; a POST starts the check with its settings, or previews them
     (`preview`). A draft that was started leads to its list, for a second click and the back button."""
     draft = _find_own_draft(request, pk)
     if draft is not None:
         try:
-            return _show(request, draft)
+            return _render_draft(request, draft)
         except Draft.DoesNotExist:
             pass  # started or deleted meanwhile
         except NoReadingPlace as busy:
@@ -52,28 +51,28 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _answer_busy(request: HttpRequest, draft: Draft, busy: NoReadingPlace) -> HttpResponse:
-    """Say that the file can't be read just now, with a button that sends what was sent again."""
+    """Say that the file can't be read now, with a button that sends the same request again."""
     sent = request.POST if request.method == "POST" else request.GET
     pairs = [(name, value) for name, values in sent.lists() for value in values if name != "csrfmiddlewaretoken"]
     context = {"draft": draft, "why": str(busy), "pairs": pairs, "method": request.method}
-    return tell_when_to_try_again(render(request, "jobs/draft/busy.html", context), busy)
+    return mark_as_busy(render(request, "jobs/draft/busy.html", context), busy)
 
 
-def tell_when_to_try_again(page: HttpResponse, busy: NoReadingPlace) -> HttpResponse:
-    """Return the page as an answer to a request that can't be served just now."""
+def mark_as_busy(page: HttpResponse, busy: NoReadingPlace) -> HttpResponse:
+    """Return the page with status 503, and in how many seconds to try again."""
     page.status_code = 503
     page["Retry-After"] = str(busy.wait)
     return page
 
 
 def _answer_without_draft(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Lead to the list that the draft became, or say that the preview is gone, and where to upload the file again."""
+    """Redirect to the list that the draft became, or say that the preview is gone and how to upload the file again."""
     if Job.objects.filter(pk=pk, owner=get_owner_for_reading(request)).exists():
         return redirect("job", pk=pk)
     return render(request, "jobs/draft/gone.html", {"draft_days": drafts.KEPT_FOR.days}, status=404)
 
 
-def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
+def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
     sent, reader = request.POST if request.method == "POST" else None, build_file_reader(request)
     form = LayoutChoicesForm(sent or request.GET, draft=draft)
     start = StartForm(sent)
@@ -138,7 +137,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
         return {}
     doi_column = None if preview.refusal else layout.column
     places = [place for place in (doi_column, layout.instead) if place is not None and doi_column is not None]
-    places += [place for place in range(min(SHOWN_COLUMNS, len(layout.header))) if place not in places]
+    places += [place for place in range(min(8, len(layout.header))) if place not in places]
 
     def row(place: int) -> dict[str, Any]:
         cells, reading = preview.rows[place]

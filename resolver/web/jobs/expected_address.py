@@ -9,15 +9,15 @@ from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.web.wording.labels import ADDRESS_LABELS, UNREGISTERED, AddressLabel
 
-LONGEST = 2_000  # characters of an address on the page
+LONGEST_ADDRESS_CHARACTERS = 2_000  # on the page
 Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedAddress:
-    """What the page of a row says of it. `found` is empty if there is no address; `more`: how many others there are.
-    `label` is None if nothing could be compared, `unreadable` that this is the fault of the cell,
-    and `shared` that the row of the file has several DOIs."""
+    """What the page of a row says about its expected address. `found` is empty if there is no address; `more`: how many
+    others there are. `label` is None if nothing could be compared: `unreadable` if that is the fault of the cell,
+    `shared` if the row of the file has several DOIs."""
 
     expected: Marked
     found: Marked | None
@@ -47,8 +47,9 @@ def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
         label = UNREGISTERED
     unreadable = not is_readable_target(expected)
     shared = label is None and shares_cell(job, row)
+    shown = expected[:LONGEST_ADDRESS_CHARACTERS]
     if not row.urls or label is None:
-        return ExpectedAddress((expected[:LONGEST], "", ""), None, 0, label, unreadable, shared)
+        return ExpectedAddress((shown, "", ""), None, 0, label, unreadable, shared)
     nearest = min(row.urls, key=lambda url: list(Target).index(compare_target(expected, [url]) or Target.NO_ADDRESS))
-    start, wanted, found, end = split_common_ends(expected[:LONGEST], nearest.strip()[:LONGEST])
+    start, wanted, found, end = split_common_ends(shown, nearest.strip()[:LONGEST_ADDRESS_CHARACTERS])
     return ExpectedAddress((start, wanted, end), (start, found, end), len(row.urls) - 1, label, unreadable, shared)

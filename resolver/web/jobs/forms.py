@@ -25,7 +25,7 @@ from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.forms import BoundedTextField
 from resolver.web.wording.text_filters import plain_text
 
-MOST_COLUMNS = 200  # choices: a page with more would be heavy
+MOST_COLUMN_CHOICES = 200  # a page with more would be heavy
 
 _SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""}
 _SEPARATORS = [
@@ -111,7 +111,7 @@ class StartForm(DescriptionForm):
             del self.fields["expected"]
             return
         likely = list_likely_columns(layout)
-        others = (place for place in range(min(layout.width, MOST_COLUMNS)) if place not in likely)
+        others = (place for place in range(min(layout.width, MOST_COLUMN_CHOICES)) if place not in likely)
         columns = [place for place in (*likely, *others) if place not in (layout.column, layout.instead)]
         options = [(place + 1, _label_column(place, layout.header[place])) for place in columns]
         self.fields["expected"].widget = forms.Select(choices=[("", pgettext("column", "none")), *options])
@@ -210,7 +210,7 @@ class LayoutChoicesForm(forms.Form):
     def _list_columns(self, preview: DraftPreview) -> list[tuple[int, str]]:
         chosen = self.chosen.get("column")
         header = preview.layout.header if preview.layout else ()
-        columns = [(place + 1, _label_column(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
+        columns = [(place + 1, _label_column(place, name)) for place, name in enumerate(header[:MOST_COLUMN_CHOICES])]
         if chosen and chosen > len(columns):
             columns.append((chosen, _label_column(chosen - 1, name_column(chosen - 1))))
         return columns

@@ -9,8 +9,6 @@ from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.jobs.job_search import find_jobs
 from resolver.web.site.forms import SearchForm
 
-ON_PAGE = 50
-
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
@@ -18,6 +16,6 @@ def index(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     wanted = form.get_wanted()
     found = find_jobs(get_owner_for_reading(request), **wanted).select_related("rerun_of")
-    page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found, 50).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)

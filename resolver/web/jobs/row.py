@@ -48,13 +48,9 @@ from resolver.web.lookups.result_context import TRIED_WHEN, build_result_context
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.text_filters import reveal
 
-LONGEST_QUERY = 300  # characters in the link of each row; a page has 40 of them
-CELLS_WEIGHT = 25_000  # bytes of the page for the cells of the row
-CELL_MARKUP = 80  # bytes around each
-
 
 @require_safe
-def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """Everything known about one row."""
     job = get_visible_job_or_404(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
@@ -111,7 +107,7 @@ def read_row(row: Row) -> Reading:
 def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
     query = build_query_string(wanted, order)
-    return query if len(query) <= LONGEST_QUERY else ""
+    return query if len(query) <= 300 else ""  # a page has 40 of these links
 
 
 def _build_links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
@@ -150,14 +146,14 @@ def _build_back_label(job: Job, wanted: RowFilter) -> str:
     return _("Back to the filtered results")
 
 
-def _list_cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
-    """The names and cells of the columns that fit on the page, and the number of the others."""
+def _list_cells(job: Job, row: Row, most_bytes: int = 25_000) -> tuple[list[tuple[SafeString, SafeString]], int]:
+    """The names and cells of the columns that take at most so many bytes of the page, and the number of the others."""
     columns = list(zip(job.header or [], decode_row_texts(row.cells), strict=False))
     weight, shown = 0, []
     for name, cell in columns:
         texts = reveal(column_label(name), 200), reveal(cell, 2000)
-        weight += sum(len(text.encode("utf-8", "replace")) for text in texts) + CELL_MARKUP
-        if weight > CELLS_WEIGHT:
+        weight += sum(len(text.encode("utf-8", "replace")) for text in texts) + 80  # of markup
+        if weight > most_bytes:
             break
         shown.append(texts)
     return shown, len(columns) - len(shown)

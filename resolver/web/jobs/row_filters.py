@@ -19,8 +19,7 @@ from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
 from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 
-LONGEST = 200  # bytes of one value in an address
-MOST = 36  # choices of one facet; there are some dozen agencies
+MOST_VALUES = 36  # of one facet; there are some dozen agencies
 TITLES = {
     "outcome": gettext_lazy("Outcome"),
     "problem": gettext_lazy("Problem"),
@@ -94,7 +93,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
             )
             for value, rows in sorted(counted.items(), key=lambda item: (item[0] != chosen, -item[1], item[0]))
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
-        ][:MOST]
+        ][:MOST_VALUES]
 
     total = sum(found.group.values())
     any_outcome = replace(wanted, outcome="", group="")
@@ -139,7 +138,7 @@ def build_query_string(wanted: RowFilter, order: RowOrder = FILE_ORDER) -> str:
 
 def fits_in_url(value: str) -> bool:
     """Whether a value fits into an address: a proxy may send the name of an agency at any length."""
-    return len(quote_plus(value, errors="surrogatepass")) <= LONGEST
+    return len(quote_plus(value, errors="surrogatepass")) <= 200
 
 
 def _build_chips(wanted: RowFilter) -> Mapping[str, str]:

@@ -32,8 +32,7 @@ from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, 
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.site.page_edge import get_page_edge
 
-ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
-MOST_OPTIONS = 100  # columns to choose from
+ROWS_ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
 _ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
 
 
@@ -48,7 +47,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = RowFilterForm(request.GET)
     wanted, order, search = form.build_row_filter(), form.build_row_order(), TimedSearch()
     found, edge = Row.objects.filter(job=job), find_edge(job, form.build_row_order(), get_page_edge(request))
-    page = read_page(found, order.columns, edge, ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
+    page = read_page(found, order.columns, edge, ROWS_ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     columns = get_shown_columns(job)
     compared = [_("Expected"), _("In the DOI record")] if wanted.address else []
     context = {
@@ -72,7 +71,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the chosen columns of the file from now on, and go back to the page of rows."""
+    """Show the chosen columns of the file from now on, and return to the page of rows."""
     job = get_own_job_or_404(request, pk)
     numbers = (parse_whole_number(text, MAX_CELLS) for text in request.POST.getlist("column"))
     shown_columns.choose_columns(job, [column for column in numbers if column is not None])
@@ -94,15 +93,15 @@ def _list_addresses(job: Job, row: Row, names: Sequence[str]) -> list[tuple[str,
 
 
 def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:
-    """The columns to choose from."""
-    names = list(enumerate(job.header or []))[:MOST_OPTIONS]
+    """The columns to choose from, or the first 100 of them."""
+    names = list(enumerate(job.header or []))[:100]
     return [{"index": place, "name": name, "chosen": place in columns} for place, name in names]
 
 
 def _describe_search(
     job: Job, wanted: RowFilter, order: RowOrder, edge: Edge | None, search: TimedSearch
 ) -> dict[str, Any] | None:
-    """How far the search came if its time was over: the number of the last row it read, and the address to go on."""
+    """How far the search came if its time ran out: the number of the last row it read, and the address to continue."""
     if search.stopped_at is None:
         return None
     line = search.stopped_at[-1]

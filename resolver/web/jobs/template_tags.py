@@ -54,7 +54,7 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
 
 
 def label_run(run: Job, *, of_watch: bool, with_seconds: bool) -> str:
-    """When a run was started, and what tells it from others of the same list."""
+    """When a run was started, and how it differs from other runs of the same list."""
     when = date_format(run.created_at, "MOMENT_FORMAT") if with_seconds else _label_minute(run)
     kinds = [word for word, applies in ((_("quick"), run.quick), (_("run of a watch"), of_watch)) if applies]
     return f"{when} ({', '.join(kinds)})" if kinds else when

@@ -24,9 +24,7 @@ from resolver.web.wording.labels import label_problem
 from resolver.web.wording.text_filters import plain_text
 from resolver.web.wording.verdicts import VERDICTS
 
-ON_PAGE = 50
-LONGEST_AGENCY = 200  # characters
-MOST_AGENCIES = 100  # choices of the filter; there are some dozen agencies
+LONGEST_AGENCY_CHARACTERS = 200
 
 
 class HistoryForm(SearchForm):
@@ -35,11 +33,12 @@ class HistoryForm(SearchForm):
     q = SearchTextField(label=gettext_lazy("Search"))
     outcome = forms.CharField(label=gettext_lazy("Outcome"), required=False)
     problem = forms.CharField(label=gettext_lazy("Problem"), required=False)
-    ra = VerbatimTextField(label=gettext_lazy("Agency"), longest=LONGEST_AGENCY, required=False)
+    ra = VerbatimTextField(label=gettext_lazy("Agency"), longest=LONGEST_AGENCY_CHARACTERS, required=False)
 
     def offer(self, kinds: history.LookupCounts) -> None:
         """Offer the values in the history with their counts, and the chosen value in any case."""
-        agencies = [name for name in list(kinds.agencies)[:MOST_AGENCIES] if len(name) <= LONGEST_AGENCY]
+        # There are some dozen agencies, but a proxy may send any text.
+        agencies = [name for name in list(kinds.agencies)[:100] if len(name) <= LONGEST_AGENCY_CHARACTERS]
         offered = {
             "outcome": (kinds.outcomes, {code: verdict.word for code, verdict in VERDICTS.items()}),
             "problem": (kinds.problems, {code: label_problem(code) for code in kinds.problems}),
@@ -54,7 +53,7 @@ class HistoryForm(SearchForm):
 
 
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
+def show_history(request: HttpRequest) -> HttpResponse:
     """The caller's lookups that match the filters, newest first."""
     owner = get_owner_for_reading(request)
     kinds = history.count_lookups(owner)
@@ -64,7 +63,7 @@ def show(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "wanted": wanted,
-        "page": Paginator(history.find_lookups(owner, **wanted), ON_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(history.find_lookups(owner, **wanted), 50).get_page(request.GET.get("page")),
         "total": sum(kinds.outcomes.values()),
     }
     return render(request, "lookups/history.html", context, status=422 if form.errors else 200)

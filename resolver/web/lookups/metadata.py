@@ -74,7 +74,7 @@ class NameForm(forms.Form):
 
 
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
+def show_metadata(request: HttpRequest) -> HttpResponse:
     """`?name=` a DOI or a link; `again=1` asks the agency again. Without a name only the form."""
     if "name" not in request.GET:
         return render(request, "lookups/metadata/form.html", {"form": NameForm()})

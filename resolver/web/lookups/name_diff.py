@@ -7,10 +7,6 @@ from django.utils.translation import gettext as _
 
 from resolver.web.wording.highlight import DiffPart, name_characters, to_glyphs
 
-LONGEST = 300  # code points of either name: the time grows with their product
-MOST = 6  # changes; a name with more is another name
-ALIKE = 0.6  # of 1; two names below it are not compared
-
 
 @dataclass(frozen=True, slots=True)
 class NameDiff:
@@ -22,10 +18,10 @@ class NameDiff:
 
 def compare_names(given: str, other: str) -> NameDiff | None:
     """Return how `other` differs from `given`; None if they are equal, too long or too different."""
-    if given == other or max(len(given), len(other)) > LONGEST:
+    if given == other or max(len(given), len(other)) > 300:  # the time grows with the product of their lengths
         return None
     matcher = SequenceMatcher(None, given, other, autojunk=False)
-    if matcher.ratio() < ALIKE:
+    if matcher.ratio() < 0.6:
         return None
     parts: list[DiffPart] = []
     words: list[str] = []
@@ -36,7 +32,9 @@ def compare_names(given: str, other: str) -> NameDiff | None:
             continue
         parts += [DiffPart(way, to_glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
         words.append(_describe_change(gone, new))
-    return NameDiff(tuple(parts), tuple(dict.fromkeys(words))) if len(words) <= MOST else None
+    if len(words) > 6:  # with so many changes it is another name
+        return None
+    return NameDiff(tuple(parts), tuple(dict.fromkeys(words)))
 
 
 def _describe_change(gone: str, new: str) -> str:

@@ -46,16 +46,15 @@ _OF_TEXT = tuple(
 _SHOWN_BY_ACM = "10.5555/"  # ACM's works without a DOI; names of other tests have no web address to keep
 # A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
-_BRIEF = 120  # code points of a name in a sentence
-_NAMED = 3  # names in a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class ResultFacts:
     """What the steps depend on. `codes`: the problems, in their order in the text; `form`: how the text was read.
     `untried`: other possible DOIs couldn't be checked. `meant`: the first of them, or "". `doubtful`: the suggestion is
-    only a guess. `rivals`: registered DOIs that it may be, if none of them is suggested. `longer`: the names with which
-    a cut text goes on after a registered one, and whether each exists. `address`: how the addresses of the record
+    only a guess. `rivals`: registered DOIs that it may be, if none of them is suggested. `longer`: longer names that a
+    text may mean if it was cut after a registered one, and whether each exists. `address`: how the addresses of the
+    record
     (`found` is one of them) differ from the `expected` one. `titled`: the row has the title of its work."""
 
     result: Lookup | Row
@@ -82,7 +81,7 @@ class ResultFacts:
         return [other["doi"] for other in self.result.others if other["outcome"] == Outcome.NOT_FOUND]
 
     @property
-    def asked_all(self) -> bool:
+    def has_all_answers(self) -> bool:
         """Whether each of the other DOIs in the text has an answer."""
         return all(other["outcome"] not in {*COULD_NOT_ASK, ""} for other in self.result.others)
 
@@ -147,7 +146,7 @@ _NOWHERE = {
 
 
 def describe_record_that_leads_nowhere(code: str, doi: str) -> str:
-    """Return what to tell the agency, with `%(agency)s` to be filled in."""
+    """Return the sentence for the agency, with `%(agency)s` to be filled in."""
     return str(_NOWHERE[code]) % {"name": _shorten(doi).replace("%", "%%"), "agency": "%(agency)s"}
 
 
@@ -229,12 +228,16 @@ def _list_details(facts: ResultFacts) -> dict[str, str]:
     }
     listed = {"missing": facts.missing, "rivals": facts.rivals}
     return {name: _shorten(text) for name, text in details.items()} | {
-        name: ", ".join(map(_shorten, names[:_NAMED])) + "…" * (len(names) > _NAMED) for name, names in listed.items()
+        name: _join_names(names) for name, names in listed.items()
     }
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= _BRIEF else text[:_BRIEF] + "…"
+def _join_names(names: Sequence[str], most: int = 3) -> str:
+    return ", ".join(map(_shorten, names[:most])) + "…" * (len(names) > most)
+
+
+def _shorten(text: str, longest: int = 120) -> str:
+    return text if len(text) <= longest else text[:longest] + "…"
 
 
 def _link_agency(facts: ResultFacts) -> tuple[str, str]:
@@ -283,8 +286,8 @@ _TABLE: Sequence[Topic] = (
         Situation("alias-loop", _has("alias-loop"), _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it."), link=_link_agency),
         *(Situation(code, _has(code), sentence, link=_link_agency) for code, sentence in _NOWHERE.items()),
         Situation("unsafe-url", _has("unsafe-url"), _("Don’t open its address unless you trust it: it isn’t a web address. Contact %(agency)s."), link=_link_agency),
-        Situation("tell", _is(Outcome.NO_VALUES), _("Its record is empty, so the link opens nothing. Ask %(agency)s to add a web address."), link=_link_agency),
-        Situation("tell", _is(Outcome.NO_URL), _("Its record has no web address, so the link opens nothing. Ask %(agency)s to add one."), link=_link_agency),
+        Situation("contact-agency", _is(Outcome.NO_VALUES), _("Its record is empty, so the link opens nothing. Ask %(agency)s to add a web address."), link=_link_agency),
+        Situation("contact-agency", _is(Outcome.NO_URL), _("Its record has no web address, so the link opens nothing. Ask %(agency)s to add one."), link=_link_agency),
         Situation("other-page", lambda f: f.address == Target.SAME_HOST, _("Compare the two pages: the DOI leads to another page of the expected site (expected %(expected)s, found %(found)s). Correct the record, or your column.")),
     )),
     # The other DOIs of the text that aren't registered: below a first DOI without problems they would be missed.
@@ -333,7 +336,7 @@ _TABLE: Sequence[Topic] = (
         Situation("compare", _always, _("Check the DOI against the publication. We couldn’t find the agency of the prefix %(prefix)s.")),
     )),
     Topic(_lacks_doi(Outcome.NOT_FOUND), (
-        Situation("tell", _may_be_reported, _("If the publication shows exactly this, contact %(agency)s: the DOI isn’t registered, or not yet."), link=_link_agency),
+        Situation("contact-agency", _may_be_reported, _("If the publication shows exactly this, contact %(agency)s: the DOI isn’t registered, or not yet."), link=_link_agency),
         Situation("search", lambda f: f.prefix_is_unknown, _("If the publication shows exactly this, search for the title on the publisher’s website.")),
         Situation("again", lambda f: not (f.result.prefix_ra or f.result.prefix_status or f.untried), _("Check again to find the agency of the prefix."), again=True),
     )),
@@ -350,8 +353,8 @@ _TABLE: Sequence[Topic] = (
     # What else there is.
     Topic(lambda f: f.result.others or f.has("several-dois", "link-differs"), (
         Situation("link-differs", _has("link-differs"), link=_link_others),
-        Situation("several-dois", lambda f: len(f.result.others) == 1 and f.asked_all, _("Put each DOI in its own row or field. We checked the other one too."), link=_link_others),
-        Situation("several-dois", lambda f: f.result.others and f.asked_all, _("Put each DOI in its own row or field. We checked the others too."), link=_link_others),
+        Situation("several-dois", lambda f: len(f.result.others) == 1 and f.has_all_answers, _("Put each DOI in its own row or field. We checked the other one too."), link=_link_others),
+        Situation("several-dois", lambda f: f.result.others and f.has_all_answers, _("Put each DOI in its own row or field. We checked the others too."), link=_link_others),
         Situation("several-dois", _always, link=_link_others),
     )),
     Topic(lambda f: f.has("broken-link") and f.result.outcome not in COULD_NOT_ASK, (Situation("broken-link", _always),)),

@@ -17,7 +17,7 @@ from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text
 from resolver.web.lookups.next_steps import ResultFacts, list_next_steps
-from resolver.web.wording.highlight import SHOWN, number_problems, split_at_problems
+from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, number_problems, split_at_problems
 from resolver.web.wording.verdicts import combine_verdicts, exists, find_verdict
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
@@ -88,9 +88,9 @@ def build_result_context(
         "readings": unregistered,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
-        "asked": bool(result.doi or candidates or result.others or "short-doi" in codes),
+        "was_requested": bool(result.doi or candidates or result.others or "short-doi" in codes),
         "others": [{**add_links(other), "is_registered": exists(other["outcome"])} for other in result.others],
-        "others_unasked": sum(other["outcome"] == NOT_ASKED for other in result.others),
+        "others_unchecked": sum(other["outcome"] == NOT_ASKED for other in result.others),
         "link_differs": "link-differs" in codes,
     }
 
@@ -133,7 +133,9 @@ def _find_spaced_name(text: str, name: str) -> str:
     return text if spaces and not left else ""
 
 
-def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]], limit: int = SHOWN) -> dict[str, Any]:
+def highlight_problems(
+    text: str, problems: Sequence[Mapping[str, Any]], limit: int = LONGEST_SHOWN_CHARACTERS
+) -> dict[str, Any]:
     """At most `limit` characters of the text with its problems marked, and each problem once."""
     numbered, listed = number_problems(text, problems)
     # The text around a DOI in a citation is no mistake: it is listed, but not underlined.

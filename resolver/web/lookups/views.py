@@ -20,7 +20,7 @@ from resolver.web.lookups.result_context import build_result_context
 
 
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_lookup(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The result of one lookup. Another owner's lookup answers 404."""
     lookup = get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request))
     record = lookup.record or {}

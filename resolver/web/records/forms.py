@@ -16,7 +16,7 @@ from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
 from resolver.web.site.forms import VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.wording.translate_message import translate_message
 
-_MOST = 20  # types or indexes in one request
+MOST_VALUES_IN_REQUEST = 20  # types or indexes
 _NO_NAME = gettext_lazy("Enter a DOI or a link.")
 _PAIR = gettext_lazy("Enter an attribute, a colon and a value, such as id:1.")
 _COUNTRY = gettext_lazy("Enter a country as two letters, such as gb or fr.")
@@ -122,9 +122,9 @@ class ParameterForm(forms.Form):
 
     def _split_values(self, name: str) -> list[str]:
         values: list[str] = self.cleaned_data[name].split()
-        if len(values) > _MOST:
+        if len(values) > MOST_VALUES_IN_REQUEST:
             message = _("You entered %(count)d values. Enter %(most)d or fewer.")
-            raise forms.ValidationError(message % {"count": len(values), "most": _MOST})
+            raise forms.ValidationError(message % {"count": len(values), "most": MOST_VALUES_IN_REQUEST})
         return values
 
     def clean_country(self) -> str:

@@ -25,8 +25,6 @@ from resolver.domain.redirect.safe_url import NotRedirectable, to_location_heade
 from resolver.domain.report.sentences import build_failure_sentence
 from resolver.web.wording.verdicts import VERDICTS
 
-_LISTED = 20  # values in one sentence
-
 
 @dataclass(frozen=True, slots=True)
 class RedirectText:
@@ -149,10 +147,10 @@ def _list_possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str,
     return tuple(urls)
 
 
-def _describe_selected(values: Sequence[HandleValue]) -> str:
-    """The values that match the types and indexes of the request (P9)."""
-    listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
-    more = len(values) - _LISTED
+def _describe_selected(values: Sequence[HandleValue], most: int = 20) -> str:
+    """The values that match the types and indexes of the request (P9), at most so many by name."""
+    listed = ", ".join(f"{one.index} {one.type}" for one in values[:most])
+    more = len(values) - most
     if more <= 0:
         return _("You selected only these values: %(values)s.") % {"values": listed}
     return _("You selected only these values: %(values)s, and %(count)d more.") % {"values": listed, "count": more}

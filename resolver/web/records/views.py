@@ -29,7 +29,7 @@ OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"
 
 
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
+def show_record(request: HttpRequest) -> HttpResponse:
     """`?name=` a DOI or a link, with any parameters; without a name only the form."""
     if "name" not in request.GET:
         return _render_form(request, ParameterForm())

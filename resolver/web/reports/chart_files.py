@@ -16,7 +16,7 @@ from resolver.models import Job
 from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_values
 from resolver.web.jobs.downloads import refuse_file
-from resolver.web.reports.chart_svg import MOST, draw_chart
+from resolver.web.reports.chart_svg import MOST_BARS, draw_chart
 
 CHARTS = {
     "groups": ("", gettext_lazy("Results")),
@@ -26,7 +26,6 @@ CHARTS = {
     "addresses": ("address", gettext_lazy("Where the DOIs lead")),
 }
 FONT = Path(__file__).parent / "fonts/DejaVuSans.ttf"
-ZOOM = 2  # pixels of a PNG for one of the SVG, so that it is sharp in print
 
 
 @require_safe
@@ -50,7 +49,7 @@ def draw_chart_of(job: Job, name: str) -> str:
     if job.finished_at:
         facts.append(_("%(time)s UTC") % {"time": date_format(job.finished_at, "MOMENT_FORMAT")})
     facts.append(_("sample data, not from the DOI system") if job.sample else job.proxy)
-    others = max(0, count_values(job, kind) - MOST) if kind else 0
+    others = max(0, count_values(job, kind) - MOST_BARS) if kind else 0
     more = ngettext("%(others)s more isn’t shown.", "%(others)s more aren’t shown.", others)
     more = more % {"others": intcomma(others)} if others else ""
     return draw_chart(str(title), (job.title, ", ".join(facts)), bars, others=more)
@@ -64,7 +63,7 @@ def render_png(svg: str) -> bytes:
         font_files=[str(FONT)],
         font_family="DejaVu Sans",
         sans_serif_family="DejaVu Sans",
-        zoom=ZOOM,
+        zoom=2,  # so that it is sharp in print
     )
 
 

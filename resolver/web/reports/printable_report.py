@@ -16,7 +16,7 @@ MOST_PROBLEMS = 10  # so that it stays one page
 
 
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The report of a list that has ended, from its stored counts: as many queries for a million rows as for one."""
     job = get_visible_job_or_404(request, pk)
     if not job.ended:

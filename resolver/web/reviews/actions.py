@@ -1,4 +1,4 @@
-"""What the owner of a list does on its review page. Each is a form, and leads back to the page, to the next row."""
+"""What the owner of a list does on its review page: each action is a form, and returns to the page, at the next row."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,7 +76,7 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     if typed.main_doi:
         known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
         messages.info(request, known % {"name": plain_text(typed.main_doi)})
-    return _go_on(job, address, row.line)
+    return _show_next_row(job, address, row.line)
 
 
 @require_POST
@@ -232,15 +232,16 @@ def _describe_meanwhile(row: Row) -> str:
     }
 
 
-def _go_on(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
-    """To the next row of the page's rows, else to the one before."""
+def _show_next_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
+    """Redirect to the next row of the page's rows, else to the one before."""
     before, after = find_neighbours(job, address.build_row_filter(), line)
     beside = after or before
     return _show_row(job, address, beside) if beside else redirect(_build_address(job, address.go_to_first_page()))
 
 
 def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
-    """To the row, on a page that begins where the present one does, or with the row if that begins after it."""
+    """Redirect to the row, on a page that begins where the present one does, or with the row if the present page begins
+    after it."""
     edge = address.edge
     if edge is not None and (edge.backwards or edge.values[0] >= line):
         address = replace(address, edge=Edge((line - 1,)) if line > 1 else None)

@@ -16,7 +16,6 @@ from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 
 WORDS = (TO_REVIEW, str(Correction.SUGGESTED), str(Correction.REVIEW), DECIDED)
-LONGEST = 2000  # characters of a query that a form carries
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class ReviewAddress:
     @classmethod
     def from_field(cls, text: str) -> "ReviewAddress":
         """Read the query that a form carries."""
-        return cls.from_query(QueryDict(text[:LONGEST]))
+        return cls.from_query(QueryDict(text[:2000]))
 
     def build_row_filter(self) -> RowFilter:
         """Return the filter of its rows."""

@@ -23,22 +23,18 @@ from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.labels import CORRECTION_LABELS, CorrectionLabel
 from resolver.web.wording.text_filters import reveal
 
-LONGEST = 600  # characters of a text, of ten on a page
-LONGEST_CELL = 300
-MOST_CHOICES = 5
-
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The DOI that a person is asked to accept. `agency` and `urls` are empty if they are not stored; `asked`: its
-    record is stored."""
+    """The DOI that a person may accept. `agency` and `urls` are empty if they are not stored. `is_known`: its record is
+    stored."""
 
     doi: str
     link: str
     difference: NameDiff | None
     agency: str
     urls: Sequence[str]
-    asked: bool
+    is_known: bool
 
     @property
     def metadata_page(self) -> str:
@@ -83,9 +79,9 @@ def build_cards(
             ReviewCard(
                 row,
                 _list_cells(job, row, columns),
-                highlight_problems(row.input, describe_problems(row, reading), LONGEST),
+                highlight_problems(row.input, describe_problems(row, reading), limit=600),  # ten are on a page
                 _build_proposal(row, doi, records, agencies) if doi else None,
-                list_row_choices(row)[:MOST_CHOICES],
+                list_row_choices(row)[:5],
                 CORRECTION_LABELS[row.correction],
                 typed,
                 error,
@@ -103,16 +99,17 @@ def _build_proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Ma
     text = row.input[max(row.input.find("10."), 0) :].strip()
     difference = compare_names(text if fold(doi) == fold(row.doi) or not row.doi else row.doi, doi)
     if _is_own(row, doi):
-        return Proposal(doi, encode(doi), difference, row.ra, row.urls, asked=True)
+        return Proposal(doi, encode(doi), difference, row.ra, row.urls, is_known=True)
     known, agency = records.get(fold(doi)), agencies.get(fold(doi))
     urls = known.answer.urls if known and isinstance(known.answer, Record) else ()
-    return Proposal(doi, encode(doi), difference, (agency and agency.answer.ra) or "", urls, asked=known is not None)
+    ra = (agency and agency.answer.ra) or ""
+    return Proposal(doi, encode(doi), difference, ra, urls, is_known=known is not None)
 
 
 def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
     """The names and texts of the chosen columns."""
     header, cells = job.header or [], decode_row_texts(row.cells)
     return [
-        (reveal(column_label(header[index]), 60), reveal(cells[index] if index < len(cells) else "", LONGEST_CELL))
+        (reveal(column_label(header[index]), 60), reveal(cells[index] if index < len(cells) else "", 300))
         for index in columns
     ]

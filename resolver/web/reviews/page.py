@@ -27,8 +27,7 @@ from resolver.web.reviews.cards import build_cards
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.labels import CORRECTION_LABELS, label_problem, label_value
 
-ON_PAGE = 10  # rows that a person looks at before all of a kind can be decided
-MOST_KINDS = 40
+ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class ReviewKind:
 
 @never_cache
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_review(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The rows that the address names. A visitor with whom the list is shared sees them, and decides nothing."""
     job = get_visible_job_or_404(request, pk)
     return render_review(request, job, ReviewAddress.from_query(request.GET))
@@ -101,7 +100,7 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
         read_page,
         Row.objects.filter(job=job),
         ("line",),
-        size=ON_PAGE,
+        size=ROWS_ON_PAGE,
         fetch=partial(fetch_rows, job, address.build_row_filter()),
     )
     page: Page[Row] = read(edge=address.edge)
@@ -136,7 +135,7 @@ def _list_kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list
         for code, rows in found
         if code == address.problem or len(found) > 1
     ]
-    return kinds[:MOST_KINDS]
+    return kinds[:40]
 
 
 def _build_link(here: str, address: ReviewAddress) -> str:
@@ -152,7 +151,7 @@ def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
     rows = _count_shown(address, counts)
-    if rows < 2 or len(page.items) < min(rows, ON_PAGE):
+    if rows < 2 or len(page.items) < min(rows, ROWS_ON_PAGE):
         return None
     return {"rows": rows, "correction": address.word, "problem": address.problem}
 

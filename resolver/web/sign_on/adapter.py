@@ -14,7 +14,7 @@ from resolver.web.sign_on.refusals import refuse_failure
 
 
 class SignOnAdapter(DefaultSocialAccountAdapter):
-    """Every login ends here: allauth has checked what the provider says, and goes no further than these two calls."""
+    """Every login ends here: allauth has checked what the provider says, and does nothing after these two calls."""
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> NoReturn:
         """Log the person in, or refuse. Always raises ImmediateHttpResponse, with the answer."""
@@ -40,5 +40,5 @@ class SignOnAdapter(DefaultSocialAccountAdapter):
         return open_identity_session(conf.user_agent())
 
     def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
-        """Return no provider: those of the environment are asked for by name, and the database holds none."""
+        """Return no provider: the database has none, and those of the environment are found by name."""
         return []

@@ -10,14 +10,15 @@ from resolver.services.logins.group_rights import GroupRights
 from resolver.services.logins.identities import Identity, LoginRefused, log_in_identity
 from resolver.web.sign_on.refusals import refuse_login
 
-BACKEND = "resolver.services.logins.backend.CountedGuesses"  # it is there in every portal, and ends no session
+LONGEST_SUBJECT_CHARACTERS = 191  # as the table of django-allauth has them
+BACKEND = "resolver.services.logins.backend.CountedGuesses"  # every portal has it, and it ends no session
 
 
 def finish_login(
     request: HttpRequest, name: str, identity: Identity, rights: GroupRights, wanted: str | None
 ) -> HttpResponse:
     """Log in the person whom the provider of this name has named, or refuse. `wanted`: the address they came for.
-    Whoever was logged in before in this browser is no longer."""
+    Another person who was logged in with this browser is logged out."""
     try:
         account = log_in_identity(identity, rights)
     except LoginRefused as refusal:
@@ -29,7 +30,7 @@ def finish_login(
     return redirect(keep_own_address(request, wanted) or resolve_url("home"))
 
 
-def leave(request: HttpRequest, name: str, address: str) -> HttpResponse:
+def send_to_provider(request: HttpRequest, name: str, address: str) -> HttpResponse:
     """Send the browser to the provider, by a page: after a form, browsers follow a redirect only to where the policy of
     the page lets forms go, and the provider may redirect further."""
     return render(request, "registration/to_provider.html", {"address": address, "name": name})

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
-from resolver.web.sign_on.finish_login import keep_own_address, leave
+from resolver.web.sign_on.finish_login import keep_own_address, send_to_provider
 from resolver.web.sign_on.openid_connect import PortalOidcAdapter, build_provider
 from resolver.web.sign_on.refusals import refuse_failure
 
@@ -26,7 +26,7 @@ def start(request: HttpRequest) -> HttpResponse:
     except (IdentityRequestError, ProviderException) as error:
         return _refuse(request, error)
     is_redirect = isinstance(answer, HttpResponseRedirect)
-    return leave(request, conf.oidc_name(), answer.url) if is_redirect else answer
+    return send_to_provider(request, conf.oidc_name(), answer.url) if is_redirect else answer
 
 
 @login_not_required

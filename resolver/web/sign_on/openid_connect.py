@@ -19,12 +19,11 @@ from resolver import conf
 from resolver.proxy.identity_requests import fetch_discovery
 from resolver.services.logins.group_rights import GroupRights, build_oidc_group_rights, read_groups
 from resolver.services.logins.identities import Identity
+from resolver.web.sign_on.finish_login import LONGEST_SUBJECT_CHARACTERS
 
-# With a pair of keys: whoever knows the secret of the portal can't make a token.
+# With a pair of keys: those who know the secret of the portal can't make a token.
 FOR_RSA = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512")
 ALGORITHMS = (*FOR_RSA, "ES256", "ES384", "ES512", "EdDSA")
-CLOCKS = 60  # seconds by which the clocks of provider and portal may differ
-LONGEST = 191  # characters of a subject, as the table of django-allauth has them
 
 
 class PortalOidcProvider(OpenIDConnectProvider):
@@ -39,8 +38,10 @@ class PortalOidcProvider(OpenIDConnectProvider):
 
     def extract_uid(self, data: dict[str, Any]) -> str:
         uid = str(data["sub"])
-        if not 0 < len(uid) <= LONGEST:
-            raise ProviderException(f"the subject has {len(uid)} characters, and must have 1 to {LONGEST}")
+        if not 0 < len(uid) <= LONGEST_SUBJECT_CHARACTERS:
+            raise ProviderException(
+                f"the subject has {len(uid)} characters, and must have 1 to {LONGEST_SUBJECT_CHARACTERS}"
+            )
         return uid
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -123,7 +124,7 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
                 algorithms=ALGORITHMS,
                 issuer=self.openid_config["issuer"],
                 audience=app.client_id,
-                leeway=CLOCKS,
+                leeway=60,  # seconds by which the clocks of provider and portal may differ
                 options={"require": ["iss", "sub", "aud", "exp", "iat"]},
             )
         except jwt.PyJWTError as error:

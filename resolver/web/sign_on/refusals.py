@@ -10,7 +10,6 @@ from django.utils.cache import add_never_cache_headers
 
 from resolver.services.logins.identities import Identity, LoginRefused, NoGroupMayUse, NoUsername
 
-LONGEST = 300  # characters of a provider's words in the log
 STATUS = {
     "denied": HTTPStatus.FORBIDDEN,
     "used": HTTPStatus.BAD_REQUEST,
@@ -29,14 +28,14 @@ def refuse_failure(request: HttpRequest, name: str, why: str, said: object = "")
 
 
 def log_failure(name: str, why: str, said: object) -> None:
-    """Tell the operator what the page doesn't tell people, on one line."""
-    log.warning("Login at %s failed (%s): %s", json.dumps(name), why, json.dumps(str(said)[:LONGEST]))
+    """Write to the log, on one line, what the page doesn't show."""
+    log.warning("Login at %s failed (%s): %s", json.dumps(name), why, _quote(said))
 
 
 def refuse_login(request: HttpRequest, name: str, identity: Identity, refusal: LoginRefused) -> HttpResponse:
     """Return the page for a person whom the provider named, and who may not use the portal."""
     why = type(refusal).__name__
-    log.warning("Refused login at %s: %s for %s", json.dumps(name), why, json.dumps(identity.username[:LONGEST]))
+    log.warning("Refused login at %s: %s for %s", json.dumps(name), why, _quote(identity.username))
     if isinstance(refusal, NoUsername):
         return show_failure(request, name, "username")
     why = "group" if isinstance(refusal, NoGroupMayUse) else "account"
@@ -47,6 +46,11 @@ def show_failure(request: HttpRequest, name: str, why: str) -> HttpResponse:
     """Return the page alone, for a failure that is in the log."""
     context = {"why": why, "name": name}
     return _forbid_storing(render(request, "registration/sign_on_failed.html", context, status=STATUS[why]))
+
+
+def _quote(said: object) -> str:
+    """Return the words of a provider on one line, bounded."""
+    return json.dumps(str(said)[:300])
 
 
 def _forbid_storing(response: HttpResponse) -> HttpResponse:

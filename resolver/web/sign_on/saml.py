@@ -26,17 +26,16 @@ from resolver.proxy.identity_requests import IdentityRequestError
 from resolver.services.logins.group_rights import read_groups
 from resolver.services.logins.identities import Identity
 from resolver.services.logins.saml_metadata import get_saml_provider
+from resolver.web.sign_on.finish_login import LONGEST_SUBJECT_CHARACTERS
 
-LONGEST_ANSWER = 500_000  # characters, in Base64
-LONGEST_SUBJECT = 191
-WAITS = 120  # seconds that an answer waits for its browser
+LONGEST_ANSWER_CHARACTERS = 500_000  # in Base64
 STATE = "saml"
 NOT_CONFIRMED = OneLogin_Saml2_ValidationError.STATUS_CODE_IS_NOT_SUCCESS
 _normalize = OneLogin_Saml2_Utils.normalize_url  # scheme and host in lower case
 
 
 class UnusableAnswer(Exception):
-    """The provider, or somebody in its name, sent what can't be used. `why`: of the pages for failed logins."""
+    """The provider, or somebody in its name, sent an unusable answer. `why`: of the pages for failed logins."""
 
     def __init__(self, said: object, why: str = "unusable") -> None:
         super().__init__(said)
@@ -69,7 +68,7 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
     """Return whom the answer names. Raises UnusableAnswer unless the provider signed it, just now, for this portal, in
     answer to a request, and it came for the first time; and IdentityRequestError."""
     text = request.POST.get("SAMLResponse", "")
-    if not 0 < len(text) <= LONGEST_ANSWER:
+    if not 0 < len(text) <= LONGEST_ANSWER_CHARACTERS:
         raise UnusableAnswer(f"an answer of {len(text)} characters")
     settings = _build_settings(request)
     with _refuse_unusable():
@@ -81,7 +80,7 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
 def keep_answer(answer: SamlAnswer) -> str:
     """Return the key under which the answer waits for its browser."""
     key = secrets.token_urlsafe(24)
-    cache.set(_build_cache_key(key), answer, WAITS)
+    cache.set(_build_cache_key(key), answer, timeout=120)
     return key
 
 
@@ -97,8 +96,8 @@ def _build_cache_key(key: str) -> str:
 
 
 def build_metadata(request: HttpRequest) -> bytes:
-    """Return the metadata of the portal. The provider isn't asked for this. Raises UnusableAnswer if the files of
-    the keys can't be used."""
+    """Return the metadata of the portal, without a request to the provider. Raises UnusableAnswer if the files of the
+    keys can't be used."""
     with _refuse_unusable():
         content = OneLogin_Saml2_Settings(_build_own_settings(request), sp_validation_only=True).get_sp_metadata()
         return content if isinstance(content, bytes) else content.encode()
@@ -143,8 +142,10 @@ def _find_subject(response: OneLogin_Saml2_Response, attributes: dict[str, Any])
         if response.get_nameid_format() != Constants.NAMEID_PERSISTENT:
             raise UnusableAnswer("the NameID isn't persistent: set SAML_SUBJECT_ATTRIBUTE")
         subject = str(response.get_nameid() or "")
-    if not 0 < len(subject) <= LONGEST_SUBJECT:
-        raise UnusableAnswer(f"the subject has {len(subject)} characters, and must have 1 to {LONGEST_SUBJECT}")
+    if not 0 < len(subject) <= LONGEST_SUBJECT_CHARACTERS:
+        raise UnusableAnswer(
+            f"the subject has {len(subject)} characters, and must have 1 to {LONGEST_SUBJECT_CHARACTERS}"
+        )
     return subject
 
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.services.logins.group_rights import build_saml_group_rights
-from resolver.web.sign_on.finish_login import finish_login, keep_own_address, leave
+from resolver.web.sign_on.finish_login import finish_login, keep_own_address, send_to_provider
 from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
 
 
@@ -34,7 +34,7 @@ def start(request: HttpRequest) -> HttpResponse:
         address = saml.begin_login(request, keep_own_address(request, request.POST.get("next")))
     except (IdentityRequestError, saml.UnusableAnswer) as error:
         return refuse_failure(request, conf.saml_name(), _find_reason(error), error)
-    return leave(request, conf.saml_name(), address)
+    return send_to_provider(request, conf.saml_name(), address)
 
 
 @csrf_exempt  # the signature of the provider stands for the form, and `finish` for the browser

@@ -15,7 +15,7 @@ STATED = date(2026, 11, 22)
 
 @login_not_required  # a barrier may be in front of the login
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
+def show_accessibility(request: HttpRequest) -> HttpResponse:
     """What was done for accessibility, what was tested, and how to report a barrier."""
     context = {"stated": STATED, "contact": conf.contact_email()}
     return render(request, "site/accessibility.html", context)

@@ -1,4 +1,4 @@
-"""What programs ask that watch over the portal: is the web server alive, and can the portal work?"""
+"""The answers for programs that monitor the portal: is the web server alive, and can the portal work?"""
 
 from http import HTTPStatus
 
@@ -14,7 +14,7 @@ from resolver.services.storage.clock import read_clock
 @login_not_required
 @require_safe
 def show_alive(request: HttpRequest) -> HttpResponse:
-    """Return 200. Nothing but the web server is needed for it: to restart it would mend nothing else."""
+    """Return 200. It needs nothing but the web server, because a restart of that would repair nothing else."""
     return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
@@ -24,5 +24,7 @@ def show_readiness(request: HttpRequest) -> HttpResponse:
     """Return 200, or 503 if a part of the portal can't work, and as JSON what is wrong with which."""
     parts = check_parts(proxy_from_settings(), now=read_clock(), uptime=measure_uptime())
     ready = all(part.is_ready for part in parts)
-    told = {"ready": ready, "parts": {part.name: {"ready": part.is_ready, "detail": part.trouble} for part in parts}}
-    return JsonResponse(told, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE)
+    details = {part.name: {"ready": part.is_ready, "detail": part.trouble} for part in parts}
+    return JsonResponse(
+        {"ready": ready, "parts": details}, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+    )

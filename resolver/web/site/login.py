@@ -47,7 +47,7 @@ class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
 
 
 class LoginForm(AuthenticationForm):
-    """The login form. One sentence for a wrong name and a wrong password, so that nobody learns which names exist."""
+    """The login form. A wrong name and a wrong password get the same sentence, which doesn't show which names exist."""
 
     error_messages = {
         **AuthenticationForm.error_messages,

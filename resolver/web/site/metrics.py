@@ -25,7 +25,7 @@ _FORWARDED = ("x-forwarded-", "x-real-ip", "forwarded", "via")  # beginnings
 
 @login_not_required
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
+def show_metrics(request: HttpRequest) -> HttpResponse:
     """Return the counts of all processes and the figures of this moment. 404 for strangers."""
     if not (_has_token(request) or _is_from_this_machine(request)):
         raise Http404

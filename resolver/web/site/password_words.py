@@ -1,4 +1,4 @@
-"""The words that anybody would try first in a password of this portal."""
+"""The words that an attacker would try first in a password of this portal."""
 
 from typing import Any
 
@@ -6,19 +6,18 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 WORDS = ("doiportal", "crossref", "datacite", "librarian", "library", "bibliothek", "password", "passwort", "doi")
-"""A longer word stands before those that it holds."""
-LEAST = 8  # characters beside these words
+"""A longer word comes before the words that it contains."""
 
 
 class PortalWordsValidator:
-    """Refuse a password that is too short without these words: `library2026` is the year alone."""
+    """Refuse a password with fewer than 8 characters besides these words: `library2026` is the year alone."""
 
     def validate(self, password: str, user: Any = None) -> None:
         """Raises ValidationError."""
         rest = password.casefold()
         for word in WORDS:
             rest = rest.replace(word, "")
-        if len(rest) < min(LEAST, len(password)):
+        if len(rest) < min(8, len(password)):
             raise ValidationError(self.get_help_text(), code="password_of_portal_words")
 
     def get_help_text(self) -> str:

@@ -22,7 +22,7 @@ from resolver.services.webhooks import deliveries
 
 @login_not_required  # people read it before they log in
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
+def show_privacy(request: HttpRequest) -> HttpResponse:
     """What is stored, for how long, which cookies there are, who else gets something, and whom to ask."""
     keep = conf.retention_period()
     contact = conf.privacy_contact() or conf.contact_email()

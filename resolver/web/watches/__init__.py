@@ -1,1 +1,1 @@
-"""The pages of watches, and what else tells of their changes: mails and a feed."""
+"""The pages of watches, and the mails and the feed that report their changes."""

@@ -19,7 +19,7 @@ from resolver.web.watches.forms import AcceptanceForm
 
 @require_POST
 def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Have a run started now, unless one is under way. A paused watch goes on."""
+    """Start a run now, unless one is under way. A paused watch resumes."""
     watch = get_own_watch_or_404(request, pk)
     if runs.find_open_run(watch):
         messages.info(request, _("This list is being checked. The result will appear on this page."))
@@ -41,7 +41,7 @@ def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Go on with the schedule."""
+    """Resume the schedule."""
     watch = get_own_watch_or_404(request, pk)
     registration.update_watch(watch, {"paused": False}, now=read_clock())
     messages.success(request, _("The watch is running again."))
@@ -70,7 +70,7 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
-    """Accept a broken row as it is, with a note; nothing is told of it until it changes."""
+    """Accept a broken row as it is, with a note; it isn't reported until it changes."""
     watch = get_own_watch_or_404(request, pk)
     form = AcceptanceForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

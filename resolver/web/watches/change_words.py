@@ -39,7 +39,7 @@ def describe_change(outcome: str, *, works: bool, doi: str = "", ra: str = "", s
 
 
 def describe_stored(change: WatchChange) -> ChangeWords:
-    """Return the words for a change that was told."""
+    """Return the words for a stored change."""
     return describe_change(
         change.outcome, works=change.works, doi=change.doi, ra=change.ra, suggestion=change.suggestion
     )

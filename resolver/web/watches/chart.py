@@ -9,15 +9,15 @@ from django.utils.translation import ngettext
 
 from resolver.models import RunState, WatchRun
 
-RUNS = 30
-HEIGHT = 40
-_STEP, _LEAST = 6, 2  # a bar is 4 wide
+RUNS_IN_CHART = 30
+HEIGHT_PIXELS = 40
+STEP_PIXELS = 6  # from one bar to the next; a bar is 4 wide
 
 
 @dataclass(frozen=True, slots=True)
 class RunBar:
-    """A run. All lengths are texts, because a template would write numbers as the reader does. `kind`: `broken`,
-    `none`, or `unknown` for a run that says nothing."""
+    """The bar of a run. All lengths are texts, because a template would format numbers for the reader's language.
+    `kind`: `broken`, `none`, or `unknown` for a run without a result."""
 
     x: str
     y: str
@@ -36,27 +36,30 @@ class RunChart:
 
 def build_run_chart(runs: Sequence[WatchRun]) -> RunChart | None:
     """Return the chart of the runs that are over, which come newest first; None without any."""
-    over = [run for run in runs if run.is_over][:RUNS][::-1]
+    over = [run for run in runs if run.is_over][:RUNS_IN_CHART][::-1]
     if not over:
         return None
-    most = max((run.broken for run in over if _says(run)), default=0)
+    most = max((run.broken for run in over if _has_result(run)), default=0)
     bars = [_draw(run, number, most) for number, run in enumerate(over)]
     words = ngettext(
         "Broken rows in the last run: %(numbers)s",
         "Broken rows in the last %(count)s runs, the oldest first: %(numbers)s",
         len(over),
     )
-    numbers = ", ".join(intcomma(run.broken) if _says(run) else _("unknown") for run in over)
-    return RunChart(bars, str(_STEP * len(over)), words % {"count": len(over), "numbers": numbers})
+    numbers = ", ".join(intcomma(run.broken) if _has_result(run) else _("unknown") for run in over)
+    return RunChart(bars, str(STEP_PIXELS * len(over)), words % {"count": len(over), "numbers": numbers})
 
 
 def _draw(run: WatchRun, number: int, most: int) -> RunBar:
-    height = max(_LEAST, round(HEIGHT * run.broken / most)) if _says(run) and run.broken else _LEAST
-    kind = "unknown" if not _says(run) else "broken" if run.broken else "none"
-    if kind == "unknown":
-        height = HEIGHT // 4
-    return RunBar(str(_STEP * number), str(HEIGHT - height), str(height), kind)
+    height = 2  # can still be seen
+    if not _has_result(run):
+        kind, height = "unknown", HEIGHT_PIXELS // 4
+    elif run.broken:
+        kind, height = "broken", max(height, round(HEIGHT_PIXELS * run.broken / most))
+    else:
+        kind = "none"
+    return RunBar(str(STEP_PIXELS * number), str(HEIGHT_PIXELS - height), str(height), kind)
 
 
-def _says(run: WatchRun) -> bool:
+def _has_result(run: WatchRun) -> bool:
     return run.state == RunState.SETTLED

@@ -23,12 +23,11 @@ from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.watches.access import get_own_watch_or_404
 from resolver.web.watches.change_words import ChangeWords, describe_change, describe_stored
-from resolver.web.watches.chart import RUNS, build_run_chart
+from resolver.web.watches.chart import RUNS_IN_CHART, build_run_chart
 from resolver.web.watches.run_words import RunWords, describe_run
 
-ON_PAGE = 20
-RUNS_SHOWN = 12
-BRIEFLY = 5  # of the rows in a state, and of the changes, on the page of the watch
+LINES_ON_PAGE = 20  # changes, or rows in a state
+FIRST_LINES = 5  # of each of them on the page of the watch
 
 HEADINGS = {
     WatchedState.BROKEN: _("Broken now"),
@@ -72,12 +71,12 @@ class RowGroupPart:
 
 @never_cache
 @require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The watch: its schedule, its runs, what changed last, and the rows that aren't simply working."""
     watch = get_own_watch_or_404(request, pk)
-    runs = history.find_latest_runs([watch], RUNS).get(watch.pk, ())
+    runs = history.find_latest_runs([watch], RUNS_IN_CHART).get(watch.pk, ())
     counts: Mapping[str, int] = history.count_rows([watch]).get(watch.pk, {})
-    changes = list(registration.find_changes(watch).select_related("run")[: BRIEFLY + 1])
+    changes = list(registration.find_changes(watch).select_related("run")[: FIRST_LINES + 1])
     newest = _find_newest_list(runs)
     context = {
         "watch": watch,
@@ -86,13 +85,13 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
         "mail_works": watch.mail and find_usable_address(watch.owner) is not None,
         "sends_mail": conf.sends_mail(),
         "chart": build_run_chart(runs),
-        "runs": [_build_run_line(watch, runs, number) for number in range(len(runs[:RUNS_SHOWN]))],
+        "runs": [_build_run_line(watch, runs, number) for number in range(len(runs[:12]))],
         "under_way": bool(runs) and not runs[0].is_over,
         "is_due": watch.paused_at is None and watch.next_at <= read_clock(),
         "groups": [_build_group(watch, newest, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
         "working": watch.baseline and not any(counts.get(state) for state in _IN_DOUBT),
-        "changes": _describe_all(changes[:BRIEFLY]),
-        "more_changes": len(changes) > BRIEFLY,
+        "changes": _describe_all(changes[:FIRST_LINES]),
+        "more_changes": len(changes) > FIRST_LINES,
     }
     return render(request, "watches/detail.html", context)
 
@@ -100,9 +99,11 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def changes(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """All changes that were told, newest first."""
+    """All changes that were found, newest first."""
     watch = get_own_watch_or_404(request, pk)
-    page = read_page(registration.find_changes(watch).select_related("run"), ("-id",), get_page_edge(request), ON_PAGE)
+    page = read_page(
+        registration.find_changes(watch).select_related("run"), ("-id",), get_page_edge(request), LINES_ON_PAGE
+    )
     context: dict[str, Any] = {"watch": watch, "page": page, "changes": _describe_all(page.items)}
     if page.items:
         context |= {"first": page.items[0].pk, "last": page.items[-1].pk}
@@ -112,12 +113,12 @@ def changes(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """All rows in a state (`?state=`), in the order of the list; those that are broken for anything else."""
+    """All rows in a state (`?state=`), in the order of the list; the broken rows if there is no such state."""
     watch = get_own_watch_or_404(request, pk)
-    asked = request.GET.get("state", "")
-    state = WatchedState(asked) if asked in WatchedState else WatchedState.BROKEN
-    page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), ON_PAGE)
-    newest = _find_newest_list(history.find_latest_runs([watch], RUNS).get(watch.pk, ()))
+    wanted = request.GET.get("state", "")
+    state = WatchedState(wanted) if wanted in WatchedState else WatchedState.BROKEN
+    page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), LINES_ON_PAGE)
+    newest = _find_newest_list(history.find_latest_runs([watch], RUNS_IN_CHART).get(watch.pk, ()))
     lines = _build_row_lines(watch, newest, page.items)
     group = RowGroupPart(state, str(HEADINGS[state]), lines, len(lines))
     context: dict[str, Any] = {"watch": watch, "page": page, "group": group}
@@ -140,7 +141,7 @@ def _find_newest_list(runs: Sequence[WatchRun]) -> Job | None:
 
 
 def _build_group(watch: Watch, newest: Job | None, state: WatchedState, total: int) -> RowGroupPart:
-    found = list(registration.find_rows(watch, state)[:BRIEFLY])
+    found = list(registration.find_rows(watch, state)[:FIRST_LINES])
     return RowGroupPart(state, str(HEADINGS[state]), _build_row_lines(watch, newest, found), total)
 
 

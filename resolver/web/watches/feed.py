@@ -1,4 +1,4 @@
-"""The feed of a watch: Atom (RFC 4287), for whoever has its secret address."""
+"""The feed of a watch: Atom (RFC 4287), for everyone who has its secret address."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,9 +21,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Watch, WatchRun
 from resolver.services.watches.history import find_told_runs
 from resolver.services.watches.registration import find_watch_by_feed_token
-from resolver.web.watches.told_rows import name_changes, name_more, name_watch, read_told_parts
-
-ENTRIES = 50
+from resolver.web.watches.reported_rows import name_changes, name_more, name_watch, read_reported_parts
 
 
 class _WatchFeed(Atom1Feed):
@@ -38,12 +36,12 @@ class _WatchFeed(Atom1Feed):
 
 @login_not_required  # the address is the secret: a feed reader has no session
 @require_safe
-def show(request: HttpRequest, token: str) -> HttpResponseBase:
+def show_feed(request: HttpRequest, token: str) -> HttpResponseBase:
     """The runs that changed something, newest first; 304 if nothing is new. 404 for a wrong address."""
     watch = find_watch_by_feed_token(token)
     if watch is None:
         raise Http404
-    runs = list(find_told_runs(watch)[:ENTRIES])
+    runs = list(find_told_runs(watch)[:50])
     etag, changed_at = _name_state(watch, runs, request.build_absolute_uri()), _find_last_change(watch, runs)
     unchanged = get_conditional_response(request, etag, int(changed_at.timestamp()))
     response = unchanged if unchanged is not None else _write(request, watch, runs)
@@ -70,10 +68,10 @@ def _write(request: HttpRequest, watch: Watch, runs: Sequence[WatchRun]) -> Http
         feed.began_at = watch.created_at
         for run in runs:
             run.watch = watch
-            parts, more = read_told_parts([run])
+            parts, more = read_reported_parts([run])
             sections = [(_("Works again") if part.works else _("Broken"), part.rows) for part in parts]
             address = request.build_absolute_uri(reverse("watch-changes", args=[watch.pk]))
-            told_at = run.settled_at or run.started_at
+            reported_at = run.settled_at or run.started_at
             feed.add_item(
                 title=name_changes([run]),
                 link=address,
@@ -81,8 +79,8 @@ def _write(request: HttpRequest, watch: Watch, runs: Sequence[WatchRun]) -> Http
                     "watches/_entry.html", {"sections": sections, "more": name_more(more), "address": address}
                 ),
                 unique_id=_name_entry(watch.pk, run.pk),
-                pubdate=told_at,
-                updateddate=told_at,
+                pubdate=reported_at,
+                updateddate=reported_at,
             )
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
 

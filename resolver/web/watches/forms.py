@@ -1,4 +1,4 @@
-"""The forms of a watch: how often, what is checked, where it tells of changes, and why a row is accepted."""
+"""The forms of a watch: how often, what is checked, where changes are reported, and why a row is accepted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +17,6 @@ from resolver.services.watches.registration import LONGEST_NAME
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.web.site.forms import BoundedTextField
 from resolver.web.wording.text_filters import plain_text
-
-LONGEST_NOTE = 500
 
 REFUSALS: Mapping[str, Any] = {
     "stopped": _("The check of this list was stopped. Retry its unchecked rows first, and watch it then."),
@@ -69,7 +67,7 @@ class WatchForm(forms.Form):
     def __init__(self, *args: Any, account: User | None, **options: Any) -> None:
         super().__init__(*args, **options)
         usable = account is not None and find_usable_address(get_user_owner(account)) is not None
-        # A watch that sends emails can be told to stop, also while its owner's address isn't confirmed.
+        # The emails of a watch can be switched off, even while its owner's address isn't confirmed.
         if not usable and not (conf.sends_mail() and self.initial.get("mail")):
             del self.fields["mail"]
         found = [each for each in list_webhooks(account) if each.disabled_at is None] if account else []
@@ -122,7 +120,7 @@ class AcceptanceForm(forms.Form):
     """Why a broken row is accepted as it is."""
 
     note = BoundedTextField(
-        longest=LONGEST_NOTE,
+        longest=500,
         label=_("Why (a note for yourself)"),
         help_text=_("For example: withdrawn by its publisher."),
     )

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Every, RunState, Watch, WatchedState, WatchRun
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.watches import history, registration
-from resolver.web.watches.chart import RUNS, RunChart, build_run_chart
+from resolver.web.watches.chart import RUNS_IN_CHART, RunChart, build_run_chart
 from resolver.web.watches.run_words import RunWords, describe_changes, describe_run
 
 
@@ -34,7 +34,7 @@ class WatchLine:
 def index(request: HttpRequest) -> HttpResponse:
     """All watches of the requester, newest first; three queries."""
     watches = list(registration.find_watches(get_owner_for_reading(request)))
-    runs, rows = history.find_latest_runs(watches, RUNS), history.count_rows(watches)
+    runs, rows = history.find_latest_runs(watches, RUNS_IN_CHART), history.count_rows(watches)
     lines = [
         _build_line(watch, runs.get(watch.pk, ()), rows[watch.pk][WatchedState.BROKEN] if watch.pk in rows else 0)
         for watch in watches
@@ -44,8 +44,8 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _build_line(watch: Watch, runs: Sequence[WatchRun], broken: int) -> WatchLine:
     last = runs[0] if runs else None
-    told = (run for run in runs if run.state == RunState.SETTLED and (run.newly_broken or run.newly_working))
-    changed = next(told, None)
+    with_changes = (run for run in runs if run.state == RunState.SETTLED and (run.newly_broken or run.newly_working))
+    changed = next(with_changes, None)
     return WatchLine(
         watch,
         str(Every(watch.every).label),

@@ -16,7 +16,14 @@ from django.utils.translation import ngettext
 from resolver.models import MailAddress, WatchRun
 from resolver.services.watches.mail_addresses import VALID
 from resolver.services.watches.mails import Mail
-from resolver.web.watches.told_rows import ToldPart, ToldRow, name_changes, name_more, name_watch, read_told_parts
+from resolver.web.watches.reported_rows import (
+    ReportedPart,
+    ReportedRow,
+    name_changes,
+    name_more,
+    name_watch,
+    read_reported_parts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class ChangeLetter:
     and addresses of the watches."""
 
     subject: str
-    sections: Sequence[tuple[str, Sequence[ToldRow]]]
+    sections: Sequence[tuple[str, Sequence[ReportedRow]]]
     more: str
     pages: Sequence[tuple[str, str]]
     why: str
@@ -36,7 +43,7 @@ class ChangeLetter:
 def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
     """Return the mail about these runs, in the language of the address. What broke comes first."""
     with translation.override(address.language):
-        parts, more = read_told_parts(runs)
+        parts, more = read_reported_parts(runs)
         watches = {run.watch_id: run.watch for run in runs}
         why = _("You get this email because you watch lists at %(portal)s and confirmed this address.")
         letter = ChangeLetter(
@@ -73,7 +80,7 @@ def write_confirmation(address: MailAddress, token: str) -> Mail:
         return Mail(subject, text, render_to_string("watches/mail/confirmation.html", context))
 
 
-def _name_part(part: ToldPart, several: bool) -> str:
+def _name_part(part: ReportedPart, several: bool) -> str:
     heading = _("Works again") if part.works else _("Broken")
     return f"{heading}: {name_watch(part.watch)}" if several else heading
 

@@ -18,8 +18,6 @@ from resolver.web.account.forms import MailAddressForm
 from resolver.web.account.page import get_account, render_account
 from resolver.web.watches.mail import write_confirmation
 
-_LAST_ACCOUNT = 2**31 - 1  # as far as the database can compare
-
 
 @never_cache
 @require_POST
@@ -59,7 +57,7 @@ def change(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def remove(request: HttpRequest) -> HttpResponse:
-    """Ask, then forget the address."""
+    """Ask for confirmation, then delete the address."""
     if request.method != "POST":
         return render(request, "account/confirm_mail_removal.html", {})
     mail_addresses.delete_address(get_account(request))
@@ -72,7 +70,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, account: int, token: str) -> HttpResponse:
     """Show a button, which confirms the address: programs that look at the links of mails only open them."""
-    if account > _LAST_ACCOUNT:
+    if account >= 2**31:  # more than the database can compare
         raise Http404
     if request.method != "POST":
         return render(request, "watches/mail_confirm.html", {})
@@ -85,7 +83,7 @@ def confirm(request: HttpRequest, account: int, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a button, which stops all mails. The answer is the same for every token: nobody learns which exist."""
+    """Show a button that stops all mails. The answer is the same for every token, so it doesn't show which exist."""
     if request.method == "POST":
         found = mail_addresses.find_by_stop_token(token)
         if found is not None:

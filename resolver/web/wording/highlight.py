@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from doi_reading.problems import MOST_MERGED, merge_messages
 
-NAMED = 3  # characters; those of a longer problem are not named
-SHOWN = 4000  # code points: more than any name has
+LONGEST_SHOWN_CHARACTERS = 4000  # more than any name has
 _RANK = {"error": 3, "warning": 2, "info": 1}
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
 LINE_END = "↵"
@@ -58,9 +57,9 @@ def _name_character(character: str) -> str:
 
 
 def name_characters(text: str) -> str:
-    """Return the names of the unusual characters of a short text, such as `en dash` (S11)."""
+    """Return the names of the unusual characters of a text, such as `en dash` (S11); "" for more than 3 characters."""
     odd = [character for character in text if not (character.isascii() and character.isprintable())]
-    return ", ".join(map(_name_character, dict.fromkeys(odd))) if len(text) <= NAMED else ""
+    return ", ".join(map(_name_character, dict.fromkeys(odd))) if len(text) <= 3 else ""
 
 
 def number_problems(
@@ -110,7 +109,9 @@ def to_glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[
     return (*found, Glyph(run)) if run else tuple(found)
 
 
-def split_at_problems(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -> list[Stretch]:
+def split_at_problems(
+    text: str, problems: Iterable[Mapping[str, Any]], limit: int = LONGEST_SHOWN_CHARACTERS
+) -> list[Stretch]:
     """Split `text` (at most `limit` code points of it) where a problem begins or ends.
 
     A problem of width 0 is about the record and marks nothing. Spans may overlap; the worst severity wins. Spaces are

@@ -12,7 +12,7 @@ from resolver.domain.report.report import is_safe_link
 from resolver.web.wording.highlight import LINE_END, DiffPart, Glyph, Stretch, label_hidden, to_glyphs
 
 register = template.Library()
-MOST_HIDDEN = 8  # characters of one text that get markup: each takes 70 bytes of the page
+
 _BREAKS = re.compile(r"[\r\n]+")
 
 
@@ -28,7 +28,7 @@ def _join_plain(parts: Iterable[Glyph]) -> str:
 @register.filter
 def render_glyphs(parts: Sequence[Glyph]) -> SafeString:
     """The glyphs of one text as HTML. Too many invisible characters are shown without their names."""
-    if sum(bool(glyph.label) for glyph in parts) > MOST_HIDDEN:
+    if sum(bool(glyph.label) for glyph in parts) > 8:  # the markup of each takes 70 bytes of the page
         return format_html("{}", _join_plain(parts))
     return format_html_join("", "{}", ((_render_glyph(glyph),) for glyph in parts))
 

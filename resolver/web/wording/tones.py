@@ -1,4 +1,4 @@
-"""The tones of what pages tell, from bad to good, each with a shape: no colour stands alone."""
+"""The tones of texts on pages, from bad to good, each with a shape: a colour is never the only sign."""
 
 SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "tidy": "~", "good": "✓"}  # the worst tone first
 

@@ -136,7 +136,7 @@ def test_a_page_on_which_no_host_was_reached_doubts_the_network(checked: HostChe
 
 
 def test_hosts_are_shown_in_pages(checked: HostCheck, page: str, visitor: Client, monkeypatch: Any) -> None:
-    monkeypatch.setattr("resolver.web.hosts.views.ON_PAGE", 2)
+    monkeypatch.setattr("resolver.web.hosts.views.HOSTS_ON_PAGE", 2)
     first = visitor.get(page)
     assert [host.place for host, _ in first.context["hosts"]] == [1, 2]
     assert "after=2" in html_of(first)

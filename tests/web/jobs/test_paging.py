@@ -121,7 +121,7 @@ def by_the_api(visitor: Client, job: Job, query: str, *, backwards: bool) -> Pag
 def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
     job: Job, visitor: Client, walk: Callable[..., Pages], backwards: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(rows, "ON_PAGE", 16)
+    monkeypatch.setattr(rows, "ROWS_ON_PAGE", 16)
     for query, fits in FILTERS.items():
         pages = walk(visitor, job, query, backwards=backwards)
         wanted = list(filter(fits, range(1, ROWS + 1)))
@@ -133,7 +133,7 @@ def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
 def test_with_the_last_row_first_it_is_so_too(
     job: Job, visitor: Client, backwards: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(rows, "ON_PAGE", 16)
+    monkeypatch.setattr(rows, "ROWS_ON_PAGE", 16)
     for query in ("order=down", "order=down&group=needs-work", "order=down&ra=JaLC&q=name"):
         fits = FILTERS[query.removeprefix("order=down").removeprefix("&").replace("ra=JaLC&q=name", "ra=JaLC")]
         pages = on_the_web(visitor, job, query, backwards=backwards, down=True)

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from resolver.models import Job
 from resolver.web.reports.chart_files import CHARTS, draw_chart_of, render_png
-from resolver.web.reports.chart_svg import BAR_LENGTH, MOST, SHORTEST, WIDTH, fit
+from resolver.web.reports.chart_svg import BAR_LENGTH, MOST_BARS, SHORTEST_BAR_PIXELS, WIDTH_PIXELS, fit
 from tests.web.conftest import Look, html_of, run, text_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,7 +55,7 @@ def test_every_chart_comes_as_svg_and_as_png(job: Job, visitor: Client, name: st
     assert png["X-Content-Type-Options"] == svg["X-Content-Type-Options"] == "nosniff"
     assert svg["Content-Disposition"] == f'attachment; filename="{name}.svg"'
     root = ElementTree.fromstring(svg.content)
-    assert size(png.content) == (2 * WIDTH, 2 * int(root.attrib["height"]))
+    assert size(png.content) == (2 * WIDTH_PIXELS, 2 * int(root.attrib["height"]))
     assert b"style" not in svg.content
 
 
@@ -90,7 +90,7 @@ def test_a_list_that_is_being_checked_has_none_of_it_yet(job: Job, visitor: Clie
 
 def test_one_row_is_seen_beside_999_999() -> None:
     root = ElementTree.fromstring(draw_chart_of(listed({"Crossref": 999_999, "DataCite": 1}), "agencies"))
-    assert lengths(root) == [BAR_LENGTH, SHORTEST]
+    assert lengths(root) == [BAR_LENGTH, SHORTEST_BAR_PIXELS]
     said = words(root)
     assert "999,999 (more than 99%)" in said
     assert "1 (less than 1%)" in said
@@ -105,8 +105,8 @@ def test_a_chart_without_rows_says_so() -> None:
 def test_of_200_agencies_the_largest_are_drawn_and_the_rest_are_counted() -> None:
     job = listed({f"Agency {number}": number for number in range(1, 201)})
     root = ElementTree.fromstring(draw_chart_of(job, "agencies"))
-    assert len(lengths(root)) == MOST
-    assert words(root)[-1] == f"{200 - MOST} more aren’t shown."
+    assert len(lengths(root)) == MOST_BARS
+    assert words(root)[-1] == f"{200 - MOST_BARS} more aren’t shown."
     bottom = max(float(part.attrib["y"]) for part in root.iter(f"{SVG}text"))
     assert bottom < float(root.attrib["height"])
 

@@ -1,4 +1,4 @@
-"""The rows that a mail or an entry of the feed tells of: what broke, then what works again, bounded and in words."""
+"""The rows that a mail or an entry of the feed reports: what broke, then what works again, bounded and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +12,11 @@ from resolver.services.watches.history import find_run_changes
 from resolver.web.watches.change_words import describe_stored
 from resolver.web.wording.text_filters import one_line, plain_text
 
-MOST = 50  # rows of a mail, and of an entry
-_LONGEST_TITLE = 60
-_LONGEST_TEXT = 200
+MOST_ROWS = 50  # of a mail, and of an entry
 
 
 @dataclass(frozen=True, slots=True)
-class ToldRow:
+class ReportedRow:
     """A row in plain text: each part is one line, without any character that can't be seen. `advice` is "" if there is
     nothing to do."""
 
@@ -29,34 +27,34 @@ class ToldRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPart:
+class ReportedPart:
     """The rows of one watch that broke, or that work again."""
 
     watch: Watch
     works: bool
-    rows: Sequence[ToldRow]
+    rows: Sequence[ReportedRow]
 
 
-def read_told_parts(runs: Sequence[WatchRun]) -> tuple[list[ToldPart], int]:
-    """Return what the runs told, at most MOST rows of all together, and how many more there are. What broke comes
-    before what works again."""
+def read_reported_parts(runs: Sequence[WatchRun]) -> tuple[list[ReportedPart], int]:
+    """Return the changes that the runs found, at most MOST_ROWS of all together, and how many more there are. What
+    broke comes before what works again."""
     watches = {run.watch_id: run.watch for run in runs}
-    parts: list[ToldPart] = []
-    left = MOST
+    parts: list[ReportedPart] = []
+    left = MOST_ROWS
     for works in (False, True):
         for watch_id, watch in watches.items():
             of_watch = [run for run in runs if run.watch_id == watch_id]
             found = list(find_run_changes(of_watch, works=works)[:left]) if left else []
             left -= len(found)
             if found:
-                parts.append(ToldPart(watch, works, [_tell(change) for change in found]))
+                parts.append(ReportedPart(watch, works, [_describe(change) for change in found]))
     total = sum(run.newly_broken + run.newly_working for run in runs)
-    return parts, max(0, total - (MOST - left))
+    return parts, max(0, total - (MOST_ROWS - left))
 
 
 def name_watch(watch: Watch) -> str:
     """Return the title of the watch in one line, without any character that can't be seen."""
-    return plain_text(one_line(watch.title), _LONGEST_TITLE) or _("(no name)")
+    return plain_text(one_line(watch.title), 60) or _("(no name)")
 
 
 def name_changes(runs: Sequence[WatchRun]) -> str:
@@ -89,11 +87,11 @@ def name_more(more: int) -> str:
     return ngettext("… and %(count)s more change", "… and %(count)s more changes", more) % {"count": intcomma(more)}
 
 
-def _tell(change: WatchChange) -> ToldRow:
+def _describe(change: WatchChange) -> ReportedRow:
     words = describe_stored(change)
-    return ToldRow(
+    return ReportedRow(
         _("Row %(row)s") % {"row": change.number},
-        plain_text(one_line(change.doi or change.input), _LONGEST_TEXT),
+        plain_text(one_line(change.doi or change.input), 200),
         words.happened,
-        "" if change.works else plain_text(one_line(words.advice), 2 * _LONGEST_TEXT),
+        "" if change.works else plain_text(one_line(words.advice), 400),
     )
