@@ -16,14 +16,14 @@ from redis import connection as redis_address
 
 _read_names: set[str] = set()
 OLDEST_SQLITE = (3, 33)  # with `UPDATE … FROM` (resolver/models/raw_sql.py)
-_ALIKE = 0.85  # of difflib: names with a letter or two that differ
 
 
 def find_misspelt_names() -> list[tuple[str, str]]:
     """Return the variables that nothing here reads and whose names look like those of settings, each with that name."""
     found = []
     for name in sorted(os.environ.keys() - _read_names):
-        found += [(name, one) for one in get_close_matches(name.upper(), _read_names, n=1, cutoff=_ALIKE)]
+        alike = get_close_matches(name.upper(), _read_names, n=1, cutoff=0.85)  # a letter or two differ
+        found += [(name, one) for one in alike]
     return found
 
 
@@ -197,7 +197,7 @@ def env_database(name: str, default: str) -> dict[str, Any]:
     known = found.get("ENGINE") in ("django.db.backends.postgresql", "django.db.backends.sqlite3")
     named = found.get("NAME") or found.get("OPTIONS", {}).get("service")
     # A # in the password ends the address, and what is left has no name. An address of SQLite without a file would be
-    # taken for the file ":memory:" in the folder of the code, where nobody looks for it.
+    # taken for the file ":memory:" in the folder of the code, where it would not be found.
     if not known or not named or named == ":memory:":
         raise ImproperlyConfigured(wrong)
     if found["ENGINE"].endswith("sqlite3") and not _is_sqlite_usable():

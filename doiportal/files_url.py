@@ -9,8 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from doiportal.env import env_str
 
 IN_DATA_FOLDER = {"BACKEND": "resolver.services.storage.files.DataFolderStorage"}
-CONNECT, READ = 3, 10  # seconds for a connection, and for a piece of an answer, of object storage
-ATTEMPTS = 2
+
 _QUERY = {"endpoint", "region", "style"}
 _STYLES = ("auto", "path", "virtual")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
@@ -65,9 +64,9 @@ def _describe_bucket(name: str, parts: SplitResult, query: dict[str, str]) -> di
         "max_memory_size": 1_000_000,  # bytes of a file that is fetched; the rest goes to disk
         "transfer_config": TransferConfig(use_threads=False),
         "client_config": Config(
-            connect_timeout=CONNECT,
-            read_timeout=READ,
-            retries={"total_max_attempts": ATTEMPTS},
+            connect_timeout=3,  # seconds
+            read_timeout=10,  # for each piece of an answer
+            retries={"total_max_attempts": 2},
             s3={"addressing_style": style},
             # Several servers with this API know no other checksums yet.
             request_checksum_calculation="when_required",

@@ -47,7 +47,7 @@ BASE_DIR = PACKAGE_DIR.parent
 INSTALLED = (PACKAGE_DIR / "templates").is_dir()
 FILES_DIR = PACKAGE_DIR if INSTALLED else BASE_DIR
 DOIPORTAL_DATA_DIR = choose_data_dir(env_str("DOIPORTAL_DATA_DIR"), checkout=None if INSTALLED else BASE_DIR)
-# Uploads are strangers' files and the database holds their history: nobody else on the machine may look.
+# Uploads are strangers' files and the database holds their history: no other account on the machine may read them.
 try:
     DATA_DIR_IS_NEW = not DOIPORTAL_DATA_DIR.exists()
     DOIPORTAL_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -90,7 +90,8 @@ def get_or_create_secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
-A_HUNDRED_YEARS = 36_500  # days: a time so far off can still be computed
+MOST_DAYS = 36_500  # a hundred years: a time so far off can still be computed
+A_YEAR_IN_SECONDS = 365 * 24 * 3600
 
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
@@ -182,12 +183,12 @@ if not DEBUG:
 # The public address is https: then no cookie may travel over plain http.
 PUBLIC_HTTPS = bool(CSRF_TRUSTED_ORIGINS) and all(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_HTTPS
-HTTPS_FOR = 365 * 24 * 3600  # seconds for which a browser remembers to come by https alone
+HTTPS_SECONDS = A_YEAR_IN_SECONDS  # for which a browser remembers to use https only
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
+SESSION_COOKIE_AGE = A_YEAR_IN_SECONDS  # an anonymous librarian's history depends on this cookie
 SESSION_ENGINE = "doiportal.session_store"
-ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1, most=A_HUNDRED_YEARS)  # after a login
+ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1, most=MOST_DAYS)  # after a login
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -292,7 +293,7 @@ AUTH_PASSWORD_VALIDATORS.append({"NAME": "resolver.web.site.password_words.Porta
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # each by its own name: who looks for it can read it
 LOCALE_PATHS = [FILES_DIR / "locale"]
-LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_AGE = A_YEAR_IN_SECONDS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = PUBLIC_HTTPS
@@ -439,9 +440,9 @@ CELERY_WORKER_POOL = "doiportal.broker.worker_pool:TaskPool"
 # `celery inspect ping` asks workers and scheduler how they are. A broker made of files would keep every such message.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = CELERY_BEAT_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_BEAT_SCHEDULER = "doiportal.broker.beat_scheduler:QuietScheduler"
-CELERY_BEAT_MAX_LOOP_INTERVAL = 15  # seconds between two rounds; after a minute without one it answers no ping
+CELERY_BEAT_MAX_LOOP_INTERVAL = 15  # seconds between two rounds; after a minute without one it doesn't answer a ping
 CELERY_BEAT_SCHEDULE = {
-    # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
+    # Puts a message into the queue for work without a lease, after lost messages, killed workers and restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
     "watch": {"task": "resolver.tasks.watch", "schedule": 60.0, "options": {"expires": 60.0}},
     "prune": {"task": "resolver.tasks.prune", "schedule": 900.0, "options": {"expires": 900.0}},
@@ -470,7 +471,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 # --- keeping ----------------------------------------------------------------------------------------------------------
 
 # Days after which lookups and lists are removed; 0: their owners do it.
-KEEP_DAYS = env_int("KEEP_DAYS", 365, most=A_HUNDRED_YEARS)
+KEEP_DAYS = env_int("KEEP_DAYS", 365, most=MOST_DAYS)
 
 PRIVACY_CONTACT = env_contact("PRIVACY_CONTACT")  # whom people ask about their data; "": CONTACT_EMAIL
 

@@ -16,7 +16,7 @@ urlpatterns = [
     # A password is changed in one place, where guesses at the current one are counted.
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
-    path("api/v1", NotFoundView.as_view()),  # without the slash: a program that comes here by mistake is told in JSON
+    path("api/v1", NotFoundView.as_view()),  # without the slash, a program gets its 404 as JSON too
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.reconcile.urls")),
     path("", include("resolver.web.urls")),

@@ -11,8 +11,6 @@ from typing import Any
 
 from celery.concurrency import prefork
 
-LOOKS = 4  # at a task that nobody takes, almost a second apart: one that waits takes it at once
-
 log = logging.getLogger(__name__)
 
 
@@ -32,7 +30,8 @@ class LockFreeingPool(prefork.BlockingPool):
 
     def _look_whether_tasks_are_taken(self) -> None:
         self._untaken = self._untaken + 1 if self._inqueue._reader.poll(0) else 0
-        if self._untaken > LOOKS:
+        # The looks are almost a second apart, and a waiting process takes a task at once.
+        if self._untaken > 4:
             self._one_was_killed, self._untaken = False, 0
             with suppress(ValueError):  # it is free: all processes are busy
                 self._inqueue._rlock.release()

@@ -48,8 +48,8 @@ class BodyLengthMiddleware:
             return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         if is_gateway_json_address(request):
             return gateway.build_json_error(request, 413, "The body is too large. This address takes none.")
-        told = str(UploadTooLarge(conf.max_upload_bytes()))
-        return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)
+        sentence = str(UploadTooLarge(conf.max_upload_bytes()))
+        return HttpResponse(loader.render_to_string("413.html", {"sentence": sentence}), status=413)
 
 
 def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:

@@ -12,12 +12,12 @@ _DOCUMENTS = ("text/html", "application/xml", "image/svg+xml")
 
 
 class SecurityHeadersMiddleware:
-    """Set, if a view has not: what a browser may load and run in a document (Content-Security-Policy,
-    Permissions-Policy), and for all answers that nobody stores them, that no page of another site loads them, and that
-    a browser comes by https if the public address is https.
+    """Set these headers, if a view has not: what a browser may load and run in a document (Content-Security-Policy,
+    Permissions-Policy); for all answers, that they aren't stored, that no page of another site loads them, and that a
+    browser uses https if the public address is https.
 
-    What people see is theirs: after they log out, the way back must not show it. Static files, and the answers in
-    doi.org's place, say themselves who may store and load them.
+    After a person has logged out, the browser's back button must not show their pages. Static files, and the gateway's
+    answers, set themselves who may store and load them.
 
     The policy is the settings' SECURE_CSP, in the shape of Django 6. django-csp would bring nonces, reports and
     exceptions by view, and this portal has one policy without any of them.
@@ -33,8 +33,8 @@ class SecurityHeadersMiddleware:
         }
         self.of_all = {"Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin"}
         if settings.PUBLIC_HTTPS:
-            # Django's own setting asks whether this request came by https, which a server in front may not tell.
-            self.of_all["Strict-Transport-Security"] = f"max-age={settings.HTTPS_FOR}"
+            # Django's own setting looks whether this request came by https, which a server in front may not say.
+            self.of_all["Strict-Transport-Security"] = f"max-age={settings.HTTPS_SECONDS}"
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)

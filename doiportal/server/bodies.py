@@ -11,8 +11,7 @@ from typing import IO
 
 from aiohttp.streams import StreamReader
 
-IN_MEMORY = 64 * 1024  # bytes of one body; a longer one is written to a file that has no name
-PIECE = 128 * 1024  # bytes that are written at once
+MOST_BYTES_IN_MEMORY = 64 * 1024  # of one body; a longer one is written to a file that has no name
 
 
 class BodyTooSlow(Exception):
@@ -74,7 +73,7 @@ class BodyStore:
             yield body
 
     async def _fill(self, content: StreamReader, length: int, held: ExitStack) -> IO[bytes]:
-        if length <= IN_MEMORY:
+        if length <= MOST_BYTES_IN_MEMORY:
             return io.BytesIO(b"".join([piece async for piece in self._read_pieces(content)]))
         body = held.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - `held` closes it
         async for piece in self._read_pieces(content):
@@ -89,8 +88,8 @@ class BodyStore:
     def _release(self, size: int) -> None:
         self._stored -= size
 
-    async def _read_pieces(self, content: StreamReader) -> AsyncIterator[bytes]:
-        """What comes, PIECE bytes at a time. Raises TimeoutError if it comes too slowly."""
+    async def _read_pieces(self, content: StreamReader, size: int = 128 * 1024) -> AsyncIterator[bytes]:
+        """The body in pieces of at least `size` bytes but for the last. Raises TimeoutError if it comes too slowly."""
         held, pace = bytearray(), self._pace
         clock = asyncio.get_running_loop().time
         came, until = 0, clock() + pace.period
@@ -103,7 +102,7 @@ class BodyStore:
                 if came < pace.slowest * pace.period:
                     raise TimeoutError
                 came, until = 0, clock() + pace.period
-            if len(held) >= PIECE:
+            if len(held) >= size:
                 yield bytes(held)
                 held.clear()
         if held:

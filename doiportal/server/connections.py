@@ -9,9 +9,9 @@ from aiohttp.http import HttpVersion11
 
 from doiportal.server.thread_bridge import build_refusal
 
-LINGERING = 30.0  # seconds in which the rest of a refused body is read and dropped
-UNSENT = 128 * 1024  # bytes that wait in the system for a client that is slow to take them
-READ_AHEAD = 64 * 1024  # bytes of a body that wait for the disk
+LINGERING_SECONDS = 30.0  # in which the rest of a refused body is read and dropped
+UNSENT_BYTES = 128 * 1024  # that the system holds for a client that is slow to read
+READ_AHEAD_BYTES = 64 * 1024  # of a body, while the disk is busy
 
 
 class Connection(web.RequestHandler):
@@ -22,7 +22,7 @@ class Connection(web.RequestHandler):
         super().connection_made(transport)
         peer = transport.get_extra_info("socket")
         if peer is not None and hasattr(socket, "TCP_NOTSENT_LOWAT"):
-            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
     @property
     def is_waiting(self) -> bool:
@@ -38,7 +38,7 @@ class Connection(web.RequestHandler):
     ) -> web.StreamResponse:
         """Answer bad HTTP with 400 and without a line in the log; a fault of ours is logged."""
         if isinstance(exc, ConnectionError):
-            raise exc  # the client has left, or took nothing for too long
+            raise exc  # the client has left, or read nothing for too long
         if request.writer.output_size > 0:
             self.log_exception("An answer to %s broke off", request.method, exc_info=exc)
             raise ConnectionError("the answer is on its way already")

@@ -17,18 +17,15 @@ from doiportal.server.wsgi_answer import Application, WsgiAnswer
 from resolver.services.http.request_attempt import RequestAttempt
 from resolver.services.proxy_answers.waiting_places import PLACES, PROXY_PLACES
 
-COME_AGAIN = "30"  # seconds
-LOOK_EVERY = 0.01  # seconds between two looks whether there is a place at the DOI proxy
-MOST_LOOKS = 25  # after so many a request tries again though there is none: its answer may be stored by now
 MOST_PAUSING = 200  # requests that wait for something else than the DOI proxy, and look for it every two seconds
-SERVER = "doiportal"  # no versions: an attacker need not know them
+SERVER = "doiportal"  # without versions, which would help an attacker
 _OF_REFUSALS = {"Server": SERVER, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
 T = TypeVar("T")
 
 
 class ThreadBridge:
-    """Answers requests by a WSGI application, in a few threads that never wait for a client."""
+    """Serves requests by a WSGI application, in a few threads that never wait for a client."""
 
     def __init__(
         self,
@@ -45,8 +42,8 @@ class ThreadBridge:
         self._application, self._bodies, self._longest, self._front = application, bodies, longest, front
         self._stalled = stalled
         self._threads = ThreadPoolExecutor(threads, "portal")
-        # At most half of the threads go on with long answers, so a page waits for none of them.
-        self._going_on = asyncio.Semaphore(max(1, threads // 2))
+        # At most half of the threads continue long answers, so a page doesn't wait for any of them.
+        self._long_answers = asyncio.Semaphore(max(1, threads // 2))
         # Requests without a place at the DOI proxy wait here in their order; the first of them try again.
         self._line = asyncio.Semaphore(PLACES)
         self._waiting: list[str] = []  # the targets of those in line
@@ -57,8 +54,8 @@ class ThreadBridge:
         """Receive, answer, send."""
         length = request.content_length or 0
         if length > self._longest or "Transfer-Encoding" in request.headers:
-            # The portal refuses it by its head. What still comes is dropped for a while (connections.LINGERING), so
-            # that a client that sends before it looks sees the answer.
+            # The portal refuses it by its head. The rest is read and dropped for a while, so that a client that first
+            # sends everything sees the answer (connections.LINGERING_SECONDS).
             response = await self._answer(request, io.BytesIO())
             response.force_close()
             return response
@@ -73,10 +70,10 @@ class ThreadBridge:
         except BodyTooSlow:
             return build_refusal(408, "The body of the request did not come in time.")
         except BodyRoomFull:
-            return build_refusal(503, "Too much is being uploaded just now.", {"Retry-After": COME_AGAIN})
+            return build_refusal(503, "Too much is being uploaded just now.", {"Retry-After": "30"})
 
     def close(self) -> None:
-        """Start nothing more."""
+        """Start no more work."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
 
@@ -92,8 +89,8 @@ class ThreadBridge:
         try:
             await response.prepare(request)
             while not answer.ended:
-                async with self._going_on:
-                    part = await self._run_in_thread(answer, answer.go_on)
+                async with self._long_answers:
+                    part = await self._run_in_thread(answer, answer.read_part)
                 await self._send(response, part)
         finally:
             if not answer.ended and not self._closed:
@@ -165,10 +162,11 @@ class ThreadBridge:
 
 
 async def _wait_until_worth_a_try(attempt: RequestAttempt) -> None:
-    for _ in range(MOST_LOOKS):
+    """Wait for a place at the DOI proxy, a quarter of a second at most: the answer may be stored by then."""
+    for _ in range(25):
         if not PROXY_PLACES.is_full_for(attempt) or PROXY_PLACES.is_stuck:
             return
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(0.01)
 
 
 def build_refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> web.Response:

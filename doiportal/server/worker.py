@@ -11,14 +11,10 @@ from aiohttp.worker import GunicornUVLoopWebWorker
 from django.conf import settings
 
 from doiportal.server.bodies import BodyStore
-from doiportal.server.connections import LINGERING, READ_AHEAD, Connections
+from doiportal.server.connections import LINGERING_SECONDS, READ_AHEAD_BYTES, Connections
 from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
 from resolver.sheets.bounded_process.call import start_server
-
-MOST = 10_000  # connections
-ROOM = 2  # request lines of so many times the limit are read: the gateway itself refuses those beyond it
-SPARE = 300  # files that are open for other reasons
 
 
 class Worker(GunicornUVLoopWebWorker):
@@ -44,9 +40,9 @@ class Worker(GunicornUVLoopWebWorker):
             logger=self.log.error_log,
             access_log=None,
             keepalive_timeout=self.cfg.keepalive,
-            max_line_size=ROOM * self.cfg.limit_request_line,
-            lingering_time=LINGERING,
-            read_bufsize=READ_AHEAD,
+            max_line_size=2 * self.cfg.limit_request_line,  # the gateway itself refuses lines beyond the limit
+            lingering_time=LINGERING_SECONDS,
+            read_bufsize=READ_AHEAD_BYTES,
             auto_decompress=False,
         )
         runner = web.ServerRunner(server, shutdown_timeout=self.cfg.graceful_timeout * 0.9)
@@ -92,10 +88,11 @@ async def _cancel_others() -> None:
         await asyncio.wait(others, timeout=1)
 
 
-def _compute_most_connections() -> int:
-    """Return how many connections fit the limit of open files: each takes one, and one more for a body on disk."""
+def _compute_most_connections(most: int = 10_000, other_files: int = 300) -> int:
+    """Return how many connections fit the limit of open files, `most` at best: each takes one, and one more for a body
+    on disk. `other_files` are open for other reasons."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MOST + SPARE
+    wanted = 2 * most + other_files
     files = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    return max(1, (files - SPARE) // 2)
+    return max(1, (files - other_files) // 2)

@@ -12,14 +12,12 @@ from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-MUCH, LONG = 64 * 1024, 0.05  # bytes, and seconds, after which a turn ends
-
 
 class WsgiAnswer:
-    """What the portal answers to a request. `ended`: nothing follows.
+    """The portal's answer to a request. `ended`: nothing follows.
 
-    `begin`, `go_on` and `end` run in threads, one at a time, and inside `context`: it carries what Django keeps for a
-    request from thread to thread.
+    `begin`, `read_part` and `end` run in threads, one at a time, and inside `context`, which carries what Django keeps
+    for a request from thread to thread.
     """
 
     def __init__(self, application: Application, environ: Environ, attempt: RequestAttempt) -> None:
@@ -42,14 +40,15 @@ class WsgiAnswer:
         self._pieces = iter(self._result)
         return b""
 
-    def go_on(self) -> bytes:
-        """Return the next part of such an answer."""
-        close_old_connections()  # this thread's may have died since it had a request
-        pieces, size, until = [], 0, monotonic() + LONG
+    def read_part(self, most_bytes: int = 64 * 1024, seconds: float = 0.05) -> bytes:
+        """Return the next part of such an answer. It ends after so many bytes or seconds, so that other requests get
+        the thread."""
+        close_old_connections()  # this thread's connections may have died since its last request
+        pieces, size, until = [], 0, monotonic() + seconds
         for piece in self._pieces:
             pieces.append(piece)
             size += len(piece)
-            if size >= MUCH or monotonic() >= until:
+            if size >= most_bytes or monotonic() >= until:
                 return b"".join(pieces)
         self.end()
         return b"".join(pieces)

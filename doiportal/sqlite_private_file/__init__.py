@@ -1,1 +1,1 @@
-"""Django's SQLite, whose database nobody else on the machine may read."""
+"""Django's SQLite, with a database that no other account on the machine may read."""

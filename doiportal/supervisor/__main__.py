@@ -21,7 +21,7 @@ from doiportal.supervisor.child_processes import Children
 from doiportal.supervisor.data_folder_lock import DataFolderInUse, hold_data_folder
 
 DOI_ORG = "https://doi.org"
-LOOK_EVERY = 0.2  # seconds
+
 FILES_IN_MEMORY = "/dev/shm"  # noqa: S108 - on Linux; the folder in it has a random name
 
 
@@ -88,7 +88,7 @@ def supervise_in_folder(host: str, port: int, parent: int | None) -> int:
     try:
         run(children, host, port, parent)
     except Stop:
-        with suppress(OSError):  # perhaps it ends because nobody reads what it prints
+        with suppress(OSError):  # perhaps it ends because the reader of its output has left
             say("\ndoiportal: ending, in ten seconds at most. Lists continue at the next start. Ctrl-C ends it now.")
     except ProcessFailed as failure:
         say(f"doiportal: {failure}; ending the rest", sys.stderr)
@@ -139,7 +139,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
 
 def watch(children: Children) -> None:
     """Watch the processes for a moment. Raises ProcessFailed if one has ended."""
-    time.sleep(LOOK_EVERY)
+    time.sleep(0.2)
     dead = children.ended()
     if dead:
         raise ProcessFailed(f"{dead[0]} {describe_exit(dead[1])}")

@@ -1,4 +1,4 @@
-"""Child processes that cannot outlive us: their group leader ends them when we are gone
+"""Child processes that can't outlive the supervisor: their group leader ends them when it is gone
 (`end_with_supervisor.py`)."""
 
 import os
@@ -15,8 +15,7 @@ from typing import cast
 from doiportal.supervisor.process_commands import ProcessCommand
 
 GROUP_LEADER = Path(__file__).with_name("end_with_supervisor.py")
-PATIENCE = 10.0  # seconds in which the children may end by themselves
-LAST_WORDS = 0.5  # seconds to wait for the end of an output; processes of a killed child may keep it open
+LAST_OUTPUT_SECONDS = 0.5  # to wait for the end of an output; processes of a killed child may keep it open
 
 
 class Children:
@@ -56,7 +55,7 @@ class Children:
         """Run a process that ends by itself. Return its exit code."""
         self.start(process)
         code = self.running[process.name].wait()
-        self.printing[process.name].join(LAST_WORDS)
+        self.printing[process.name].join(LAST_OUTPUT_SECONDS)
         del self.running[process.name]
         return code
 
@@ -67,14 +66,14 @@ class Children:
         for name, code in codes.items():
             if code is not None:
                 if name in self.printing:
-                    self.printing[name].join(LAST_WORDS)
+                    self.printing[name].join(LAST_OUTPUT_SECONDS)
                 return name, code
         return None
 
-    def end_all(self) -> None:
-        """Tell all of them to end, those that others need last. Kill the rest after a while, or at once after
-        KeyboardInterrupt."""
-        deadline = time.monotonic() + PATIENCE
+    def end_all(self, seconds: float = 10.0) -> None:
+        """End all of them, those that others need last. Kill those that are left after so many seconds, or at once
+        after KeyboardInterrupt."""
+        deadline = time.monotonic() + seconds
         with suppress(KeyboardInterrupt, subprocess.TimeoutExpired):
             for needed in (False, True):
                 ending = [child for name, child in self.running.items() if (name in self.needed) == needed]
@@ -87,11 +86,11 @@ class Children:
             child.wait()
         self.leader.wait()
         for thread in self.printing.values():
-            thread.join(LAST_WORDS)
+            thread.join(LAST_OUTPUT_SECONDS)
 
 
 def print_output(name: str, output: Iterable[str], format_line: Callable[[str, str], str]) -> None:
-    """Print each line with the name, until the output ends. If ours cannot be written, end the portal."""
+    """Print each line with the name, until the output ends. End the portal if it can't print."""
     try:
         for line in output:
             print(f"{format_line(name, line.rstrip())}\n", end="", flush=True)

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import IO
 
 NAME = "supervisor.lock"
-LONGEST_WAIT = 15.0  # seconds; a portal that was told to end takes ten at most
-PAUSE = 0.2  # seconds
-LONGEST_NOTE = 300  # characters
+LONGEST_WAIT_SECONDS = 15.0  # a portal that is ending takes ten at most
 
 
 class DataFolderInUse(Exception):
@@ -20,11 +18,11 @@ class DataFolderInUse(Exception):
 
 @contextmanager
 def hold_data_folder(folder: Path, note: str, say: Callable[[str], None]) -> Iterator[None]:
-    """Keep other portals from `folder` inside `with`. `note` tells them who this one is. The kernel lifts the lock when
+    """Keep other portals from `folder` inside `with`. `note` describes this one to them. The kernel lifts the lock when
     the process ends, however it ends.
 
-    A portal that is just ending is waited for, as `say` tells. Raises DataFolderInUse after LONGEST_WAIT. A folder in
-    which nothing can be written or locked is let through: the set-up says what is wrong with it."""
+    Wait for a portal that is just ending, and report it by `say`. Raises DataFolderInUse after LONGEST_WAIT_SECONDS. A
+    folder in which nothing can be written or locked is let through: the set-up says what is wrong with it."""
     try:
         if not (folder / NAME).exists():
             (folder / NAME).touch(mode=0o600)
@@ -36,7 +34,7 @@ def hold_data_folder(folder: Path, note: str, say: Callable[[str], None]) -> Ite
         if not _is_ours(lock):
             say(f"the data folder {folder} is in use by {_read_note(lock)}; waiting for it to end")
             _wait(lock, folder)
-        with suppress(OSError):  # a full disk, of which the set-up tells
+        with suppress(OSError):  # a full disk, which the set-up reports
             os.ftruncate(lock.fileno(), 0)
             os.write(lock.fileno(), note.encode())
         yield
@@ -53,16 +51,16 @@ def _is_ours(lock: IO[str]) -> bool:
 
 
 def _wait(lock: IO[str], folder: Path) -> None:
-    until = time.monotonic() + LONGEST_WAIT
+    until = time.monotonic() + LONGEST_WAIT_SECONDS
     while not _is_ours(lock):
         if time.monotonic() > until:
             raise DataFolderInUse(
                 f"the data folder {folder} is in use by {_read_note(lock)}. Use that portal, end it, or choose another "
                 "folder with the variable DOIPORTAL_DATA_DIR"
             )
-        time.sleep(PAUSE)
+        time.sleep(0.2)
 
 
 def _read_note(lock: IO[str]) -> str:
     lock.seek(0)
-    return lock.read(LONGEST_NOTE) or "another doiportal"
+    return lock.read(300) or "another doiportal"

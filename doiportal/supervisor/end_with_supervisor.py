@@ -10,12 +10,10 @@ import signal
 import sys
 import time
 
-GRACE = 3.0  # seconds from SIGTERM to SIGKILL
-
 if __name__ == "__main__":
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
     sys.stdin.read()
     os.killpg(0, signal.SIGTERM)
-    time.sleep(GRACE)
+    time.sleep(3.0)  # so that they can end by themselves
     os.killpg(0, signal.SIGKILL)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from doiportal.server.bodies import IN_MEMORY, BodyNotStored, PaceLimit
+from doiportal.server.bodies import MOST_BYTES_IN_MEMORY, BodyNotStored, PaceLimit
 from tests.server.clients import RawClient
 from tests.server.conftest import Serve
 from tests.waiting import wait_in_loop_until
@@ -20,7 +20,7 @@ async def drip(client: RawClient) -> None:
         await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize("size", [0, 1, IN_MEMORY, IN_MEMORY + 1, 700_000])
+@pytest.mark.parametrize("size", [0, 1, MOST_BYTES_IN_MEMORY, MOST_BYTES_IN_MEMORY + 1, 700_000])
 async def test_a_body_arrives_whole(serve: Serve, size: int) -> None:
     server = await serve()
     answer = await server.ask(POST % size + b"x" * size)

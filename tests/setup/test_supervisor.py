@@ -171,7 +171,7 @@ def test_a_second_portal_waits_until_the_first_has_left_the_data_folder(tmp_path
 
 
 def test_a_data_folder_that_stays_in_use_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(data_folder_lock, "LONGEST_WAIT", 0.3)
+    monkeypatch.setattr(data_folder_lock, "LONGEST_WAIT_SECONDS", 0.3)
     told: list[str] = []
     with (
         data_folder_lock.hold_data_folder(tmp_path, "the first", told.append),
