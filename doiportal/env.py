@@ -143,7 +143,7 @@ def _is_ipv6_address(text: str) -> bool:
 
 
 def host_in_url(host: str) -> str:
-    """Return a host as it stands in a URL and in the Host header: an IPv6 address in brackets."""
+    """Return a host as a URL and the Host header have it: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -279,7 +279,7 @@ def env_mail_server(name: str) -> SmtpServer:
         port = parts.port
     except ValueError:
         raise ImproperlyConfigured(wrong) from None
-    # An unencoded # of a password cuts the address: its user then stands where the host does.
+    # An unencoded # of a password cuts the address: its user is then read as the host.
     beyond = parts.path.strip("/") or parts.query or parts.fragment
     if parts.scheme not in _MAIL_PORTS or not parts.hostname or port == 0 or beyond:
         raise ImproperlyConfigured(wrong)

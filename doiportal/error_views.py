@@ -49,7 +49,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
-    """Refuse a person whom a server before us names. `why`: "group" or "account"."""
+    """Refuse a person whom a server in front names. `why`: "group" or "account"."""
     if is_api_address(request):
         return errors.refuse_person()
     if is_reconcile_address(request):

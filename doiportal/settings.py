@@ -98,10 +98,10 @@ SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DI
 HOST = env_host("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000, least=1, most=65_535)
 OUR_HOSTS = dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host_in_url(HOST)])
-# This machine's own names always count: health checks, Prometheus and the supervisor come by them.
+# This machine's own names always count: health checks, Prometheus and the supervisor use them.
 ALLOWED_HOSTS = list(dict.fromkeys([*env_hosts("ALLOWED_HOSTS"), *OUR_HOSTS]))
 CSRF_TRUSTED_ORIGINS = env_origins("CSRF_TRUSTED_ORIGINS")
-# The path below which a server in front has the portal: all addresses and cookies of ours begin with it.
+# The path under which a server in front serves the portal: all its addresses and cookies begin with it.
 URL_PREFIX = env_prefix("URL_PREFIX")
 FORCE_SCRIPT_NAME = URL_PREFIX or None
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = URL_PREFIX or "/"
@@ -119,11 +119,11 @@ LANGUAGE_COOKIE_NAME = name_cookie("language")
 MESSAGES_COOKIE_NAME = name_cookie("messages")
 KNOWN_BROWSER_COOKIE_NAME = name_cookie("known-browser")
 MESSAGE_STORAGE = "doiportal.message_cookie.NamedMessageStorage"
-# The servers before us that may name the requester: doiportal/server/requester.py sets REMOTE_ADDR by it.
+# The servers in front that may name the requester: doiportal/server/requester.py sets REMOTE_ADDR by it.
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
-# People who log in at a server before us: the headers with their name and groups, who may use the portal, and who may
-# administer it (no groups: everyone; whom an administrator lets).
+# People who log in at a server in front: the headers with their name and groups; the groups that may use the portal
+# (none: everyone), and those that may administer it (none: only those whom an administrator has made one).
 REMOTE_USER_HEADER = env_header("REMOTE_USER_HEADER")
 REMOTE_GROUPS_HEADER = env_header("REMOTE_GROUPS_HEADER")
 REMOTE_USER_GROUPS = env_list("REMOTE_USER_GROUPS")
@@ -387,7 +387,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # Room for the indexes of a long list: fewer pages are read again, and moved from the log one by one.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
         "PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=8000; "
-        # Bytes: a log that was longer once is cut when it begins anew.
+        # Bytes: a log that was once longer is cut when it starts over.
         "PRAGMA journal_size_limit=100000000;",
     }
     # A relative name is that of a file in the checkout, or in the data folder: never in the folder of the shell.

@@ -1,7 +1,7 @@
 """Reports of errors to Sentry (SENTRY_DSN). Only the settings import this, and only if it is set.
 
 A report says no more than the log does (`doiportal/logs/server_error_filter.py`). Of an exception it has only the type
-and the place, because the words of an exception may hold what somebody typed. Each event is built from the members that
+and the place, because the words of an exception may hold what a user typed. Each event is built from the members that
 are named here, so nothing that a later version of sentry-sdk collects is sent.
 """
 
@@ -68,8 +68,8 @@ def reduce_event(event: Event, hint: Hint) -> Event:
 
 
 def _reduce_message(record: LogRecord) -> str:
-    """Return the message of a line of ours. Of a line of a library return its template, or where it was written: a
-    message without details may have been put together before."""
+    """Return the message of a line that the portal wrote. Of a line of a library return its template, or where it was
+    written: a message without arguments may have been put together before."""
     if record.name in _WELL_WRITTEN or record.name.startswith(("doiportal.", "resolver.")):
         return record.getMessage()
     if record.args:

@@ -1,4 +1,4 @@
-"""Bodies of requests: received whole before a thread sees them, beyond a few kB on disk, bounded in time and room."""
+"""Bodies of requests: received whole before a thread reads them, on disk if they are long, limited in time and room."""
 
 import asyncio
 import io
@@ -23,11 +23,11 @@ class BodyRoomFull(Exception):
 
 
 class BodyNotStored(Exception):
-    """The disk is full; the cause has the details. Not an OSError: Django takes that for a client that left."""
+    """The disk is full; the cause has the details. Not an OSError, which Django treats as a client that has left."""
 
 
 class UnreadableBody(io.BytesIO):
-    """In place of a body that could not be stored: a read raises BodyNotStored."""
+    """The stand-in for a body that could not be stored: reading it raises BodyNotStored."""
 
     def __init__(self, error: OSError) -> None:
         self.error = error
@@ -40,7 +40,8 @@ class UnreadableBody(io.BytesIO):
 
 @dataclass(frozen=True)
 class PaceLimit:
-    """How slowly a body may come: seconds of silence; bytes a second, on average over so many seconds."""
+    """How slowly a body may arrive: `silence`, seconds without a byte; `slowest`, bytes a second on average over
+    `period` seconds."""
 
     silence: float = 30.0
     slowest: float = 16 * 1024
@@ -56,7 +57,7 @@ class BodyStore:
 
     @asynccontextmanager
     async def received(self, content: StreamReader, length: int) -> AsyncIterator[IO[bytes]]:
-        """Give the whole body of that length, until the block ends.
+        """Yield the whole body of that length, which exists until the block ends.
 
         Raises BodyTooSlow, BodyRoomFull, and ConnectionError if the client has left. A full disk shows when the body is
         read, so that the portal answers as for any full disk.

@@ -36,7 +36,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer bad HTTP with 400 and without a line in the log; a fault of ours is logged."""
+        """Answer bad HTTP with 400 and without a line in the log; an error of the server itself is logged."""
         if isinstance(exc, ConnectionError):
             raise exc  # the client has left, or read nothing for too long
         if request.writer.output_size > 0:

@@ -47,7 +47,7 @@ def build_environ(request: web.BaseRequest, body: IO[bytes], front: FrontServer)
     }
     for raw_name, raw_value in request.raw_headers:
         name = raw_name.decode("latin-1")
-        if "_" in name:  # it would pass for a header with a hyphen, which only a server before us may set
+        if "_" in name:  # it would look like a header with a hyphen, which only a server in front may set
             continue
         key = name.upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
@@ -55,7 +55,7 @@ def build_environ(request: web.BaseRequest, body: IO[bytes], front: FrontServer)
         value = raw_value.decode("latin-1")
         environ[key] = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}" if key in environ else value
     is_trusted = is_trusted_server(request.remote or "", front.trusted)
-    # Here, since a request that waits for a place is begun again; a stranger could make requests look like one.
+    # Here, since a request that waits for a place runs again. From a stranger, one id could hide many requests.
     given = environ.get("HTTP_X_REQUEST_ID", "") if is_trusted else ""
     environ["HTTP_X_REQUEST_ID"] = given if is_request_id(given) else make_request_id()
     if is_trusted and front.user_header:
@@ -76,7 +76,7 @@ def _decode_latin(text: str) -> str:
 
 
 def _of_absolute(path: str) -> str:
-    """Return the path of a target that is a whole address, as sent by a client that takes us for its HTTP proxy."""
+    """Return the path of a target that is a whole address, as sent by a client that uses the portal as HTTP proxy."""
     scheme, found, rest = path.partition("://")
     if path.startswith("/") or not found or not scheme.isalnum():
         return path

@@ -1,4 +1,4 @@
-"""Who sent a request: the address at the other end, or the one that a trusted server before us names."""
+"""The requester: the address at the other end, or the one that a trusted server in front of the portal names."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,8 +9,8 @@ Network = IPv4Network | IPv6Network
 
 
 class FrontServer(NamedTuple):
-    """The servers before us (TRUSTED_PROXIES), and what they say: the path below which they have the portal; the header
-    with the name of a person who has logged in there, and the one with that person's groups ("": none)."""
+    """The servers in front of the portal (TRUSTED_PROXIES), the path under which they serve it, the header with the
+    name of a person who has logged in there, and the one with that person's groups ("": none)."""
 
     trusted: Sequence[Network] = ()
     prefix: str = ""
@@ -26,11 +26,11 @@ class Requester(NamedTuple):
 
 
 def find_requester(peer: str, forwarded: str, scheme: str, trusted: Sequence[Network]) -> Requester:
-    """Return who sent a request over a connection from `peer`. `forwarded`: all lines of X-Forwarded-For; `scheme`: the
+    """Return the requester behind a connection from `peer`. `forwarded`: all lines of X-Forwarded-For; `scheme`: the
     last X-Forwarded-Proto.
 
-    They count only if the peer is in a `trusted` network (TRUSTED_PROXIES): then the requester is the last address that
-    is not trusted itself. A server on this machine may always name the scheme.
+    The headers count only if the peer is in a `trusted` network (TRUSTED_PROXIES): then the requester is the last
+    address that is not trusted itself. A server on this machine may always name the scheme.
     """
     at_the_other_end = _parse_address(peer)
     if not _is_trusted(at_the_other_end, trusted):
@@ -48,7 +48,7 @@ def find_requester(peer: str, forwarded: str, scheme: str, trusted: Sequence[Net
 
 
 def is_trusted_server(peer: str, trusted: Sequence[Network]) -> bool:
-    """Return whether a connection from `peer` is one of a server that may name the requester and the request."""
+    """Return whether `peer` is a server that may name the requester, and give the request its id."""
     return _is_trusted(_parse_address(peer), trusted)
 
 
@@ -62,7 +62,7 @@ def _is_trusted(address: IPv4Address | IPv6Address | None, trusted: Sequence[Net
 
 @lru_cache(maxsize=1024)
 def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address, or None if the text is none. An IPv4 address inside an IPv6 one is the IPv4 address."""
+    """Return the address, or None if the text isn't one. An IPv4 address inside an IPv6 address counts as IPv4."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:

@@ -37,8 +37,8 @@ class ThreadBridge:
         front: FrontServer,
         stalled: float = 60.0,
     ) -> None:
-        """`longest`: bytes of the longest body that is received; `front`: the servers before us; `stalled`: seconds
-        in which a client must take the next 64 kB of a long answer."""
+        """`longest`: bytes of the longest body that is received; `front`: the servers in front; `stalled`: seconds
+        in which a client must read the next 64 kB of a long answer."""
         self._application, self._bodies, self._longest, self._front = application, bodies, longest, front
         self._stalled = stalled
         self._threads = ThreadPoolExecutor(threads, "portal")
@@ -121,7 +121,8 @@ class ThreadBridge:
     async def _try_later(
         self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
     ) -> tuple[WsgiAnswer, bytes] | None:
-        """Run the view again after the pause that it wants. If too many pause, its time is over, and it answers."""
+        """Run the view again after the pause that it wants. If too many requests pause, it gets no more time: it
+        answers with what it has."""
         pause, attempt.again_in = attempt.again_in or 0.0, None
         if self._pausing >= MOST_PAUSING:
             attempt.came_at = -math.inf
@@ -136,7 +137,7 @@ class ThreadBridge:
     async def _try_once(
         self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
     ) -> tuple[WsgiAnswer, bytes] | None:
-        """Run the view; None if it was turned back."""
+        """Run the view. Return None if it found no place, and has to run again."""
         if request.transport is None:
             raise ConnectionResetError("the client has left")
         answer = WsgiAnswer(self._application, {**environ}, attempt)
@@ -150,7 +151,7 @@ class ThreadBridge:
         return None
 
     async def _send(self, response: web.StreamResponse, part: bytes) -> None:
-        """Raises ConnectionError if the client takes nothing."""
+        """Send a part of the answer. Raises ConnectionError if the client reads nothing for too long."""
         try:
             async with asyncio.timeout(self._stalled):
                 await response.write(part)
@@ -170,7 +171,7 @@ async def _wait_until_worth_a_try(attempt: RequestAttempt) -> None:
 
 
 def build_refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> web.Response:
-    """Return an answer without the portal; it ends the connection."""
+    """Return an answer that doesn't need the portal, and that closes the connection."""
     response = web.Response(status=status, text=why + "\n", headers={**_OF_REFUSALS, **(headers or {})})
     response.force_close()
     return response

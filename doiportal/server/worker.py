@@ -61,7 +61,7 @@ class Worker(GunicornUVLoopWebWorker):
         portal.close()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM: answer the requests that came, and end now, not at the next look."""
+        """SIGTERM: answer the requests that have arrived, and end at once instead of at the next look."""
         super().handle_exit(sig, frame)
         self._notify_waiter_done()
 
@@ -79,7 +79,7 @@ async def _say_alive() -> None:
 
 
 async def _cancel_others() -> None:
-    """Cancel what waits for the rest of a body whose client has left: aiohttp forgets these tasks, and Python calls it
+    """Cancel the tasks that wait for the rest of a body whose client has left: aiohttp forgets them, and Python reports
     an error if they outlive the event loop."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:

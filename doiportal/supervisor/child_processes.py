@@ -19,7 +19,7 @@ LAST_OUTPUT_SECONDS = 0.5  # to wait for the end of an output; processes of a ki
 
 
 class Children:
-    """Starts, watches and ends the processes, and prints their output line by line after their name."""
+    """The running processes: started, watched and ended, their output printed line by line after their names."""
 
     def __init__(self, folder: Path, format_line: Callable[[str, str], str]) -> None:
         """`folder`: where the processes run; `format_line`: adds the name of a process to a line that it printed."""
@@ -30,7 +30,7 @@ class Children:
         self.leader = subprocess.Popen([sys.executable, "-IS", GROUP_LEADER], stdin=subprocess.PIPE, process_group=0)
 
     def start(self, process: ProcessCommand, *, needed: bool = False) -> None:
-        """Start it, and print its output. `needed`: by others, until they have ended."""
+        """Start the process, and print its output. `needed`: other processes need it until they have ended."""
         child = subprocess.Popen(
             process.command,
             cwd=self.folder,

@@ -33,7 +33,7 @@ def find_reachable_host(host: str) -> str:
 
 
 def is_answering(host: str, port: int) -> bool:
-    """Return whether a web server answers there, whatever it says."""
+    """Return whether a web server answers there, with any status."""
     connection = http.client.HTTPConnection(find_reachable_host(host), port, timeout=2)
     try:
         connection.request("GET", "/healthz")

@@ -17,7 +17,7 @@ from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import TooManyColumns
 
 FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the ending; any other is CSV
-# Endings of other formats. CSV in such a file can't be opened, or is taken for a damaged one.
+# Endings of other formats. CSV in such a file can't be opened, or looks like a damaged file.
 OTHER_FORMATS = {".gz", ".json", ".ods", ".parquet", ".xls", ".xlsb", ".xlsm", ".xml", ".zip"}
 
 

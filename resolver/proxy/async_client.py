@@ -82,7 +82,7 @@ class ProxySession:
         self._loop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="proxy-session", daemon=True)
         self._thread.start()
-        self._session, self._anew = self.submit(self._open()).result()
+        self._session, self._unpooled_session = self.submit(self._open()).result()
 
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -149,7 +149,7 @@ class ProxySession:
                     found.received += len(heard.body)
 
     async def _ask(self, step: SendStep) -> ProxyReply | Failure:
-        url, session = step.url, self._anew if step.anew else self._session
+        url, session = step.url, self._unpooled_session if step.on_new_connection else self._session
         try:
             context = build_tls_context() if url.startswith("https:") else True
             async with session.get(
@@ -181,7 +181,7 @@ class ProxySession:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await self._session.close()
-        await self._anew.close()
+        await self._unpooled_session.close()
 
 
 def _open_session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:

@@ -141,17 +141,17 @@ class ProxyClient:
 
     def _ask(self, step: SendStep) -> ProxyReply | Failure:
         # An adapter of its own has no kept connection, which may be dead.
-        anew = BoundedAdapter() if step.anew else None
+        new_adapter = BoundedAdapter() if step.on_new_connection else None
         with TotalTimeout(min(self._config.timeout, share_time_left(step.more))) as timeout:
             try:
-                heard = self._get(step, anew or self._adapter)
+                heard = self._get(step, new_adapter or self._adapter)
             except LIBRARY_ERRORS as error:
                 heard = explain_library_error(error)
                 if heard == CUT_OFF and timeout.on_kept_connection:
                     heard = STALE
             finally:
-                if anew:
-                    anew.close()
+                if new_adapter:
+                    new_adapter.close()
         # An answer that was cut may look like one that has ended.
         return TIMED_OUT if timeout.passed else heard
 

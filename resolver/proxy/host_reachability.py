@@ -134,7 +134,7 @@ def _resolve(name: str, port: int, *, allow_private: bool, until: float) -> list
 
 
 def _connect(addresses: list[str], port: int, until: float) -> socket.socket | HostVerdict:
-    """Return a connection to the first address that takes one. The time is shared out among those that are left."""
+    """Return a connection to the first address that accepts one. The addresses that are left share the time."""
     verdict = HostVerdict(HostCode.UNCHECKED, NO_ROUTE)
     for place, address in enumerate(addresses):
         try:

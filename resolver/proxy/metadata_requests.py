@@ -1,4 +1,4 @@
-"""Ask what a DOI stands for: content negotiation for CSL JSON, without any I/O.
+"""Request the metadata of a work: content negotiation for CSL JSON, without any I/O.
 
 The DOI proxy redirects the request to a service of the agency (P1). Redirects are followed to the hosts of one table
 only (`domain/tables/metadata_services.py`), and only a few.
@@ -95,7 +95,7 @@ def _is_final(outcome: FailedAttempt) -> bool:
 
 
 def _describe_failure(failure: Failure, address: MetadataAddress) -> Failure:
-    """Return the failure, about the server that it is about: the words of other modules say "the DOI proxy"."""
+    """Return the failure with the name of the right server: other modules always write "the DOI proxy"."""
     if not address.foreign or isinstance(failure, Unasked):
         return failure
     if isinstance(failure, Unreachable):

@@ -34,8 +34,8 @@ def find_ca_bundle() -> str:
 
 
 def build_tls_context(*, strict: bool = True) -> ssl.SSLContext:
-    """Return a context that trusts `find_ca_bundle`. Without `strict` it accepts, as browsers do, certificates whose
-    form departs from the standard (RFC 5280); Python refuses them from 3.13 on."""
+    """Return a context that trusts the certificates of `find_ca_bundle`. Without `strict` it accepts, as browsers do,
+    certificates that deviate in form from the standard (RFC 5280); Python refuses them from 3.13 on."""
     bundle = find_ca_bundle()
     return _load_tls_context(bundle, Path(bundle).stat().st_mtime_ns, strict)
 

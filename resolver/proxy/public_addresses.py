@@ -22,7 +22,7 @@ class ForbiddenAddress(UnusableInput):
 
 
 class UnknownHost(ForbiddenAddress):
-    """DNS gave no address. `exists`: False if it says that there is none, None if it gave no answer this time."""
+    """DNS returned no address. `exists`: False if it says that there is none, None if it gave no answer this time."""
 
     def __init__(self, *, exists: bool | None) -> None:
         super().__init__(Message("the server couldn't be found (DNS)"))

@@ -89,7 +89,7 @@ def compute_retry_wait(number: int, first: float) -> float:
 
 
 def build_failed_attempt(reply: ProxyReply, complaint: Message) -> FailedAttempt:
-    """Return the failure of an answer that is no data: unreachable if it may pass (429, 5xx), else a proxy error."""
+    """Return the failure of an answer without data: unreachable if it may pass (429, 5xx), else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
         out_of_order = Message("the DOI proxy isn't working (HTTP {status})", status=str(status))
@@ -140,8 +140,8 @@ def decide_agencies(reply: ProxyReply, names: Sequence[str]) -> list[WhichRaAnsw
 
 
 def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
-    """Return the verdict on an answer to a name with an Accept header. A record is a stranger's: only http and https
-    are followed. An address at the proxy itself is no data."""
+    """Return the verdict on an answer to a request with an Accept header. Strangers write records, so only http and
+    https are followed. An address at the proxy itself isn't data."""
     if reply.status in REDIRECTS:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
         if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION_CHARACTERS:

@@ -39,12 +39,12 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class SendStep:
     """Send a GET for this address, exactly as it is, within the budget. `accept`: the kind of answer, if not data;
-    `anew`: on a new connection, since after a failure every kept one may be dead; `foreign`: to an agency's server,
+    `on_new_connection`: since after a failure every kept one may be dead; `foreign`: to an agency's server,
     whose answer says nothing about the DOI proxy's health; `more`: so many attempts follow if this one fails."""
 
     url: str
     accept: str = ""
-    anew: bool = False
+    on_new_connection: bool = False
     foreign: bool = False
     more: int = 0
 
@@ -75,9 +75,9 @@ def attempt(
     number = 1
     while True:
         ask = replace(ask, more=max(config.tries - number, 0))
-        heard = yield replace(ask, anew=True) if number > 1 else ask
+        heard = yield replace(ask, on_new_connection=True) if number > 1 else ask
         if heard == STALE:  # the proxy may never have received this GET, so it doesn't count as an attempt
-            heard = yield replace(ask, anew=True)
+            heard = yield replace(ask, on_new_connection=True)
         if isinstance(heard, ProxyReply):
             outcome = _decide_safely(heard, decide)
         else:

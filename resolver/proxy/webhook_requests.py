@@ -60,7 +60,7 @@ def _read(url: str, *, allow_private: bool) -> tuple[str, str, int]:
 
 def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_private: bool) -> int:
     """Return the HTTP status of the answer, whose body is not read. Redirects are not followed, and no proxy server on
-    the way is used, as it would resolve the name anew.
+    the way is used, because it would resolve the name again.
 
     Raises ForbiddenAddress, and EventNotSent, also when the total TIME_LIMIT has passed.
     """

@@ -93,7 +93,7 @@ _LOCATIONS = {
 
 
 def is_generated_name(name: str) -> bool:
-    """Whether the name stands under the test prefix and has a suffix."""
+    """Whether the name has the test prefix and a suffix."""
     return name.startswith(PREFIX + "/") and len(name) > len(PREFIX) + 1
 
 

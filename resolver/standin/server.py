@@ -75,7 +75,7 @@ class SampleProxyServer:
         return self
 
     def stop(self) -> None:
-        """Close every connection and end the thread. Answers that still wait are given up."""
+        """Close every connection and end the thread. Requests without an answer are cancelled."""
         asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)

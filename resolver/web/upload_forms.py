@@ -81,7 +81,7 @@ class HomeForm(forms.Form):
     def refuse_for_now(
         self, field: str, message: str, seconds: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS
     ) -> None:
-        """Add an error that waiting for so many seconds helps against."""
+        """Add an error that goes away after so many seconds."""
         self.add_error(field, message)
         self.wait, self.refusal = seconds, status
 
@@ -138,4 +138,4 @@ class UploadForm(HomeForm):
     nothing_given = gettext_lazy("Choose a file or paste a list.")
 
     def clean_pasted(self, text: str) -> None:
-        """Take the text as a list in any case."""
+        """Read the text as a list in any case."""

@@ -1,4 +1,4 @@
-"""`manage.py writeschema`: the OpenAPI document of the REST API, written anew."""
+"""`manage.py writeschema`: write the OpenAPI document of the REST API again."""
 
 from typing import Any
 

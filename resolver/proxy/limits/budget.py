@@ -119,7 +119,7 @@ class Budget(ABC):
 
     @abstractmethod
     def read_health(self) -> ProxyHealth:
-        """Return what is stored of it."""
+        """Return the stored health."""
 
     @abstractmethod
     def check_store(self) -> None:
@@ -136,7 +136,7 @@ class Budget(ABC):
         self.pause_all(seconds)
 
     def get_barred_since(self) -> datetime | None:
-        """Since when the proxy has answered with refusals alone, so that it may have barred us; None if it has not."""
+        """Return since when the proxy has only refused requests, so that it may have barred the portal; else None."""
         health = self.read_health()
         return datetime.fromtimestamp(health.refused_since, UTC) if health.barred else None
 

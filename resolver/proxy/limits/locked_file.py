@@ -10,7 +10,7 @@ class LockedFile:
     """A small file that processes and threads change one after the other, and that a full disk leaves whole.
 
     Locked inside `with`. The kernel lifts the lock when the process ends, however it ends. A forked process opens the
-    file anew.
+    file for itself.
     """
 
     def __init__(self, path: Path) -> None:

@@ -67,7 +67,7 @@ class ProxyHealth:
     """What is known. Numbers only, so that any store can keep it. Times are Unix times, 0 for never."""
 
     pace: float = 0.0  # requests a second; 0: as many as the settings allow
-    cuts: float = 0.0  # how often the proxy asked us to slow down without good answers in between
+    cuts: float = 0.0  # demands to slow down without good answers in between
     cut_at: float = 0.0
     grown_at: float = 0.0
     refused: float = 0.0  # in a row

@@ -129,7 +129,7 @@ return string.format('1 %.6f %d %d', turn - now, alert, redis.call('ZCARD', KEYS
 """
 )
 
-# The seconds still to wait: until a pause ends, or while another request tries a proxy that refuses us.
+# The seconds still to wait: until a pause ends, or while another request tries a proxy that refuses all.
 RENEW = (
     _STATE
     + """

@@ -33,8 +33,8 @@ def show_account(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def create_token(request: HttpRequest) -> HttpResponse:
-    """Make a token, and show its key on this page alone: it is stored nowhere, so no redirect can show it. Sent twice,
-    the second is refused for its name."""
+    """Create a token, and show its key on this page only: it isn't stored, so a redirect couldn't show it. A form that
+    is sent twice is refused the second time, because its name is taken."""
     form = TokenForm(request.POST)
     key = ""
     if form.is_valid():

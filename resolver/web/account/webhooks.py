@@ -26,7 +26,7 @@ from resolver.web.wording.translate_message import translate_text
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def index(request: HttpRequest) -> HttpResponse:
-    """The account's webhooks, and the form for a new one. Its secret is shown on the page of the answer alone."""
+    """The account's webhooks, and the form for a new one. Its secret is shown only on the page that creates it."""
     form = WebhookForm(request.POST if request.method == "POST" else None)
     made: Webhook | None = None
     if form.is_valid():

@@ -21,7 +21,7 @@ Address = tuple[str, str, str]  # the common beginning, the middle that differs,
 
 @dataclass(frozen=True, slots=True)
 class ComparedSide:
-    """The result of one list for a row, as far as the other list has a different one."""
+    """The result of one list for a row, where it differs from that of the other list."""
 
     row: Row | None
     job: Job

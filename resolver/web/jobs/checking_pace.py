@@ -43,7 +43,7 @@ def parse_progress(text: str, now: datetime) -> list[ProgressPoint]:
 
 
 def format_progress(points: Sequence[ProgressPoint], job: Job, now: datetime) -> str:
-    """The points of the last minute with the present one, for the next address. The precheck starts them anew."""
+    """The points of the last minute and a new one, for the next address. During the precheck only the new one."""
     at = int(now.timestamp())
     if job.prechecking:
         return f"{at}-{job.done}"

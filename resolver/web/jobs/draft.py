@@ -145,7 +145,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
             "number": preview.numbers[place],
             "cells": [cells[place] if place < len(cells) else "" for place in places],
             "reading": reading,
-            # Each kind of error or warning once; a missing DOI is said anyway.
+            # Each kind of error or warning once; a missing DOI is shown anyway.
             "problems": {
                 problem.code: problem.severity
                 for problem in reading.problems

@@ -205,7 +205,7 @@ def _find_address_details(urls: Iterable[str]) -> Mapping[str, dict[str, Any]]:
 
 
 def _list_candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
-    """The other readings. `exists` is None if one wasn't checked, or something couldn't be."""
+    """The other readings. `exists` is None if one wasn't checked, or couldn't be."""
     exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
     answered = is_answered(row.outcome) and not row.incomplete
     tried = reading.candidates if row.outcome in TRIED_WHEN else reading.longer_names

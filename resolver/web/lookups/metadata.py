@@ -75,7 +75,7 @@ class NameForm(forms.Form):
 
 @require_safe
 def show_metadata(request: HttpRequest) -> HttpResponse:
-    """`?name=` a DOI or a link; `again=1` asks the agency again. Without a name only the form."""
+    """`?name=` a DOI or a link; `again=1` requests it from the agency again. Without a name only the form."""
     if "name" not in request.GET:
         return render(request, "lookups/metadata/form.html", {"form": NameForm()})
     form = NameForm(request.GET)

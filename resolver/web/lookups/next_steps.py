@@ -184,7 +184,7 @@ class Situation(NamedTuple):
 
 class Topic(NamedTuple):
     """Situations of which the first that applies gives the step, so that no two steps of a topic contradict each other.
-    `applies`: of which results it has something to say."""
+    `applies`: which results the topic is about."""
 
     applies: When
     situations: Sequence[Situation]
@@ -262,7 +262,8 @@ def _is(*outcomes: str) -> When:
 
 
 def _lacks_doi(outcome: str) -> When:
-    """Return when a text with this outcome has neither a suggestion nor a problem that says all."""
+    """Return the condition for a text with this outcome that has neither a suggestion nor a problem whose advice is
+    enough."""
     return lambda f: f.result.outcome == outcome and not (f.suggestion or f.rivals or f.has(*_SAID_ALONE))
 
 

@@ -1,4 +1,4 @@
-"""A chart as an SVG document that stands alone: on a screen, on paper, in a slide.
+"""A chart as an SVG document of its own: for a screen, for paper, for a slide.
 
 It has attributes instead of styles, because the policy of the portal allows no inline style. Colours are those of light
 pages, on white. Each bar has a sign and numbers, so nothing depends on the colour.

@@ -81,7 +81,7 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
 
 @require_POST
 def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Accept or reject all rows of the kind that the page shows, if they are as many as it said."""
+    """Accept or reject all rows of the kind that the page shows, if there are as many as it said."""
     job = get_own_job_or_404(request, pk)
     address = ReviewAddress.from_field(request.POST.get("back", ""))
     decision = request.POST.get("decision", "")
@@ -166,7 +166,7 @@ def _check_doi(line: int, text: str) -> TypedDoi:
 
 
 def _parse_moment(text: str) -> datetime | None:
-    """The time of the decision that a page showed; None for none. A forged time is no row's."""
+    """The time of the decision that a page showed; None if it showed none. A forged time matches no row."""
     try:
         return datetime.fromisoformat(text) if text else None
     except ValueError as error:
@@ -200,7 +200,7 @@ def _raise_refusals() -> Iterator[None]:
 
 
 def _find_number(row: Row) -> str:
-    """What pages call the row. One query."""
+    """The number of the row on pages; one query."""
     return number_rows(row.job, [row])[0].number
 
 

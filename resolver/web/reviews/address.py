@@ -1,4 +1,4 @@
-"""What the review page shows, as its address says it: which rows, which of the user's columns, and where it begins."""
+"""What the review page shows, by its address: which rows, which of the user's columns, and where it begins."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -32,8 +32,8 @@ ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why what a person sent was not stored: `sentences` for the top of the page, and by line what was entered and the
-    sentence why that is no DOI to use."""
+    """Why a decision was not stored: `sentences` for the top of the page, and by line what was entered and the sentence
+    why that DOI can't be used."""
 
     status: int
     sentences: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def render_review(
 
 
 def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddress]:
-    """The rows of the address; from the beginning if it names a place behind which nothing is left."""
+    """The rows of the address; the first page if no rows follow the place that it names."""
     read = partial(
         read_page,
         Row.objects.filter(job=job),

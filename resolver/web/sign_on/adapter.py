@@ -36,7 +36,7 @@ class SignOnAdapter(DefaultSocialAccountAdapter):
         raise ImmediateHttpResponse(refuse_failure(request, provider.name, why, said))
 
     def get_requests_session(self) -> Any:
-        """Return what all requests to the provider go through."""
+        """Return the session for all requests to the provider."""
         return open_identity_session(conf.user_agent())
 
     def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:

@@ -31,8 +31,8 @@ def finish_login(
 
 
 def send_to_provider(request: HttpRequest, name: str, address: str) -> HttpResponse:
-    """Send the browser to the provider, by a page: after a form, browsers follow a redirect only to where the policy of
-    the page lets forms go, and the provider may redirect further."""
+    """Return a page that sends the browser to the provider. After a form, browsers follow redirects only to addresses
+    that the page's policy allows for forms, and the provider may redirect further."""
     return render(request, "registration/to_provider.html", {"address": address, "name": name})
 
 

@@ -79,13 +79,13 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
 
     @cached_property
     def openid_config(self) -> dict[str, Any]:
-        """What the provider says of itself. Raises IdentityRequestError and ProviderException."""
+        """The provider's description of itself. Raises IdentityRequestError and ProviderException."""
         with _refuse_unusable_answers():
             return fetch_discovery(conf.oidc_server_url(), conf.user_agent())
 
     @property
     def basic_auth(self) -> bool:
-        """Whether the secret goes into a header: so it is (OpenID Connect Discovery 3) if the provider says nothing."""
+        """Whether the secret is sent in a header, which is the default (OpenID Connect Discovery 3)."""
         methods = self.openid_config.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
         return "client_secret_basic" in methods
 
@@ -134,8 +134,8 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
 
 
 def _read_keys(keys: list[Any], algorithm: str) -> list[jwt.PyJWK]:
-    """Return the keys that can be used. An RSA key that names no algorithm (RFC 7517 4.4) is for each of RSA's, as the
-    token has it; PyJWT would take RS256. The curve of another key says which it is for."""
+    """Return the usable keys. An RSA key without an algorithm (RFC 7517 4.4) fits each algorithm of RSA, so it gets the
+    token's; PyJWT would assume RS256. For other keys the curve says which algorithm they are for."""
     if algorithm in FOR_RSA:
         of_rsa = {"alg": algorithm}
         keys = [of_rsa | key if isinstance(key, dict) and key.get("kty") == "RSA" else key for key in keys]
@@ -153,7 +153,7 @@ def _choose_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> jwt.PyJWK:
 
 @contextmanager
 def _refuse_unusable_answers() -> Iterator[None]:
-    """Raise ProviderException for an answer that is not of the form that the standard demands."""
+    """Raise ProviderException for an answer that doesn't have the form that the standard requires."""
     try:
         yield
     except (LookupError, TypeError, ValueError) as error:

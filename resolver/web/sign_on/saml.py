@@ -60,13 +60,13 @@ def begin_login(request: HttpRequest, wanted: str) -> str:
 
 
 def end_login(request: HttpRequest, in_response_to: str) -> dict[str, Any] | None:
-    """Return what was remembered with the request, once; None if this browser sent none of this name."""
+    """Return, once, what was stored with the request of this name; None if this browser sent no such request."""
     return statekit.unstash_state(request, state_id=in_response_to, provider_id=STATE)
 
 
 def read_answer(request: HttpRequest) -> SamlAnswer:
-    """Return whom the answer names. Raises UnusableAnswer unless the provider signed it, just now, for this portal, in
-    answer to a request, and it came for the first time; and IdentityRequestError."""
+    """Return the person whom the answer names. Raises IdentityRequestError, and UnusableAnswer unless the provider has
+    just signed it for this portal, in response to a request, and it arrives for the first time."""
     text = request.POST.get("SAMLResponse", "")
     if not 0 < len(text) <= LONGEST_ANSWER_CHARACTERS:
         raise UnusableAnswer(f"an answer of {len(text)} characters")
@@ -104,8 +104,8 @@ def build_metadata(request: HttpRequest) -> bytes:
 
 
 def _read_valid(response: OneLogin_Saml2_Response, settings: OneLogin_Saml2_Settings) -> SamlAnswer:
-    """Return whom a signed answer names, after what python3-saml leaves to the application. It would
-    take any Destination that begins with the portal's address, and any Recipient that holds it."""
+    """Return the person whom a signed answer names, after the checks that python3-saml leaves to the application: it
+    accepts any Destination that begins with the portal's address, and any Recipient that contains it."""
     document, in_response_to = response.get_xml_document(), response.get_in_response_to()
     confirmations = OneLogin_Saml2_XML.query(document, "//saml:Assertion//saml:SubjectConfirmationData")
     if not in_response_to or {node.get("InResponseTo") for node in confirmations} != {in_response_to}:
@@ -156,7 +156,7 @@ def _build_settings(request: HttpRequest) -> OneLogin_Saml2_Settings:
 
 @contextmanager
 def _refuse_unusable() -> Iterator[None]:
-    """Raise UnusableAnswer for what the files, the metadata or the answer hold and can't be used."""
+    """Raise UnusableAnswer if the files, the metadata or the answer can't be used."""
     try:
         yield
     except OneLogin_Saml2_ValidationError as error:
@@ -197,7 +197,7 @@ def _build_own_settings(request: HttpRequest) -> dict[str, Any]:
 
 
 def _request_data(request: HttpRequest) -> dict[str, Any]:
-    """Return the request as python3-saml wants it, at the address that people see."""
+    """Return the request in the form of python3-saml, with the public address of the portal."""
     return {
         "https": "on" if request.is_secure() else "off",
         "http_host": request.get_host(),

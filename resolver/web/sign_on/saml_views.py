@@ -37,7 +37,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return send_to_provider(request, conf.saml_name(), address)
 
 
-@csrf_exempt  # the signature of the provider stands for the form, and `finish` for the browser
+@csrf_exempt  # the signature of the provider replaces the token of a form, and `finish` checks the browser
 @login_not_required
 @never_cache
 @require_POST
@@ -73,7 +73,7 @@ def finish(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def metadata(request: HttpRequest) -> HttpResponse:
-    """What the provider must know of the portal."""
+    """The metadata of the portal, for the provider."""
     saml = _load_saml()
     try:
         content = saml.build_metadata(request)
@@ -87,7 +87,7 @@ def _find_reason(error: Exception) -> str:
 
 
 def _load_saml() -> ModuleType:
-    """Return the module, which loads the libraries for XML and signatures: only where SAML is set."""
+    """Import the module only if SAML is set up, because it loads the libraries for XML and signatures. Return it."""
     if not conf.saml_idp_metadata():
         raise Http404
     from resolver.web.sign_on import saml

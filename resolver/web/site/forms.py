@@ -12,7 +12,7 @@ NOTHING_GIVEN = _("Enter a DOI, link or text.")
 TOO_LONG = _("This text is longer than %(limit_value)d characters. Enter only the part with the DOI.")
 LONG_SEARCH = _("This text is longer than %(limit_value)d characters. Enter only a few words or characters of it.")
 VERBATIM = {"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
-"""Attributes of an input for a DOI: nothing helps to type it."""
+"""Attributes of an input for a DOI: no completion, no spelling, no capital letters."""
 
 
 class VerbatimTextField(forms.CharField):

@@ -63,7 +63,7 @@ class LoginForm(AuthenticationForm):
         self.fields["password"].error_messages["required"] = gettext_lazy("Enter your password.")
 
     def get_invalid_login_error(self) -> ValidationError:
-        """Say too where the people of a provider log in: its password fits nothing here."""
+        """Add where people with an account at a provider log in: that password doesn't work here."""
         hint = _("If your account belongs to %(provider)s, use its button instead.")
         hints = [hint % {"provider": name} for name in (conf.oidc_name(), conf.saml_name()) if name]
         return ValidationError(" ".join([str(self.error_messages["invalid_login"]), *hints]), code="invalid_login")

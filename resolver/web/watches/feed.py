@@ -25,7 +25,7 @@ from resolver.web.watches.reported_rows import name_changes, name_more, name_wat
 
 
 class _WatchFeed(Atom1Feed):
-    """Atom with a time of its last change also where it has no entries: a reader that looks again finds the same."""
+    """An Atom feed with a time of its last change even without entries: it stays the same between two requests."""
 
     began_at: datetime
 

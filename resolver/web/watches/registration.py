@@ -27,8 +27,8 @@ from resolver.web.watches.forms import WatchForm, explain_refusal, get_initial
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The form for a watch of a list that has ended. A list that is watched leads to its watch: a second click makes
-    no second one."""
+    """The form for a watch of a list that has ended. A watched list redirects to its watch, so a second click doesn't
+    create a second one."""
     job = get_own_job_or_404(request, pk)
     if not job.ended:
         messages.info(request, _("Wait until the check has ended. Then you can watch this list."))

@@ -1,4 +1,4 @@
-"""The English of the layers below, in the language of the reader."""
+"""Translations of the texts and messages of the layers below."""
 
 import re
 

@@ -244,7 +244,7 @@ def combine_verdicts(first: Verdict, outcomes: Sequence[str]) -> Verdict:
     """Return the verdict on a text with several DOIs, in the worst tone of all; never in green, because each DOI needs
     a row of its own.
 
-    `first` is the verdict on the first DOI, and `outcomes` are those of all. It stands if none could be checked."""
+    `first` is the verdict on the first DOI, and `outcomes` are those of all. It stays if none could be checked."""
     exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (EXISTS, COULD_NOT_ASK))
     tones = {first.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
     if len(outcomes) == 1 or tones <= {"unknown", "waits"}:
