@@ -41,7 +41,8 @@ def build_lookup(
     """Return a lookup to be saved."""
     doi = str(reading.doi) if reading.doi else ""
     tried = {candidate.doi: candidate for candidate in report.candidates}
-    candidates = {one.doi: TriedCandidate(one.doi, one.reason) for one in reading.candidates} | tried
+    offered = () if report.outcome in EXISTS else reading.candidates  # those of a name that exists are made when shown
+    candidates = {one.doi: TriedCandidate(one.doi, one.reason) for one in offered} | tried
     return Lookup(
         owner=owner,
         created_at=now,

@@ -22,6 +22,17 @@ FIELDS = {
 }  # fmt: skip
 
 
+def test_a_name_that_exists_has_its_untried_candidates_too(post: Post, api: Client) -> None:
+    response = post("lookups", {"input": "10.5555/plain/full"})
+    found = response.json()
+    assert (found["outcome"], [(one["doi"], one["exists"]) for one in found["candidates"]]) == (
+        "resolved",
+        [("10.5555/plain", None)],
+    )
+    assert api.get(response.headers["Location"]).json()["candidates"] == found["candidates"]
+    assert api.get("/api/v1/lookups").json()["results"][0]["candidates"] == found["candidates"]
+
+
 def test_a_lookup_has_the_fields_of_the_contract_and_its_address(post: Post, api: Client, settings: Any) -> None:
     response = post("lookups", {"input": "10.5555/one"})
     assert response.status_code == 201

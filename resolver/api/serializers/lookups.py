@@ -112,7 +112,7 @@ class LookupSerializer(InspectionSerializer):
     record = StoredJsonField(RECORD, help_text="The handle record as the DOI proxy sent it; null if there is none.")
     alias_of = TextOrNullField(help_text="The main DOI, if this name is an alias; else null.")
     candidates = TriedCandidateSerializer(
-        many=True, help_text="Other possible DOIs, best first, and whether each is registered."
+        many=True, source="all_candidates", help_text="Other possible DOIs, best first, and whether each is registered."
     )
     suggestion = serializers.SerializerMethodField(
         help_text="The registered DOI that was probably meant, or that a person should look at instead of `doi`; null "

@@ -29,7 +29,7 @@ def show_lookup(request: HttpRequest, pk: UUID) -> HttpResponse:
         lookup,
         form=lookup.form,
         problems=lookup.problems,
-        candidates=lookup.candidates,
+        candidates=lookup.all_candidates,
         suggestion=lookup.suggestion,
     )
     context |= {

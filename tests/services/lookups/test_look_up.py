@@ -1,10 +1,14 @@
 """One name: read, asked, judged, stored."""
 
+import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from doi_reading import repair
 from resolver.models import Lookup, StoredAnswer
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import create_lookup
@@ -34,12 +38,43 @@ def test_a_name_that_resolves(proxy: DoiProxy) -> None:
     assert (found.proxy, found.cached, found.sample) == (proxy.base_url, False, False)
 
 
-def test_other_readings_of_a_name_that_resolves_are_stored_with_their_reasons(proxy: DoiProxy) -> None:
+def test_other_readings_of_a_name_that_resolves_have_their_reasons(proxy: DoiProxy) -> None:
     found = ask("https://doi.org/10.5555/two#part", proxy)
     assert found.outcome == "resolved"
     offered = inspect_input("https://doi.org/10.5555/two#part").candidates
-    assert [(one["doi"], one["reason"]) for one in found.candidates] == [(one.doi, one.reason) for one in offered]
-    assert found.candidates[0]["doi"] == "10.5555/two#part"
+    assert [(one["doi"], one["reason"]) for one in found.all_candidates] == [(one.doi, one.reason) for one in offered]
+    assert found.all_candidates[0]["doi"] == "10.5555/two#part"
+
+
+def count_calls_of_repair(act: Callable[[], object]) -> int:
+    """Return how many functions of the rules that repair names run in this thread."""
+    folder = str(Path(repair.__file__).parent)
+    calls = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_filename.startswith(folder)
+
+    sys.setprofile(count)
+    try:
+        act()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize("text", ["10.5555/plain", "https://doi.org/10.5555/plain/full", "10.5555/nourl"])
+def test_no_rule_runs_for_a_plain_name_that_exists(proxy: DoiProxy, text: str) -> None:
+    assert count_calls_of_repair(lambda: ask(text, proxy)) == 0
+    assert count_calls_of_repair(lambda: ask("10.5555/missing", proxy)) > 0
+
+
+def test_the_candidates_of_a_plain_name_are_made_when_they_are_shown(proxy: DoiProxy) -> None:
+    found = ask("https://doi.org/10.5555/plain/full", proxy)
+    assert (found.outcome, found.candidates) == ("resolved", [])
+    assert found.all_candidates == [
+        {"doi": "10.5555/plain", "reason": "without the path that a publisher's address adds", "exists": None}
+    ]
 
 
 OUTCOMES = [
