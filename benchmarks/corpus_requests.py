@@ -32,7 +32,7 @@ def main() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0)
-    from tests.corpus import FOLDER, cases, read_cases
+    from tests.doi_reading.corpus import FOLDER, cases, read_cases
 
     every = cases()
     public = [case.input for case in read_cases(FOLDER / "public_texts.tsv")]
@@ -62,7 +62,7 @@ def count(texts: Iterable[str], registered: Iterable[str]) -> tuple[int, int, in
     from resolver.services.lookups.inspection import inspect_input
     from resolver.services.proxy_answers.configured_proxy import DoiProxy
     from resolver.services.proxy_answers.names_to_ask import list_names
-    from tests.corpus import as_csv
+    from tests.doi_reading.corpus import as_csv
     from tests.services.conftest import Queue, make_job
     from tests.services.registered_names import sample_proxy_where
 

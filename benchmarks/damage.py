@@ -5,7 +5,7 @@ the DOI proxy. No figure depends on the machine.
 from collections.abc import Iterator
 
 from benchmarks import corpus_requests
-from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, by_class, cases, offered
+from tests.doi_reading.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, by_class, cases, offered
 
 GROUPS = {
     DAMAGED: "damaged: the right name is offered",

@@ -19,7 +19,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.correction import find_correction
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
-from tests.domain.long_texts import HEADS, INNERMOST, NESTED, TAILS, UNITS, known, nested, repeated, texts
+from tests.doi_reading.long_texts import HEADS, INNERMOST, NESTED, TAILS, UNITS, known, nested, repeated, texts
 
 BOUND = 0.2  # seconds of processor time for LONGEST_TEXT characters, to read, judge and correct them
 REGISTERED = Record("10.1000/a", (HandleValue(1, "URL", "string", "https://a.example/"),))

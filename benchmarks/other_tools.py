@@ -15,7 +15,7 @@ from oc_ds_converter.oc_idmanager.doi import DOIManager
 from oc_ds_converter.oc_idmanager.oc_data_storage.in_memory_manager import InMemoryStorageManager
 
 from doi_reading import fold
-from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, by_class, cases, offered
+from tests.doi_reading.corpus import AS_IT_IS, DAMAGED, NO_DOI, by_class, cases, offered
 
 Tool = Callable[[str], list[str]]
 

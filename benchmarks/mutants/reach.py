@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "var/mutants"
 LINES, TESTS = FOLDER / "lines", FOLDER / "tests.json"
-WITH_TESTS = ("domain", "gateway", "services", "sheets", "standin", "api", "web")
+WITH_TESTS = ("doi_reading", "domain", "gateway", "services", "sheets", "standin", "api", "web")
 OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:warnings", "--no-header"]
 
 
@@ -34,7 +34,7 @@ def same_examples() -> None:
 def digests() -> dict[str, str]:
     """Of each test file that runs, and as `code` of all that they share."""
     files = [path for folder in WITH_TESTS for path in sorted((ROOT / "tests" / folder).rglob("test_*.py"))]
-    folders = ("doi_reading", "resolver", "doiportal", "tests/corpus", *(f"tests/{folder}" for folder in WITH_TESTS))
+    folders = ("doi_reading", "resolver", "doiportal", *(f"tests/{folder}" for folder in WITH_TESTS))
     shared = sorted({*(ROOT / "tests").glob("*.py"), *(path for one in folders for path in (ROOT / one).rglob("*.py"))})
     code = b"".join(path.read_bytes() for path in shared if not path.name.startswith("test_"))
     of_files = {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}

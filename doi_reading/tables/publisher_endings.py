@@ -10,9 +10,9 @@ long                                     https://www.pnas.org/content/10.1073/x/
 full(?:/.{1,40})?                        https://www.emerald.com/insight/content/doi/10.1108/x/full/html                   zotero, Emerald Insight
 full[-_]?text                            https://www.karger.com/Article/10.1159/x/fulltext                                 zotero, Karger
 fulltext\.html                           https://link.springer.com/article/10.1007/x/fulltext.html                         zotero, Springer Link
-full_html                                https://example.org/doi/10.1051/x/full_html                                       tests/corpus/addresses.tsv: EDP
-html                                     https://pubs.acs.org/doi/10.1021/x/html                                           tests/corpus/addresses.tsv
-xml(?:/[a-z]+)?                          https://www.frontiersin.org/articles/10.3389/x/xml/nlm                            tests/corpus/addresses.tsv: Frontiers
+full_html                                https://example.org/doi/10.1051/x/full_html                                       tests/doi_reading/corpus/addresses.tsv: EDP
+html                                     https://pubs.acs.org/doi/10.1021/x/html                                           tests/doi_reading/corpus/addresses.tsv
+xml(?:/[a-z]+)?                          https://www.frontiersin.org/articles/10.3389/x/xml/nlm                            tests/doi_reading/corpus/addresses.tsv: Frontiers
 e?pdf                                    https://pubs.acs.org/doi/10.1021/x/pdf                                            OpenAlex: 208,727
 pdfft|pdfdirect                          https://onlinelibrary.wiley.com/doi/10.1002/x/pdfdirect                           zotero, Wiley Online Library
 epub                                     https://onlinelibrary.wiley.com/doi/10.1002/x/epub                                zotero, Wiley Online Library
@@ -24,21 +24,21 @@ citations?                               https://link.springer.com/article/10.10
 figures?(?:/[0-9]{1,3})?                 https://link.springer.com/article/10.1007/x/figures/6                             damage.md: latex-escape example
 tables?(?:/[0-9]{1,3})?                  https://link.springer.com/article/10.1007/x/tables/1                              zotero, Springer Link
 metrics                                  https://link.springer.com/article/10.1007/x/metrics                               zotero, Springer Link
-article-info                             https://www.frontiersin.org/articles/10.3389/x/article-info                       tests/corpus/addresses.tsv
+article-info                             https://www.frontiersin.org/articles/10.3389/x/article-info                       tests/doi_reading/corpus/addresses.tsv
 related                                  https://www.sciencedirect.com/science/10.1016/x/related                           python-mwcites#7
 suppinfo                                 https://onlinelibrary.wiley.com/doi/10.1002/x/suppinfo                            zotero, Wiley Online Library
 information                              https://www.cochranelibrary.com/cdsr/doi/10.1002/x/information                    Cochrane Library
 supplement(?:ary|al)(?:-material)?       https://www.biorxiv.org/content/10.1101/x/supplementary-material                  zotero, HighWire 2.0
-suppl_file/.*|suppl                      https://pubs.acs.org/doi/10.1021/x/suppl_file/x_si_001.pdf                        tests/corpus/addresses.tsv: ACS
--/dc[0-9]*(?:/.*)?                       https://www.genetics.org/lookup/suppl/doi:10.1534/x/-/DC1                         tests/corpus/addresses.tsv: Genetics
+suppl_file/.*|suppl                      https://pubs.acs.org/doi/10.1021/x/suppl_file/x_si_001.pdf                        tests/doi_reading/corpus/addresses.tsv: ACS
+-/dc[0-9]*(?:/.*)?                       https://www.genetics.org/lookup/suppl/doi:10.1534/x/-/DC1                         tests/doi_reading/corpus/addresses.tsv: Genetics
 -/dcsupplemental(?:/.*)?                 https://www.pnas.org/content/10.1073/x/-/dcsupplemental                           OpenCitations, citations per rule
 currentissue                             https://onlinelibrary.wiley.com/doi/10.1002/x/currentissue                        python-mwcites#7: 416
 issuetoc|issues                          https://onlinelibrary.wiley.com/doi/10.1002/x/issuetoc                            python-mwcites#7: 619
 asset(?:/.*)?|download|export            https://www.emerald.com/doi/10.1108/x/export                                      damage.md: path-suffix
-cite(?:/.*)?|bibtex|ris|ref              https://www.frontiersin.org/articles/10.3389/x/bibtex                             tests/corpus/wild.tsv
+cite(?:/.*)?|bibtex|ris|ref              https://www.frontiersin.org/articles/10.3389/x/bibtex                             tests/doi_reading/corpus/wild.tsv
 comments?|reviews?|peer-review           https://peerj.com/articles/10.7717/x/reviews                                      damage.md: path-suffix
 preview|transcript|standard              https://example.org/doi/10.1000/x/preview                                         damage.md: path-suffix
-page/[0-9]+                              https://link.springer.com/book/10.1007/x/page/1                                   tests/corpus/addresses.tsv: Springer
+page/[0-9]+                              https://link.springer.com/book/10.1007/x/page/1                                   tests/doi_reading/corpus/addresses.tsv: Springer
 authors                                  https://ieeexplore.ieee.org/document/10.1109/x/authors                            IEEE Xplore
 type/journal_article                     https://www.cambridge.org/core/product/identifier/10.1017/x/type/journal_article  Cambridge Core
 transform(?:/.*)?                        https://api.crossref.org/works/10.3319/x/transform/application/x-bibtex           Crossref REST API

@@ -124,7 +124,7 @@ def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
     )
 
 
-SOURCE = "citation-bot, UrlToolsTest; tests/corpus/addresses.tsv names the source of each address"
+SOURCE = "citation-bot, UrlToolsTest; tests/doi_reading/corpus/addresses.tsv names the source of each address"
 NAMES = _build_rewritings(_NAMES, r"\Z")
 """Rules of publishers whose addresses hold another name than the registered one; applied to names."""
 ADDRESSES = _build_rewritings(_ADDRESSES, "")

@@ -70,8 +70,8 @@ If a publisher's addresses add something to a name or rewrite it, add a line to 
 `doi_reading/tables/publisher_urls.py`, with its example.
 
 The place in the tuple is the place in the order: damage that hides other damage comes first, doubtful damage last. A
-rule that spoils correct names is worse than no rule: `make test` reads the texts of `tests/corpus/`, which include odd
-but correct names. Then run `python -m tests.conformance.repairs`, which writes this page.
+rule that spoils correct names is worse than no rule: `make test` reads the texts of `tests/doi_reading/corpus/`, which
+include odd but correct names. Then run `python -m tests.conformance.repairs`, which writes this page.
 """
 
 

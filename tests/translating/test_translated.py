@@ -16,7 +16,7 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.sentences import build_failure_sentence, build_prefix_sentence
 from resolver.web.wording.label_filters import translate
 from resolver.web.wording.translate_message import translate_message
-from tests.corpus import cases
+from tests.doi_reading.corpus import cases
 from tests.sheets.odd_files.refusals import REFUSALS
 from tests.sheets.odd_files.workbooks import ODS, XLSX
 from tests.sheets.reader import SheetReader

@@ -21,8 +21,8 @@ from resolver.domain.redirect.locations import (
     parse_locations,
 )
 from resolver.domain.redirect.resolve_results import AddressList, Redirect, ShownValues
+from tests.doi_reading.strategies import PROPERTY, TEXTS
 from tests.domain.records import record, resolved, value
-from tests.domain.strategies import PROPERTY, TEXTS
 
 SOUND = re.compile(r"(?:https?|ftp)://[!#$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]+\Z", re.IGNORECASE)
 HANDLES = st.sampled_from(["10.1/a", "10.1/B", "10.1/c", "10/abc", "abc", "0.NA/10.1", "10.1", ""])

@@ -7,7 +7,7 @@ from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report, TriedCandidate
-from tests.corpus import DAMAGED, cases
+from tests.doi_reading.corpus import DAMAGED, cases
 
 
 def look_at(text: str, registered: str) -> Report:

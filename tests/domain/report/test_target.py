@@ -15,7 +15,7 @@ from resolver.domain.report.target import (
     complete_target,
     find_target,
 )
-from tests.domain.strategies import PROPERTY
+from tests.doi_reading.strategies import PROPERTY
 
 PAIRS = Path(__file__).with_name("target_pairs.tsv")
 EXPECTED = "https://example.org/a"

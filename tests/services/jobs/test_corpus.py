@@ -17,7 +17,7 @@ from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.result_row import ResultRow
-from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, as_csv, cases, table
+from tests.doi_reading.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, as_csv, cases, table
 from tests.services.conftest import make_job, run
 from tests.services.registered_names import behind, sample_proxy_where
 

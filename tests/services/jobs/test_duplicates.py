@@ -16,7 +16,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.services.turns.check import check_chunk
 from resolver.standin.server import SampleProxyServer
-from tests.corpus import as_csv
+from tests.doi_reading.corpus import as_csv
 from tests.services.conftest import NOW, make_job, run, undone
 from tests.services.registered_names import sample_proxy_where
 

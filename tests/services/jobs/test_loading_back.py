@@ -13,7 +13,7 @@ from resolver.models import Job
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.csv_and_jsonl import generate_csv
 from resolver.sheets.output.result_row import list_columns
-from tests.corpus import Case, as_csv, cases
+from tests.doi_reading.corpus import Case, as_csv, cases
 from tests.services.conftest import make_job, run
 from tests.services.jobs.test_corpus import in_both_worlds, neighbours, proxy_where, target
 

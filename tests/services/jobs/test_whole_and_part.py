@@ -5,7 +5,7 @@ import pytest
 from doi_reading import fold
 from resolver.domain.report.correction import find_row_correction
 from resolver.models import Row
-from tests.corpus import as_csv
+from tests.doi_reading.corpus import as_csv
 from tests.services.conftest import make_job, run
 from tests.services.jobs.test_corpus import proxy_where
 

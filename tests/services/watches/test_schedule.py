@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from resolver.models import Every
 from resolver.services.watches.schedule import choose_first_time, find_next_time
-from tests.domain.strategies import PROPERTY
+from tests.doi_reading.strategies import PROPERTY
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
 EVERY = st.sampled_from(Every)

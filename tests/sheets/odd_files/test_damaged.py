@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
-from tests.domain.strategies import PROPERTY
+from tests.doi_reading.strategies import PROPERTY
 from tests.sheets.odd_files.damage import damage, files
 from tests.sheets.reader import comes_from_itself, read_table
 

@@ -3,7 +3,7 @@
 import pytest
 
 from doi_reading import fold, read
-from tests.corpus import AS_IT_IS, DAMAGED, FOLDER, NO_DOI, Case, cases, offered, read_cases, table
+from tests.doi_reading.corpus import AS_IT_IS, DAMAGED, FOLDER, NO_DOI, Case, cases, offered, read_cases, table
 
 SHARE = 0.95
 

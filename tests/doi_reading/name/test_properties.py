@@ -13,7 +13,7 @@ from doi_reading import Doi, encode, fold, read
 from doi_reading.name import Form, decode_once
 from doi_reading.name.doi import is_graphic
 from doi_reading.text import WHITE
-from tests.domain.strategies import (
+from tests.doi_reading.strategies import (
     INVISIBLE,
     NAMES,
     ORDINARY,

@@ -13,12 +13,13 @@ from doi_reading.parsing.unfilled_templates import find_template
 from doi_reading.text import WHITE
 from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.source_text import SourceText
-from tests.corpus import cases
-from tests.domain import long_texts
+from tests.doi_reading import long_texts
+from tests.doi_reading.corpus import cases
 
 _EXAMPLES = os.environ.get("PROPERTY_EXAMPLES")
 PROPERTY = settings(
     max_examples=int(_EXAMPLES or 80),
+    deadline=None,
     derandomize=_EXAMPLES is None,  # `make test` says the same of the same code; a long run looks for what is new
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -5,7 +5,7 @@ import pytest
 from doi_reading import read
 from doi_reading.repair.bare_suffixes import LONGEST, propose_names_of_suffix
 from doi_reading.repair.derived_names import derive_names
-from tests.corpus import NO_DOI, cases
+from tests.doi_reading.corpus import NO_DOI, cases
 
 
 def names(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """What holds of every text that a stranger may send: its reading, problems, spans and candidates.
 
-    PROPERTY_EXAMPLES=20000 .venv/bin/python -m pytest tests/domain/parsing/test_properties.py
+    PROPERTY_EXAMPLES=20000 .venv/bin/python -m pytest tests/doi_reading/parsing/test_properties.py
 
 tries more of them than `make test` does.
 """
@@ -19,7 +19,7 @@ from doi_reading import CATALOGUE, Doi, Problem, read
 from doi_reading.name import decode_once
 from doi_reading.name.doi import is_graphic, is_unassigned
 from doi_reading.text import WHITE
-from tests.domain.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, is_plain
+from tests.doi_reading.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, is_plain
 
 FORMS = {"name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none"}
 OF_A_RECORD = {

@@ -4,7 +4,7 @@ import pytest
 
 from doi_reading import read
 from doi_reading.parsing.continuation import FollowingText
-from tests.corpus import offered
+from tests.doi_reading.corpus import offered
 
 BOOKS = [
     ("10.1007/978-3-031-33333-4", "_12"),

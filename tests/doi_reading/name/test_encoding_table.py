@@ -6,7 +6,7 @@ from hypothesis import given
 from doi_reading import encode
 from doi_reading.name import EncodedCharacter, explain_encoding
 from doi_reading.name.encoding import MANDATORY, RECOMMENDED
-from tests.domain.strategies import NAMES, PROPERTY
+from tests.doi_reading.strategies import NAMES, PROPERTY
 
 
 def of(name: str) -> dict[str, EncodedCharacter]:

@@ -3,19 +3,21 @@
 import logging
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from doi_reading import Doi, Reading, read
 from doi_reading.repair.prefixes import repair_prefix
 from doi_reading.text.brackets import OPENERS
-from tests.domain.long_texts import nested
+from tests.doi_reading.long_texts import nested
 
+ROOT = Path(__file__).parents[3]
 BOUND = 240  # seconds: some five would do; what takes the square of its length needs hours
 
 MANY = """
 from itertools import islice
-from tests.domain.long_texts import texts
+from tests.doi_reading.long_texts import texts
 for text in islice(texts(), 0, None, 4):
     reading = read(text)
     used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
@@ -23,7 +25,7 @@ for text in islice(texts(), 0, None, 4):
     count += 1
 """
 TEN_TIMES_AS_LONG = """
-from tests.domain.long_texts import nested, repeated
+from tests.doi_reading.long_texts import nested, repeated
 brackets = [nested(("(", "[", "“"), inner, 100_000) for inner in ("", "10.1000/182", "10.1000/a b")]
 encoded = ["10.1000%" + "25" * 49_990 + "2f182", nested(("https://x.example/?url=",), "10.1000/182", 100_000)]
 units = "１ “ _.-, (10.1000/a; https://doi.org/ \\u0327\\u0301 \\u0f71\\u0f72 10.1000/a</a ) 10. \\\\".split()
@@ -47,7 +49,8 @@ def count_of_texts_read(program: str) -> int:
     """How many texts the program reads before the bound, in a process that can be ended."""
     begin = "from doi_reading.parsing.parse import read\ncount = 0\n"
     command = [sys.executable, "-c", f"{begin}{program}\nprint(count)"]
-    return int(subprocess.run(command, capture_output=True, text=True, timeout=BOUND, check=True).stdout)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=BOUND, check=True)
+    return int(done.stdout)
 
 
 @pytest.mark.clause("S7")

@@ -4,7 +4,7 @@ import pytest
 
 from doi_reading.name import find_wrong_check_digit
 from doi_reading.name.check_digits import compute_sici_check_character
-from tests.corpus import AS_IT_IS, cases
+from tests.doi_reading.corpus import AS_IT_IS, cases
 
 
 @pytest.mark.parametrize(
