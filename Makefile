@@ -54,6 +54,7 @@ test-all: loaded-too := slow-programs
 test test-all:
 	@$(MAKE) --no-print-directory --jobs 2 loaded $(loaded-too)
 	@$(MAKE) --no-print-directory --jobs 2 browser lint on-sqlite WHICH='$(WHICH)'
+	@$(PY) -m tests.newest_python
 	$(PY) -m pytest -n 4 $(WHICH)
 
 on-sqlite: $(DEV)
@@ -98,12 +99,24 @@ systemd-test:
 screenshots: $(DEV) browser
 	SCREENSHOTS="$${SCREENSHOTS:-var/screenshots}" $(PY) -m pytest -q tests/journeys/test_tour.py
 
-lint: $(DEV)
+lint: lint-code lint-templates lint-types lint-imports lint-migrations
+
+# The hooks of .pre-commit-config.yaml call these parts.
+.PHONY: lint-code lint-templates lint-types lint-imports lint-migrations
+lint-code: $(DEV)
 	$(PY) -m ruff check .
+
+lint-templates: $(DEV)
 	$(PY) -m djlint --quiet --check templates
 	$(PY) -m djlint --quiet --lint templates
+
+lint-types: $(DEV)
 	$(PY) -m mypy
+
+lint-imports: $(DEV)
 	.venv/bin/lint-imports
+
+lint-migrations: $(DEV)
 	$(PY) manage.py makemigrations --check --dry-run
 
 # No part of `make test`: it needs PyPI's service, or the one that AUDIT names ("-s osv"). It fails unless the service knows

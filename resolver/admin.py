@@ -41,7 +41,8 @@ class IdentityAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("last login"), ordering="user__last_login")
     def last_login_of_account(self, identity: SocialAccount) -> datetime | None:
-        return identity.user.last_login
+        last: datetime | None = identity.user.last_login
+        return last
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

@@ -11,6 +11,7 @@ from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_reconcile_address
 from resolver import conf
 from resolver.api import errors as api
+from resolver.api.problem_types import LengthRequired
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
 from resolver.services.uploads.stored_uploads import UploadTooLarge, is_body_too_long
@@ -56,7 +57,7 @@ def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
     if is_api_address(request):
         return api.length_required()
     if is_reconcile_address(request):
-        return reconcile.length_required(api.LengthRequired.default_detail)
+        return reconcile.length_required(LengthRequired.default_detail)
     if is_gateway_json_address(request):
-        return gateway.build_json_error(request, 411, api.LengthRequired.default_detail)
-    return HttpResponse(api.LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)
+        return gateway.build_json_error(request, 411, LengthRequired.default_detail)
+    return HttpResponse(LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

@@ -47,4 +47,5 @@ class GatewayFirstMiddleware:
 
 def _call_view(request: HttpRequest) -> HttpResponseBase:
     assert request.resolver_match is not None  # noqa: S101 - for the type checker: it is set above
-    return request.resolver_match.func(request)
+    response: HttpResponseBase = request.resolver_match.func(request)
+    return response

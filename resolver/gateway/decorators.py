@@ -113,4 +113,5 @@ def _find_missing_login(request: HttpRequest) -> str:
             return ""
     except APIException:  # a wrong token counts as none
         pass
-    return rest.get_authenticate_header(rest_request)
+    header: str = rest.get_authenticate_header(rest_request)
+    return header

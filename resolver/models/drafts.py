@@ -26,4 +26,4 @@ class Draft(models.Model):
         indexes = (models.Index(fields=("created_at",), name="draft_age"),)
 
     def __str__(self) -> str:
-        return self.filename
+        return str(self.filename)

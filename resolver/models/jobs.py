@@ -123,7 +123,7 @@ class Job(models.Model):
     @property
     def title(self) -> str:
         """The title on pages: the owner's name for it, else the file name."""
-        return self.name or self.filename
+        return str(self.name or self.filename)
 
     @property
     def ended(self) -> bool:

@@ -60,8 +60,9 @@ class Lookup(models.Model):
     def all_candidates(self) -> Sequence[Mapping[str, Any]]:
         """The other possible DOIs of the text as `candidates` has them, best first. Of a name that exists, those that
         weren't tried are made anew: the rules take many times as long as all the rest of the reading."""
+        stored: Sequence[Mapping[str, Any]] = self.candidates
         if self.outcome not in EXISTS:
-            return self.candidates
+            return stored
         offered = read(self.input, longest=conf.max_cell()).candidates
         untried = {one.doi: {"doi": one.doi, "reason": one.reason, "exists": None} for one in offered}
         return list((untried | {one["doi"]: one for one in self.candidates}).values())

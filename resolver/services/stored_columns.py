@@ -99,9 +99,9 @@ def find_listed_name(row: Row) -> str:
     """Return the name that the row stands for in its list: the one that it was read as or, where that isn't registered,
     the certain suggestion. "" for none: a part of a name before white space or an ellipsis stands for no work."""
     if row.outcome != Outcome.NOT_FOUND:
-        return row.doi
+        return str(row.doi)
     if row.suggestion and not row.doubtful:
-        return row.suggestion
+        return str(row.suggestion)
     return "" if is_cut(row.problem_codes) or CUT_SHORT in row.problem_codes else row.doi
 
 

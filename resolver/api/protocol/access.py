@@ -45,7 +45,8 @@ class BearerLogin(TokenLogin):
         taken for a stranger. Other kinds of logins are those of a server in front."""
         if len(request.headers.get("Authorization", "").split()) == 1:
             raise AuthenticationFailed("The header Authorization has one word. Send: Bearer, a space, and the token.")
-        return super().authenticate(request)
+        found: tuple[User, ApiToken] | None = super().authenticate(request)
+        return found
 
 
 class SessionLogin(SessionAuthentication):

@@ -66,7 +66,7 @@ def is_file_body(request: Request) -> bool:
     return _read_media_type(request) in FILE_TYPES
 
 
-def read_as_table(request: Request, sent: UploadedFile) -> Upload:
+def read_as_table(request: Request, sent: "UploadedFile[bytes]") -> Upload:
     """Return the file; of a body with an object on each line the table that they are."""
     file = cast("IO[bytes]", sent)
     if _read_media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
@@ -74,16 +74,16 @@ def read_as_table(request: Request, sent: UploadedFile) -> Upload:
     return sent
 
 
-def find_charset(request: Request, sent: UploadedFile) -> str:
+def find_charset(request: Request, sent: "UploadedFile[bytes]") -> str:
     """Return the `charset` beside the media type of the file, "" without one."""
     if is_file_body(request):
-        return (request._request.content_params or {}).get("charset", "")
+        return str((request._request.content_params or {}).get("charset", ""))
     return force_str(sent.charset or "", "latin-1")  # Django has the bytes of the header
 
 
 def collect_fields(request: Request) -> QueryDict:
     """Return the fields of a form, which the query has, and the file."""
-    fields = request.query_params.copy()
+    fields: QueryDict = request.query_params.copy()
     if "file" in fields:
         raise InvalidInput(errors={"file": ["The file is the body. Send no parameter with this name."]})
     fields.pop("filename", None)

@@ -79,7 +79,7 @@ def idempotent(method: Method) -> Method:
 
 
 def _get_key(request: Request) -> str:
-    key = request.headers.get("Idempotency-Key")
+    key: str | None = request.headers.get("Idempotency-Key")
     if key is None:
         return ""
     if not 1 <= len(key := key.strip()) <= MAX_KEY:

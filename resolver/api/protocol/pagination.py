@@ -94,7 +94,7 @@ class KeysetPagination(BasePagination):
     def _build_link(self, backwards: bool, item: Model) -> str:
         edge = [value if isinstance(value := getattr(item, name), int) else str(value) for name in self.order]
         token = urlsafe_b64encode(json.dumps([backwards, *edge]).encode()).decode()
-        return replace_query_param(self.url, "cursor", token)
+        return str(replace_query_param(self.url, "cursor", token))
 
 
 class NewestFirstPagination(KeysetPagination):

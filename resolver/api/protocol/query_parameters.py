@@ -81,7 +81,7 @@ def refuse_host_of_quick_check(wanted: RowFilter, job: Job) -> None:
 
 def parse_word(request: Request, name: str, known: Iterable[str]) -> str:
     """Return a query parameter that is one of these words; "" without it. Raises InvalidInput."""
-    word = request.query_params.get(name, "")
+    word: str = request.query_params.get(name, "")
     if word and word not in set(known):
         raise InvalidInput(errors={name: [f"There is no {name} with this name. Use one of these: {', '.join(known)}."]})
     return word

@@ -114,7 +114,7 @@ class StringField(serializers.CharField):
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
-        return super().to_internal_value(data)
+        return str(super().to_internal_value(data))
 
 
 class InspectionsRequestSerializer(StrictSerializer):

@@ -52,4 +52,4 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
 
     def get_id(self, delivery: Any) -> str:
         """Return the id as the receiver gets it."""
-        return delivery.message_id
+        return str(delivery.message_id)

@@ -36,7 +36,9 @@ def count_unended_lists() -> dict[State, int]:
 def find_oldest_waiting() -> datetime | None:
     """Return since when the list waits that has waited longest for a worker; None if none waits. A retry, which is a
     heartbeat, begins to wait anew."""
-    return Job.objects.filter(state=State.QUEUED).aggregate(at=Min(Coalesce("heartbeat_at", "created_at")))["at"]
+    waiting = Job.objects.filter(state=State.QUEUED)
+    oldest: datetime | None = waiting.aggregate(at=Min(Coalesce("heartbeat_at", "created_at")))["at"]
+    return oldest
 
 
 @dataclass(frozen=True)

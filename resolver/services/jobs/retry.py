@@ -77,11 +77,11 @@ def count_rows_to_retry(job: Job) -> int:
         return _count_rows_to_read(job)
     in_vain = sum(job.counts["outcome"].get(str(outcome), 0) for outcome in COULD_NOT_ASK)
     unread = not job.layout.get("complete", True)  # at least one more row
-    return in_vain + job.incomplete + max(int(unread), job.total - job.done)
+    return int(in_vain + job.incomplete + max(int(unread), job.total - job.done))
 
 
 def _was_file_gone(job: Job) -> bool:
-    return job.error == str(stored_uploads.GONE)
+    return str(job.error) == str(stored_uploads.GONE)
 
 
 def _count_rows_to_read(job: Job) -> int:

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 def has_typed_cells(job: Job) -> bool:
     """Return whether its rows may hold more than texts: numbers, dates, hyperlinks."""
-    return job.layout.get("kind", "csv") != "csv"
+    return bool(job.layout.get("kind", "csv") != "csv")
 
 
 def is_split(job: Job) -> bool:

@@ -66,7 +66,8 @@ def find_account(identity: Identity) -> User | None:
 
 def list_identities(account: User) -> QuerySet[SocialAccount]:
     """Return the identities that the account is bound to: one, or none."""
-    return SocialAccount.objects.filter(user=account).order_by("pk")
+    found: QuerySet[SocialAccount] = SocialAccount.objects.filter(user=account).order_by("pk")
+    return found
 
 
 def is_bound(account: User) -> bool:

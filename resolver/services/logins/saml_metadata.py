@@ -23,7 +23,7 @@ def get_saml_provider() -> dict[str, Any]:
     """
     place = f"{conf.saml_idp_metadata()} {conf.saml_idp_entity_id()}"
     key = f"saml:{hashlib.sha256(place.encode()).hexdigest()}"
-    found = cache.get(key)
+    found: dict[str, Any] | None = cache.get(key)
     if found is None:
         found = read_saml_provider()
         cache.set(key, found, KEPT_FOR)
@@ -46,7 +46,7 @@ def read_saml_provider() -> dict[str, Any]:
     (name,) = names
     if len(name) > LONGEST or "'" in name:
         raise ValueError(f"{place}: the entityID has a quotation mark or more than {LONGEST} characters")
-    found = OneLogin_Saml2_IdPMetadataParser.parse(content, entity_id=name).get("idp", {})
+    found: dict[str, Any] = OneLogin_Saml2_IdPMetadataParser.parse(content, entity_id=name).get("idp", {})
     if not found.get("singleSignOnService"):
         raise ValueError(f"{place}: {name} has no SingleSignOnService with the binding HTTP-Redirect")
     if not (found.get("x509cert") or found.get("x509certMulti")):

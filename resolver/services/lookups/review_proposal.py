@@ -15,8 +15,9 @@ def find_lookup_suggestion(lookup: Lookup) -> Mapping[str, Any] | None:
     one; None if there is none."""
     codes = lookup.problem_codes.split()
     checked = find_correction(lookup.outcome, lookup.doi, codes, text=lookup.input, alias_of=lookup.alias_of)
-    if lookup.suggestion or checked.correction is not Correction.REVIEW:
-        return lookup.suggestion
+    suggestion: Mapping[str, Any] | None = lookup.suggestion
+    if suggestion or checked.correction is not Correction.REVIEW:
+        return suggestion
     others = {fold(other["doi"]) for other in lookup.others}
     found = {
         one["doi"]: one["reason"] for one in lookup.candidates if one.get("exists") and fold(one["doi"]) not in others

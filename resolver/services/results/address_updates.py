@@ -78,7 +78,7 @@ def count_uncompared(job: Job) -> int:
     """Return the number of rows without a class, of a list with expected addresses that has ended."""
     if not (job.ended and has_expected_addresses(job)):
         return 0
-    return max(0, job.total - sum(job.counts.get("address", {}).values()))
+    return max(0, job.total - int(sum(job.counts.get("address", {}).values())))
 
 
 def count_updates(job: Job) -> UpdateCounts:

@@ -74,7 +74,7 @@ def save_file(name: str, path: Path) -> None:
 def is_stored(name: str) -> bool:
     """Return whether a file of that name is there. Raises FilesUnreachable."""
     with report_unreachable():
-        return _get_storage().exists(_make_key(name))
+        return bool(_get_storage().exists(_make_key(name)))
 
 
 def read_pieces(name: str) -> Iterator[bytes]:
@@ -141,7 +141,7 @@ def read_mark() -> str:
     with report_unreachable():
         try:
             with _get_storage().open(MARK) as file:
-                return file.read(64).decode("ascii", "replace").strip()
+                return str(file.read(64), "ascii", "replace").strip()
         except FileNotFoundError:
             ensure_reached()
             return ""

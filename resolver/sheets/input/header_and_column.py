@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
@@ -150,9 +150,13 @@ def _differ(one: str, other: str) -> bool:
 def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
     first = list(sample[0])
     folded = wanted.strip().casefold()
-    for exact in (lambda name: name == wanted, lambda name: name.strip().casefold() == folded):
+    matches: tuple[Callable[[str], bool], ...] = (
+        lambda name: name == wanted,
+        lambda name: name.strip().casefold() == folded,
+    )
+    for is_wanted in matches:
         for column, name in enumerate(first):
-            if exact(name) and not has_doi_pattern(name):
+            if is_wanted(name) and not has_doi_pattern(name):
                 return True, column
     numbers = [name_column(position) for position in range(width)]
     if folded in numbers:

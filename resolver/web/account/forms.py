@@ -124,4 +124,4 @@ class AccountDeletionForm(forms.Form):
     def clean_username(self) -> str:
         if self.cleaned_data["username"] != self._account.get_username():
             raise forms.ValidationError(_("This isn’t your username. It stands at the top of the page."))
-        return self.cleaned_data["username"]
+        return str(self.cleaned_data["username"])

@@ -36,7 +36,8 @@ def finish(request: HttpRequest) -> HttpResponse:
     """Where the provider sends the browser back to, with a code or an error."""
     _check_is_set()
     try:
-        return OAuth2CallbackView.adapter_view(PortalOidcAdapter(request))(request)
+        answer: HttpResponse = OAuth2CallbackView.adapter_view(PortalOidcAdapter(request))(request)
+        return answer
     except (IdentityRequestError, ProviderException) as error:  # of what the provider says of itself
         return _refuse(request, error)
 

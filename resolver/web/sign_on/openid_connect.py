@@ -94,7 +94,8 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
 
     def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         with _refuse_unusable_answers():
-            return super().get_access_token_data(*args, **kwargs)
+            data: dict[str, Any] = super().get_access_token_data(*args, **kwargs)
+            return data
 
     def parse_token(self, data: dict[str, Any]) -> SocialToken:
         with _refuse_unusable_answers():

@@ -61,7 +61,8 @@ def begin_login(request: HttpRequest, wanted: str) -> str:
 
 def end_login(request: HttpRequest, in_response_to: str) -> dict[str, Any] | None:
     """Return, once, what was stored with the request of this name; None if this browser sent no such request."""
-    return statekit.unstash_state(request, state_id=in_response_to, provider_id=STATE)
+    state: dict[str, Any] | None = statekit.unstash_state(request, state_id=in_response_to, provider_id=STATE)
+    return state
 
 
 def read_answer(request: HttpRequest) -> SamlAnswer:
