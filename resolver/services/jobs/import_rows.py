@@ -117,10 +117,11 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = stored_uploads.get_upload_path(job.upload)
-    info, left = SheetFindings(), ReadingTime(layout)
+    info = SheetFindings()
+    left = ReadingTime(layout, info)
     linked = _find_linked_column(layout)
     source = limit_stored_text(read_list_rows(path, layout, info, **stored_uploads.get_reading_bounds()), job, linked)
-    source = itertools.islice(source, line, None)
+    source = itertools.islice(left.count(source), line, None)
     more = True
     while more:
         # The first batch takes long if a killed reader had come far.
