@@ -1,5 +1,5 @@
-"""The Django project. Its Celery app (doiportal/celery.py) takes a fifth of a command's start, so only its tasks and
-Celery's own commands load it."""
+"""The Django project. Its Celery app (doiportal/celery.py) takes a fifth of a command's start, so only the
+addresses of the portal and Celery's own commands load it."""
 
 import os
 

@@ -32,6 +32,7 @@ from doiportal.env import (
     env_sender,
     env_str,
     env_url,
+    find_misspelt_names,
     host_in_url,
 )
 from doiportal.files_url import env_files
@@ -500,8 +501,6 @@ DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
 WEBHOOK_ALLOW_PRIVATE = env_bool("WEBHOOK_ALLOW_PRIVATE", False)
 # Lets workers contact the hosts to which the DOIs of a list lead, when somebody asks for it.
 HOST_CHECKS = env_bool("HOST_CHECKS", True)
-# What writes a job into the body of an event: the same as in REST, which is a layer above the workers.
-WEBHOOK_JOB_WRITER = "resolver.api.serializers.event_bodies.write_job"
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.
 DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 
@@ -509,9 +508,6 @@ DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 
 MAX_WATCHES = env_int("MAX_WATCHES", 20)  # of one owner; 0: none
 MAX_WATCHED_NAMES = env_int("MAX_WATCHED_NAMES", 200_000, least=1)  # rows of all watched lists of one owner
-# What writes the changes of a run into the body of an event, and what writes mails: both are above the workers.
-WEBHOOK_WATCH_WRITER = "resolver.api.serializers.event_bodies.write_watch_change"
-WATCH_MAIL_WRITER = "resolver.web.watches.mail.write_changes"
 # Without a mail server nothing about mails is offered.
 MAIL_SERVER = env_mail_server("EMAIL_URL")
 EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
@@ -561,3 +557,6 @@ if SENTRY_DSN:
     from doiportal.logs.error_reports import start_error_reports  # sentry-sdk is imported only then
 
     start_error_reports(SENTRY_DSN)
+
+# `doctor` calls it: by then all modules have read their variables.
+FIND_MISSPELT_NAMES = find_misspelt_names

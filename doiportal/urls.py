@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from doiportal import celery  # noqa: F401 - the app of the tasks that pages and REST start
 from resolver.api.urls import NotFoundView
 from resolver.gateway.urls import short_names
 

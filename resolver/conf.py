@@ -177,3 +177,8 @@ def retention_period() -> timedelta | None:
 def session_lifetime() -> timedelta:
     """Return how long an account stays logged in."""
     return timedelta(days=settings.ACCOUNT_SESSION_DAYS)
+
+
+def find_misspelt_names() -> list[tuple[str, str]]:
+    """Return the variables of the environment that look like misspelt settings, each with the name that is meant."""
+    return list(settings.FIND_MISSPELT_NAMES())

@@ -12,7 +12,6 @@ from celery.utils.nodenames import gethostname, nodename
 from celery.worker.consumer import Consumer
 from kombu.exceptions import OperationalError
 
-from doiportal import celery  # noqa: F401 - the app of these tasks
 from resolver.models import Job, Process
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.health import heartbeats

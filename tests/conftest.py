@@ -17,6 +17,7 @@ from django.db.models.signals import post_migrate
 from django.test import override_settings
 from django.utils import translation
 
+from doiportal import celery  # noqa: F401 - the app of the tasks, for tests that import these alone
 from resolver.services.logins.password_hasher import GatedHasher
 from resolver.standin.server import SampleProxyServer
 from tests import no_network, services_plugin

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from yarl import URL
 
-from doiportal.env import find_misspelt_names
 from resolver import conf
 from resolver.proxy.network_environment import CA_VARIABLES
 from resolver.services.health.findings import DoctorFinding, Level
@@ -63,7 +62,7 @@ def _look_at_settings() -> Iterator[DoctorFinding]:
 
 
 def _look_at_names() -> Iterator[DoctorFinding]:
-    for name, meant in find_misspelt_names():
+    for name, meant in conf.find_misspelt_names():
         yield DoctorFinding(
             "settings",
             Level.ADVICE,

@@ -12,11 +12,9 @@ from datetime import datetime, timedelta
 from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.module_loading import import_string
 
 from resolver import conf
 from resolver.models import MailAddress, WatchRun
@@ -43,7 +41,14 @@ class Mail:
     stop: str = ""
 
 
-Write = Callable[[Sequence[WatchRun], MailAddress], Mail]
+class MailWriter:
+    """What writes the mail about some runs, in the language of the address. The app sets it when it is loaded
+    (resolver/apps.py): it is the pages', which are above the services."""
+
+    write: Callable[[Sequence[WatchRun], MailAddress], Mail]
+
+
+MAIL_WRITER = MailWriter()
 
 
 class MailNotSent(Exception):
@@ -110,10 +115,9 @@ def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
     if lease is None:
         return False
     told, batch = _choose_batch(due)
-    write: Write = import_string(settings.WATCH_MAIL_WRITER)
     try:
         with lease.keep(clock):
-            send_mail(write(told, lease.row), lease.row.address, message_id=_name_message(batch, lease.row))
+            send_mail(MAIL_WRITER.write(told, lease.row), lease.row.address, message_id=_name_message(batch, lease.row))
     except ServerAway as error:
         log.warning("The mail server couldn't be reached: %s", error)
         lease.give_back(retry_at=clock() + TRY_AGAIN)

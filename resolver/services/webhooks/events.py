@@ -6,13 +6,21 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
-from django.utils.module_loading import import_string
 
 from resolver.models import Delivery, Job, State, WatchRun, Webhook, WebhookEvent
 from resolver.services.accounts.account_owners import find_account_id
 
+
+class EventWriters:
+    """What writes the bodies of events. The app sets both when it is loaded (resolver/apps.py): they are REST's, which
+    is above the services. Each takes the address of the portal, too."""
+
+    job: Callable[[Job, str], Mapping[str, Any]]
+    change: Callable[[WatchRun, str], Mapping[str, Any]]
+
+
+EVENT_WRITERS = EventWriters()
 _OF_STATE = {
     State.FINISHED: WebhookEvent.FINISHED,
     State.FAILED: WebhookEvent.FAILED,
@@ -34,8 +42,7 @@ def record_end(job_id: uuid.UUID, now: datetime) -> None:
         found = found.filter(pk=job.only_webhook)
     for webhook in found:
         if event in webhook.events:
-            write: Callable[[Job, str], Mapping[str, Any]] = import_string(settings.WEBHOOK_JOB_WRITER)
-            _store(webhook, event, write(job, webhook.portal), now)
+            _store(webhook, event, EVENT_WRITERS.job(job, webhook.portal), now)
 
 
 def record_change(run: WatchRun, now: datetime) -> None:
@@ -45,8 +52,7 @@ def record_change(run: WatchRun, now: datetime) -> None:
         return
     webhook = Webhook.objects.select_for_update().filter(pk=run.watch.webhook_id, disabled_at=None).first()
     if webhook is not None:
-        write: Callable[[WatchRun, str], Mapping[str, Any]] = import_string(settings.WEBHOOK_WATCH_WRITER)
-        _store(webhook, WebhookEvent.CHANGED, write(run, webhook.portal), now)
+        _store(webhook, WebhookEvent.CHANGED, EVENT_WRITERS.change(run, webhook.portal), now)
 
 
 def record_test(webhook: Webhook, now: datetime) -> Delivery:

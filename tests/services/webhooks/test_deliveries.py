@@ -72,7 +72,7 @@ def test_a_cancelled_job_and_a_failed_one_have_events_of_their_own(
     owner = get_user_owner(ada)
     lifecycle.cancel_job(make_job(LIST, proxy, owner=owner), now=timezone.now())
     broken = make_job("a,doi\n1,10.1000/182\n", proxy, owner=owner)
-    lifecycle.uploads.delete_upload(broken.upload)
+    lifecycle.stored_uploads.delete_upload(broken.upload)
     assert run(broken, proxy).state == "failed"
     told = Delivery.objects.order_by("created_at").values_list("event", flat=True)
     assert list(told) == ["job.cancelled", "job.failed"]
