@@ -52,12 +52,16 @@ PACKAGES = (
             ),
             *_of("resolver/services/proxy_answers", "configured_proxy", "suggestions"),
             *_of("resolver/models", "raw_sql"),
+            *_of("resolver/models/reports", "report_value"),
         ),
         60,
     ),
     Package(
         "files",
-        _of("resolver/sheets/output", "csv_and_jsonl", "legend", "result_row", "xlsx", "xlsx_package"),
+        (
+            *_of("resolver/sheets/output", "csv_and_jsonl", "legend", "result_table", "xlsx", "xlsx_package"),
+            *_of("resolver/services/result_files", "columns", "json_members"),
+        ),
         40,
     ),
 )

@@ -5,7 +5,7 @@ import secrets
 import shutil
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -13,7 +13,7 @@ from typing import BinaryIO
 from django.core.management.base import CommandError
 
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
-from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.result_table import ResultTable
 from resolver.sheets.output.xlsx import TooManyColumns
 
 FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the ending; any other is CSV
@@ -35,10 +35,10 @@ class OutputFile:
         """Whether it can hold a number or a date as such."""
         return self._form.has_values
 
-    def write(self, header: Sequence[str], rows: Iterable[ResultRow], columns: Sequence[str]) -> None:
-        """Write all rows, which add these columns. Ends the command with exit status 2 on failure."""
+    def write(self, table: ResultTable) -> None:
+        """Write the table. Ends the command with exit status 2 on failure."""
         delimiter = "\t" if self._suffix == ".tsv" else ","
-        self.write_blocks(self._form.write(header, rows, columns, delimiter))
+        self.write_blocks(self._form.write(table, delimiter))
 
     def write_blocks(self, blocks: Iterable[bytes]) -> None:
         """Write these bytes. Ends the command with exit status 2 on failure."""

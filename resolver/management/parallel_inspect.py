@@ -33,9 +33,9 @@ def describe_reading(reading: Reading, text: str) -> tuple[dict[str, Any], str]:
     found = {
         "input": text,
         "doi": str(reading.doi) if reading.doi else "",
-        "doi_url": reading.url or "",
+        "url": reading.url or "",
         "outcome": outcome,
-        "problems": tuple(dict.fromkeys([problem.code for problem in reading.problems])),
+        "problem_codes": tuple(dict.fromkeys([problem.code for problem in reading.problems])),
         "messages": " ".join(dict.fromkeys([problem.message for problem in reading.problems])),
     }
     return found, NOT_READ if unread else outcome or "readable"

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import orjson
@@ -74,6 +74,36 @@ class ContainsExactly(Contains):
 
     def get_prep_lookup(self) -> Any:
         return encode_storable(self.rhs) if isinstance(self.rhs, str) else self.rhs
+
+
+class CodesField(models.TextField):
+    """Distinct codes as a tuple, stored as one text with a space around each, so that a filter (`contains`) finds only
+    whole codes. Migrations see a text column."""
+
+    # For the type checker, which would take the value for text: it is a tuple of texts.
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "blank": True, "default": tuple})
+
+    def get_prep_value(self, value: Any) -> str:
+        """Encode for the database. A text of a filter stays as it is."""
+        return value if isinstance(value, str) else pad_codes(value)
+
+    def from_db_value(self, value: str, expression: Any, connection: Any) -> tuple[str, ...]:
+        """From the database."""
+        return tuple(value.split())
+
+    def deconstruct(self) -> Any:
+        """For migrations."""
+        name, _, arguments, options = super().deconstruct()
+        return name, "django.db.models.TextField", arguments, {**options, "default": ""}
+
+
+def pad_codes(codes: Collection[str]) -> str:
+    """Return the distinct codes with a space around each; "" for none."""
+    return f" {' '.join(codes)} " if codes else ""
 
 
 class JsonTextField(models.TextField):

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from resolver.domain.display.row_number import format_row_number
 from resolver.models.fields import ExactTextField, JsonTextField, MessageField
+from resolver.models.reports.stored_report import RowReport
 
 
 def no_counts() -> dict[str, dict[str, int]]:
@@ -161,7 +162,7 @@ HAS_RARE_CORRECTION = models.Q(correction__gt="", correction__lt="unchanged")
 index of corrections: a query finds rows by this index only with the same condition."""
 
 
-class Row(models.Model):
+class Row(RowReport):
     """One data row of the file with its result. `outcome` is empty until the row is checked."""
 
     id = models.BigAutoField(primary_key=True)
@@ -171,40 +172,7 @@ class Row(models.Model):
     part = models.PositiveSmallIntegerField(default=0)  # 1 and up: of a cell whose DOIs have rows of their own
     cells = JsonTextField(default=list)
     input = ExactTextField(blank=True, default="")
-    doi = ExactTextField(blank=True, default="")
-    key = ExactTextField(blank=True, default="")  # the folded name, or the folded input where there is none (S8)
-    # A hash of `key`, which may be too long for an index; None until the row is checked, and for rows without a name.
-    fingerprint = models.BigIntegerField(null=True, blank=True)
-    same_as = models.PositiveIntegerField(null=True, blank=True)  # the first line with this name, if it is not this one
-    url = ExactTextField(blank=True, default="")
-    outcome = models.CharField(max_length=20, blank=True, default="")
-    ra = ExactTextField(blank=True, default="")
-    ra_status = ExactTextField(blank=True, default="")
-    prefix_ra = ExactTextField(blank=True, default="")
-    prefix_status = ExactTextField(blank=True, default="")  # what Which RA says of the prefix instead of an agency
-    urls = JsonTextField(default=list)
-    # How the expected address of the row and its URL values differ (domain/report/target.py), and the host of the first
-    # URL value. Both only in a list with a column of expected addresses.
-    address = models.CharField(max_length=10, blank=True, default="")
-    host = models.CharField(max_length=255, blank=True, default="")
-    problems = models.TextField(blank=True, default="")  # " code code ", for filters
-    messages = MessageField(blank=True, default="")
-    suggestion = ExactTextField(blank=True, default="")  # a name that exists
-    doubtful = models.BooleanField(default=False)  # the suggestion is a guess that only a person may accept
-    also_registered = JsonTextField(default=list)  # the other candidates that exist
-    others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
-    alias_of = ExactTextField(blank=True, default="")
-    # The outcome is known, but its agency, its prefix's agency, another DOI or a candidate couldn't be checked.
-    incomplete = models.BooleanField(default=False)
-    # Registered, but the text or the record has an error, or it leads elsewhere (domain/report/triage.py).
-    needs_review = models.BooleanField(default=False)
-    tidier = models.BooleanField(default=False)  # it works, but should be written differently
-    checked_at = models.DateTimeField(null=True, blank=True)
-    answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided
-    cached = models.BooleanField(default=False)  # that answer was stored before the list began
-    proxy = models.TextField(blank=True, default="")  # the base URL that answered; empty if no request was sent
-    # What goes back into a catalogue, and the person's decision about it (domain/report/correction.py).
-    correction = models.CharField(max_length=14, blank=True, default="")
+    # A person's decision about what goes back into a catalogue (domain/report/correction.py).
     decision = models.CharField(max_length=8, blank=True, default="")
     decided_doi = ExactTextField(blank=True, default="")
     decided_proposal = ExactTextField(blank=True, default="")  # what was proposed when the person decided
@@ -227,42 +195,50 @@ class Row(models.Model):
             # index, without reading rows that don't match. (With a condition, SQLite would not use the first two: it
             # puts the value into the condition before it looks for a matching index.)
             models.Index(
-                fields=("job", "problems", "line", "outcome", "ra", "needs_review", "tidier"), name="row_by_problem"
+                fields=("job", "problem_codes", "line", "outcome", "ra", "needs_review", "tidier"),
+                name="row_by_problem",
             ),
             models.Index(
-                fields=("job", "outcome", "line", "ra", "problems", "needs_review", "tidier"), name="row_outcome"
+                fields=("job", "outcome", "line", "ra", "problem_codes", "needs_review", "tidier"), name="row_outcome"
             ),
             models.Index(
-                fields=("job", "ra", "line", "outcome", "problems", "needs_review", "tidier"), name="row_agency"
+                fields=("job", "ra", "line", "outcome", "problem_codes", "needs_review", "tidier"), name="row_agency"
             ),
             models.Index(
-                fields=("job", "line", "problems", "outcome", "ra", "needs_review", "tidier"),
-                condition=models.Q(problems__gt=""),
+                fields=("job", "line", "problem_codes", "outcome", "ra", "needs_review", "tidier"),
+                condition=models.Q(problem_codes__gt=""),
                 name="row_problems",
             ),
             models.Index(
-                fields=("job", "line", "outcome", "ra", "problems", "needs_review"),  # SQLite looks at the last anew
+                fields=(
+                    "job",
+                    "line",
+                    "outcome",
+                    "ra",
+                    "problem_codes",
+                    "needs_review",
+                ),  # SQLite looks at the last anew
                 condition=models.Q(needs_review=True),
                 name="row_needs_review",
             ),
             models.Index(
-                fields=("job", "line", "outcome", "ra", "problems", "tidier"),
+                fields=("job", "line", "outcome", "ra", "problem_codes", "tidier"),
                 condition=models.Q(tidier=True),
                 name="row_tidier",
             ),
             models.Index(
-                fields=("job", "correction", "line", "problems", "outcome", "ra", "needs_review"),
+                fields=("job", "correction", "line", "problem_codes", "outcome", "ra", "needs_review"),
                 condition=HAS_RARE_CORRECTION,
                 name="row_correction",
             ),
             # Both are empty, and cost nothing, where no addresses are expected.
             models.Index(
-                fields=("job", "address", "line", "host", "outcome", "problems", "ra", "needs_review"),
+                fields=("job", "address", "line", "host", "outcome", "problem_codes", "ra", "needs_review"),
                 condition=models.Q(address__gt=""),
                 name="row_address",
             ),
             models.Index(
-                fields=("job", "host", "line", "address", "outcome", "problems", "ra", "needs_review"),
+                fields=("job", "host", "line", "address", "outcome", "problem_codes", "ra", "needs_review"),
                 condition=models.Q(host__gt=""),
                 name="row_host",
             ),
@@ -275,8 +251,3 @@ class Row(models.Model):
     def number(self) -> str:
         """What pages call the row. `number_rows` in services/results/row_numbers.py fills in what was not kept."""
         return format_row_number(self.row, self.line, self.part)
-
-    @property
-    def problem_codes(self) -> list[str]:
-        """The problem codes as a list."""
-        return self.problems.split()

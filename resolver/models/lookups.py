@@ -10,38 +10,19 @@ from django.db import models
 from doi_reading import read
 from resolver import conf
 from resolver.domain.report.outcome import EXISTS
-from resolver.models.fields import ExactTextField, JsonTextField, WithMessagesField
+from resolver.models.fields import ExactTextField
+from resolver.models.reports.stored_report import LookupReport
 
 
-class Lookup(models.Model):
-    """A report in its owner's history. Every text column has the empty string for null."""
+class Lookup(LookupReport):
+    """A report in its owner's history."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)
     created_at = models.DateTimeField()
     input = ExactTextField()
     form = models.CharField(max_length=20)
-    doi = ExactTextField(blank=True, default="")
     search = ExactTextField(default="")  # input and name, ASCII-folded: what `?q=` looks in (S8)
-    outcome = models.CharField(max_length=20)
-    ra = ExactTextField(blank=True, default="")
-    ra_status = ExactTextField(blank=True, default="")
-    prefix_ra = ExactTextField(blank=True, default="")
-    prefix_status = ExactTextField(blank=True, default="")  # what Which RA says of the prefix instead of an agency
-    urls = JsonTextField(default=list)
-    record = JsonTextField(default=None)  # the handle record (A1), or None
-    alias_of = ExactTextField(blank=True, default="")
-    suggestion = WithMessagesField(default=None)  # {"doi", "reason"} or None
-    problems = WithMessagesField(default=list)  # [{"code", "severity", "message", "start", "end"}]
-    problem_codes = models.TextField(blank=True, default="")  # " code code ", for filters
-    candidates = WithMessagesField(
-        default=list
-    )  # [{"doi", "reason", "exists"}]: those tried, and all if no name exists
-    others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
-    proxy = models.TextField()  # base URL that answered; "" where nobody was asked
-    answered_at = models.DateTimeField(null=True, blank=True)  # when it did; None where there is no answer
-    cached = models.BooleanField(default=False)
-    incomplete = models.BooleanField(default=False)  # the outcome is known, but a part couldn't be checked
     sample = models.BooleanField(default=False)
 
     class Meta:

@@ -13,7 +13,7 @@ import orjson
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.models import Field, Model, QuerySet
 
-from resolver.models.fields import ExactTextField, encode_storable
+from resolver.models.fields import CodesField, ExactTextField, encode_storable, pad_codes
 
 M = TypeVar("M", bound=Model)
 
@@ -25,6 +25,7 @@ _PREPARED: Mapping[type[Any], tuple[type, Callable[[Any], Any] | None]] = {
     models.CharField: (str, None),
     models.TextField: (str, None),
     ExactTextField: (str, encode_storable),
+    CodesField: (tuple, pad_codes),
     models.BooleanField: (bool, None),
     models.PositiveIntegerField: (int, None),
     models.BigIntegerField: (int, None),

@@ -15,7 +15,7 @@ from resolver.domain.report.sentences import (
     build_failure_sentence,
     build_prefix_sentence,
 )
-from resolver.models import Lookup, Row
+from resolver.models import Lookup
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
 _NOT_ASKED = Message("not checked")
@@ -54,7 +54,7 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
 def build_lookup_messages(lookup: Lookup) -> str:
     """Return the sentences of a stored lookup, one for each kind of problem, as in a list's row."""
     sentences = merge_by_code((problem["code"], problem["message"]) for problem in lookup.problems)
-    unassigned = not set(UNASSIGNED).isdisjoint(lookup.problem_codes.split())
+    unassigned = not set(UNASSIGNED).isdisjoint(lookup.problem_codes)
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND and not unassigned:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
         sentences.append(build_prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
@@ -79,15 +79,3 @@ def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[
     if len(others) > MOST_TOLD:
         told.append(Message("Also here: {count} more DOIs.", count=len(others) - MOST_TOLD))
     return [*told, SAMPLE_DATA] if sample else told
-
-
-def get_row_messages(row: Row) -> str:
-    """Return the messages of a stored row, first the duplicate note: it may change after the row was checked."""
-    return add_duplicate_note(row.messages, row.same_as_row or row.same_as)
-
-
-def add_duplicate_note(messages: str, number: int | None) -> str:
-    """Return the messages with the number of the row with the same DOI name, if there is one."""
-    if number is None:
-        return messages
-    return " ".join(filter(None, (f"Row {number} of the list has the same DOI name.", messages)))

@@ -11,7 +11,7 @@ from django.test import Client
 
 from resolver.domain.report.correction import Correction
 from resolver.services.jobs import import_rows
-from resolver.sheets.output.result_row import RESULT_COLUMNS
+from resolver.services.result_files.columns import RESULT_COLUMNS
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +20,7 @@ LIST = (
     "id,doi\n1,10.1000/182\n2,10.1000/182.\n3,10.5555/missing\n4,nothing\n5,10.5555/error-a\n6,10.5555/novalues\n"
     "7,10/p54k\n8,https://doi.org/10.1000/182#x\n9,10.5555/alias\n"
 )
+OURS = [column.name for column in RESULT_COLUMNS]
 CORRECTED = [
     ["10.1000/182", "unchanged"],
     ["10.1000/182", "suggested"],
@@ -53,11 +54,11 @@ def test_each_row_has_its_corrected_doi_and_how_it_came_about(job: str, api: Cli
     response = api.get(f"/api/v1/jobs/{job}/results.csv?corrected=1")
     assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.csv"'
     rows = table(body(response))
-    assert rows[0] == ["id", "doi", "row", "doi_2", *RESULT_COLUMNS[1:], "corrected_doi", "correction"]
+    assert rows[0] == ["id", "doi", "row", "doi_2", *OURS[1:], "corrected_doi", "correction"]
     assert [row[-2:] for row in rows[1:]] == CORRECTED
     plain = table(body(api.get(f"/api/v1/jobs/{job}/results.csv")))
     assert [row[:-2] for row in rows] == plain
-    assert plain[0][2:] == ["row", "doi_2", *RESULT_COLUMNS[1:]]
+    assert plain[0][2:] == ["row", "doi_2", *OURS[1:]]
 
 
 def test_workbook_and_json_lines_say_the_same(job: str, api: Client) -> None:

@@ -7,21 +7,18 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from resolver.api.openapi.json_shapes import COUNTS, NOTES, OTHERS, READ_AS, SURVEY, TEXTS
+from resolver.api.openapi.json_shapes import COUNTS, NOTES, READ_AS, SURVEY
 from resolver.api.serializers.fields import (
-    TO_THE_SECOND,
     PageAddressField,
     StoredJsonField,
     TextOrNullField,
     WordOrNullField,
 )
-from resolver.api.serializers.lookups import OUTCOMES
-from resolver.domain.report.correction import PERSONAL, Correction, find_untold_proposal, get_corrected_doi
-from resolver.domain.report.target import Target
+from resolver.api.serializers.stored_values import StoredReportSerializer
+from resolver.domain.report.correction import PERSONAL, Correction, get_corrected_doi
 from resolver.models import Job, Row
 from resolver.models.jobs import State
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses, is_bibliographic
-from resolver.services.report_messages import get_row_messages
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
@@ -111,9 +108,16 @@ class PlaceField(serializers.Field):
         return describe_place(cells)[str(self.field_name)]
 
 
-class RowSerializer(serializers.Serializer[Any]):
+class RowSerializer(StoredReportSerializer):
     """One row of a job with its result. The context is that of `build_row_context`."""
 
+    model = Row
+    known_order = (
+        "line", "row", "part", "record", "field", "writable", "reason", "input", "doi", "url", "outcome", "ra", "urls",
+        "expected", "address", "problems", "messages", "suggestion", "doubtful", "corrected_doi", "correction",
+        "decision", "decided_by", "decided_at", "alias_of", "prefix_ra", "ra_status", "others", "same_as", "checked_at",
+        "answered_at", "cached", "incomplete", "proxy",
+    )  # fmt: skip
     line = serializers.IntegerField(help_text="The number of the row of data, counted from 1.")
     row = serializers.IntegerField(
         allow_null=True, help_text="The number that a spreadsheet shows for the row; null in old jobs."
@@ -135,31 +139,11 @@ class RowSerializer(serializers.Serializer[Any]):
     )
     reason = PlaceField({"type": ["string", "null"]}, help_text="Why it can't be written back; else null.")
     input = serializers.CharField(help_text="The text that was checked.")
-    doi = TextOrNullField(help_text="The DOI name that the text means; null if there is none.")
-    url = TextOrNullField(help_text="The name as a link; null without a name.")
-    outcome = serializers.ChoiceField(
-        choices=OUTCOMES, allow_blank=True, help_text="The result; empty until the row is checked."
-    )
-    ra = TextOrNullField(help_text="The Registration Agency of the DOI; null if it isn't known.")
-    urls = StoredJsonField(TEXTS, help_text="The URL values of the record, in index order.")
     expected = serializers.SerializerMethodField(
         help_text="The address to which the DOI should lead, as in the column of the file; null if the job has no "
         "such column."
     )
-    address = serializers.ChoiceField(
-        choices=[str(each) for each in Target],
-        allow_blank=True,
-        help_text="How the URL values differ from the expected address; empty if they were not compared.",
-    )
-    problems = StoredJsonField(TEXTS, source="problem_codes", help_text="The problem codes.")
-    messages = serializers.SerializerMethodField(help_text="The problems as sentences.")
-    suggestion = serializers.SerializerMethodField(
-        help_text="The registered DOI that was probably meant, or that `accepted` writes instead of `doi` for a row in "
-        "review; null if there is none."
-    )
-    doubtful = serializers.SerializerMethodField(help_text="Whether only a person should accept the suggestion.")
     corrected_doi = serializers.SerializerMethodField(help_text="The DOI for your catalogue; null if there is none.")
-    correction = serializers.SerializerMethodField(help_text="How `corrected_doi` came about, or why there is none.")
     decision = WordOrNullField(
         choices=[str(each) for each in Correction if each in PERSONAL],
         help_text="What a person decided about the row; null without a decision.",
@@ -168,28 +152,6 @@ class RowSerializer(serializers.Serializer[Any]):
         help_text="The account that decided; null for a session without a login, and without a decision."
     )
     decided_at = serializers.DateTimeField(allow_null=True, help_text="When it was decided, UTC; else null.")
-    alias_of = TextOrNullField(help_text="The main DOI, if this name is an alias; else null.")
-    prefix_ra = TextOrNullField(
-        help_text="For a DOI that isn't registered: the agency of its prefix; null if it isn't known."
-    )
-    ra_status = TextOrNullField(help_text="What Which RA says instead of an agency; null if it names one.")
-    others = StoredJsonField(OTHERS, help_text="The other DOIs of a text with several DOIs.")
-    same_as = serializers.IntegerField(
-        allow_null=True, help_text="The line of the first row with this name; null for that first row."
-    )
-    checked_at = serializers.DateTimeField(
-        format=TO_THE_SECOND, allow_null=True, help_text="When the row was checked, UTC; null before that."
-    )
-    answered_at = serializers.DateTimeField(
-        format=TO_THE_SECOND,
-        allow_null=True,
-        help_text="When the DOI proxy gave the answer, UTC; null if there is no answer.",
-    )
-    cached = serializers.BooleanField(help_text="Whether the answer was stored before the job started.")
-    incomplete = serializers.BooleanField(
-        help_text="Whether the outcome is known, but a part couldn't be checked, such as the agency."
-    )
-    proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_expected(self, row: Row) -> str | None:
@@ -197,24 +159,6 @@ class RowSerializer(serializers.Serializer[Any]):
         return find_expected_address(self.context["job"], row.cells)
 
     @extend_schema_field({"type": ["string", "null"]})
-    def get_suggestion(self, row: Row) -> str | None:
-        """Return the suggestion, or what is proposed in the review."""
-        return row.suggestion or find_untold_proposal(row) or None
-
-    def get_doubtful(self, row: Row) -> bool:
-        """Return whether it is a guess, or a proposal in the review."""
-        return row.doubtful or bool(find_untold_proposal(row))
-
-    @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:
         """Return the DOI for the catalogue, as in the corrected files."""
         return get_corrected_doi(row).doi or None
-
-    @extend_schema_field({"type": "string", "enum": [str(each) for each in Correction]})
-    def get_correction(self, row: Row) -> str:
-        """Return how it came about."""
-        return str(get_corrected_doi(row).correction)
-
-    def get_messages(self, row: Row) -> str:
-        """Return the sentences as in the results files."""
-        return get_row_messages(row)

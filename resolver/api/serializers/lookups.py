@@ -6,14 +6,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from doi_reading import Severity
-from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
 from resolver.api.serializers.fields import (
     TO_THE_SECOND,
     DoiFormatField,
     PageAddressField,
-    StoredJsonField,
     TextOrNullField,
 )
+from resolver.api.serializers.stored_values import StoredReportSerializer
 from resolver.domain.metadata.work_metadata import NoMetadataReason
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Lookup
@@ -95,39 +94,24 @@ class InspectionSerializer(serializers.Serializer[Any]):
         return read.doi is not None and str(read.doi) != ""
 
 
-class LookupSerializer(InspectionSerializer):
+class LookupSerializer(StoredReportSerializer, InspectionSerializer):
     """A text, and what the DOI proxy knows about the DOI in it."""
+
+    model = Lookup
+    known_order = (
+        "input", "form", "doi", "valid", "url", "uri", "urn", "problems", "candidates", "id", "created_at", "outcome",
+        "ra", "ra_status", "prefix_ra", "urls", "record", "alias_of", "suggestion", "others", "proxy", "answered_at",
+        "cached", "incomplete", "messages", "page", "sample",
+    )  # fmt: skip
 
     id = serializers.UUIDField(help_text="The id of the lookup.")
     created_at = serializers.DateTimeField(help_text="When the lookup was made, UTC.")
-    outcome = serializers.ChoiceField(
-        choices=OUTCOMES, help_text="The result. `proxy-error` and `unreachable` say nothing about the DOI."
-    )
-    ra = TextOrNullField(help_text="The Registration Agency of the DOI; null if it isn't known.")
-    ra_status = TextOrNullField(help_text="What Which RA says instead of an agency; null if it names one.")
-    prefix_ra = TextOrNullField(
-        help_text="For a DOI that isn't registered: the agency of its prefix; null if it isn't known."
-    )
-    urls = StoredJsonField(TEXTS, help_text="The URL values of the record, in index order.")
-    record = StoredJsonField(RECORD, help_text="The handle record as the DOI proxy sent it; null if there is none.")
-    alias_of = TextOrNullField(help_text="The main DOI, if this name is an alias; else null.")
     candidates = TriedCandidateSerializer(
         many=True, source="all_candidates", help_text="Other possible DOIs, best first, and whether each is registered."
     )
     suggestion = serializers.SerializerMethodField(
         help_text="The registered DOI that was probably meant, or that a person should look at instead of `doi`; null "
         "if there is none."
-    )
-    others = StoredJsonField(OTHERS, help_text="The other DOIs of a text with several DOIs.")
-    proxy = serializers.CharField(help_text="The DOI proxy that answered; empty if no request was needed.")
-    answered_at = serializers.DateTimeField(
-        format=TO_THE_SECOND,
-        allow_null=True,
-        help_text="When the DOI proxy gave the answer, UTC; null if there is no answer.",
-    )
-    cached = serializers.BooleanField(help_text="Whether the answer was stored before this lookup.")
-    incomplete = serializers.BooleanField(
-        help_text="Whether the outcome is known, but a part couldn't be checked, such as the agency."
     )
     messages = serializers.SerializerMethodField(help_text="All sentences about the result, in English.")
     page = PageAddressField("lookup", help_text="The address of the lookup's web page.")

@@ -1,8 +1,9 @@
-"""Times and durations in words (A3)."""
+"""Times and durations in words (A3), and times for programs."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any
 
 from doi_reading import Message
@@ -34,6 +35,14 @@ def format_timestamp(text: str) -> str:
 def _split_date(day: date) -> dict[str, str]:
     """Return day, month and year. The month is a message that Django's own translations hold."""
     return {"day": str(day.day), "month": Message(day.strftime("%B")), "year": day.strftime("%Y")}
+
+
+@lru_cache(maxsize=64)  # rows that were checked together have one moment
+def format_iso_utc(moment: datetime | None) -> str | None:
+    """Return ISO 8601 in UTC to the second, with a Z."""
+    if moment is None:
+        return None
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def format_duration(seconds: int) -> str:

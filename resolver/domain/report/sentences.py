@@ -12,7 +12,6 @@ DOUBTFUL = Message(
 NOT_PART = Message("The rest of the text isn't part of a registered DOI.")
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
 
-
 AGENCY_UNASKED = Message("The agency couldn't be checked. Check again later.")
 PART_UNASKED = Message(
     "We couldn't check everything, such as another DOI in the text or the DOI to which the record leads. Check again "
@@ -54,3 +53,10 @@ def build_prefix_sentence(prefix: str, ra: str | None, status: str | None, *, su
             status=status,
         )
     return Message("We couldn't check whether the prefix {prefix} is known. Either part may be wrong.", prefix=prefix)
+
+
+def add_duplicate_note(messages: str, number: int | None) -> str:
+    """Return the messages with the number of the row with the same DOI name, if there is one."""
+    if number is None:
+        return messages
+    return " ".join(filter(None, (f"Row {number} of the list has the same DOI name.", messages)))

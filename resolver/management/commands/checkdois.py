@@ -34,7 +34,7 @@ from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.maintenance.cleanup import prune_shell_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
-from resolver.services.results.export import iterate_results, list_job_columns
+from resolver.services.results.export import build_results_table
 from resolver.services.results.original_file import iterate_original
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import ShellReader
@@ -110,7 +110,7 @@ class Command(BaseCommand):
             self._keep(job, out)
             raise SystemExit(128 + signal.SIGINT) from None  # as shells report a program that a signal ended
         job.refresh_from_db()
-        out.write(job.header, iterate_results(job, as_cells=out.has_values), list_job_columns(job))
+        out.write(build_results_table(job, as_cells=out.has_values))
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
@@ -119,7 +119,7 @@ class Command(BaseCommand):
 
     def _keep(self, job: Job, out: OutputFile) -> None:
         lifecycle.cancel_job(job, now=read_clock())
-        out.write(job.header, iterate_results(job, as_cells=out.has_values), list_job_columns(job))
+        out.write(build_results_table(job, as_cells=out.has_values))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
             "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."

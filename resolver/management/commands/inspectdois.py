@@ -20,6 +20,9 @@ from resolver.management.list_command import (
 )
 from resolver.management.output_file import open_output_file, refuse_other_format
 from resolver.management.parallel_inspect import describe_reading, inspect_rows
+from resolver.services.result_files.columns import list_columns
+from resolver.services.result_files.json_members import build_object
+from resolver.services.result_files.result_row import ResultRow
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_table_layout
@@ -27,7 +30,7 @@ from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.input.preview import read_choices
 from resolver.sheets.input.table import read_numbered_table
-from resolver.sheets.output.result_row import ResultRow, list_columns
+from resolver.sheets.output.result_table import ResultTable
 
 
 class Command(BaseCommand):
@@ -57,7 +60,8 @@ class Command(BaseCommand):
                 )
                 if options["verbosity"]:
                     self.stderr.write(describe_reading_of(layout), style_func=str)
-                out.write(layout.header, _inspect_rows(path, layout, counts), list_columns())
+                rows = _inspect_rows(path, layout, counts)
+                out.write(ResultTable(layout.header, rows, list_columns(), build_object))
             except UnreadableFile as error:
                 raise build_command_error(label_input_file(name), error, how, options["column"]) from error
             except KeyboardInterrupt:

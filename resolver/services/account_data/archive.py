@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -21,15 +22,15 @@ from resolver.models import (
     Webhook,
 )
 from resolver.services.accounts.owners import get_user_owner
-from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_rows
+from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_lines
 from resolver.services.http.downloads import read_file, stream_file
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
-from resolver.services.lookups.export import HEADER, iterate_lookup_rows
-from resolver.services.results.export import iterate_results
+from resolver.services.lookups.export import build_history_table
+from resolver.services.results.export import build_results_table
 from resolver.services.reviews.action_log import ROW_STATE
 from resolver.services.storage.keyset import iterate_batches
 from resolver.services.uploads import stored_uploads
@@ -37,7 +38,7 @@ from resolver.services.watches.registration import find_changes, find_rows, find
 from resolver.services.webhooks.deliveries import list_deliveries
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.output.export_formats import CSV, JSON_LINES
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines, generate_jsonl
 from resolver.sheets.output.zip_stream import generate_zip
 
 DECISIONS_AT_ONCE = 2000
@@ -119,7 +120,7 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     for watch in find_watches(owner):
         yield f"watches/{watch.pk}/watch.json", [_encode_json(_describe_watch(watch))]
         yield f"watches/{watch.pk}/changes.jsonl", _write_changes(watch)
-    yield "lookups.jsonl", JSON_LINES.write(HEADER, iterate_lookup_rows(history.find_lookups(owner)), (), ",")
+    yield "lookups.jsonl", generate_jsonl(build_history_table(history.find_lookups(owner)))
     for draft in Draft.objects.filter(owner=owner):
         folder = f"drafts/{draft.pk}"
         yield f"{folder}/draft.json", [_encode_json(_pick(draft, _OF_DRAFT))]
@@ -134,7 +135,7 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
             yield f"{folder}/actions.jsonl", _write_actions(job)
             yield f"{folder}/replaced.jsonl", _write_replaced(job)
         if (check := find_host_check(job)) and check.collected:
-            yield f"{folder}/hosts.csv", CSV.write([], iterate_host_rows(check), COLUMNS, ",")
+            yield f"{folder}/hosts.csv", generate_csv_lines(chain([COLUMNS], iterate_host_lines(check)))
 
 
 def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterable[bytes]]]:
@@ -146,7 +147,7 @@ def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterabl
 
 
 def _write_results(job: Job) -> Iterator[bytes]:
-    return JSON_LINES.write(job.header or [], iterate_results(job, corrected=True), (), ",")
+    return generate_jsonl(build_results_table(job, corrected=True))
 
 
 def _write_actions(job: Job) -> Iterator[bytes]:

@@ -39,7 +39,8 @@ _LEASES = LeaseColumns("claim", "claimed_until")
 _PROGRESS = ("compared_up_to", "done", "counts")
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
-    "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problems", "incomplete", "address",
+    "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problem_codes", "incomplete",
+    "address",
 )  # fmt: skip
 
 Place = tuple[int, str]  # the number that orders both lists, and the name if two have the same number
@@ -134,7 +135,7 @@ def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
         values["alias_of"],
         values["suggestion"] if by_line else "",
         tuple((other["doi"], other["outcome"]) for other in values["others"]) if by_line else (),
-        not set(LEADS_NOWHERE).isdisjoint(values["problems"].split()),
+        not set(LEADS_NOWHERE).isdisjoint(values["problem_codes"]),
         values["incomplete"],
         values["address"] if by_line else "",
     )

@@ -1,14 +1,13 @@
 """The file of a comparison: one row for each difference, with both sides."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
+from resolver.domain.display.times_and_durations import format_iso_utc
 from resolver.models import Comparison, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_split
 from resolver.services.results.export import ensure_unchanged
 from resolver.services.storage.keyset import iterate_batches
-from resolver.sheets.output.result_row import ResultRow, format_iso_utc
 
 AT_ONCE = 1000
 
@@ -46,26 +45,15 @@ def _choose_texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
     return _AUDITED if any(map(has_expected_addresses, jobs)) else _TEXTS
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedRow(ResultRow):
-    """A row of a file with only the columns of `list_columns`."""
-
-    told: tuple[str, ...] = ()
-
-    def list_result_cells(self) -> list[str]:
-        """The text under each of the columns."""
-        return list(self.told)
-
-
-def iterate_changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
-    """Yield all rows for a file, page by page. Raise JobChanged in the middle if one of the lists goes on."""
+def iterate_lines(comparison: Comparison, kind: str = "") -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each difference under `list_columns`, page by page. Raise JobChanged in the middle if one of
+    the lists goes on."""
     texts, parts = _choose_texts(comparison), _has_parts(comparison)
     for batch in iterate_batches(find_differences(comparison, kind), ORDER, AT_ONCE):
         found = load_row_pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             ensure_unchanged(job)
-        existing = (pair for pair in found if pair.before or pair.after)
-        yield from (ChangedRow(cells=(), told=_build_cells(pair, texts, parts=parts)) for pair in existing)
+        yield from (_build_cells(pair, texts, parts=parts) for pair in found if pair.before or pair.after)
 
 
 def _build_cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]], *, parts: bool) -> tuple[str, ...]:

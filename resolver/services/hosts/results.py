@@ -1,29 +1,17 @@
 """The hosts of a list with their verdicts: counted, filtered, and as a file."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
+from resolver.domain.display.times_and_durations import format_iso_utc
 from resolver.domain.redirect.host_verdict import FAULTS
 from resolver.models import CheckedHost, HostCheck, Job
 from resolver.services.storage.keyset import iterate_batches
-from resolver.sheets.output.result_row import ResultRow, format_iso_utc
 
 ORDER = ("place",)
 COLUMNS = ("host", "scheme", "port", "rows", "verdict", "detail", "checked_at")
 AT_ONCE = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class HostRow(ResultRow):
-    """A row of a file with only COLUMNS."""
-
-    told: tuple[str, ...] = ()
-
-    def list_result_cells(self) -> list[str]:
-        """The text under each of COLUMNS."""
-        return list(self.told)
 
 
 def find_host_check(job: Job) -> HostCheck | None:
@@ -42,10 +30,10 @@ def count_verdicts(check: HostCheck) -> Mapping[str, int]:
     return dict(find_hosts(check).order_by().values_list("verdict").annotate(hosts=Count("pk")))
 
 
-def iterate_host_rows(check: HostCheck, *, faulty: bool = False) -> Iterator[HostRow]:
-    """Yield the hosts for a file, page by page."""
+def iterate_host_lines(check: HostCheck, *, faulty: bool = False) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each host under COLUMNS, page by page."""
     for batch in iterate_batches(find_hosts(check, faulty=faulty), ORDER, AT_ONCE):
-        yield from (HostRow(cells=(), told=_build_cells(host)) for host in batch)
+        yield from map(_build_cells, batch)
 
 
 def _build_cells(host: CheckedHost) -> tuple[str, ...]:

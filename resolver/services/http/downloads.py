@@ -1,28 +1,29 @@
 """A file to download, for pages and REST: written and sent while its rows are read."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
-from resolver.sheets.output.export_formats import ExportFormat
-from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
+from resolver.sheets.output.export_formats import CSV, ExportFormat
+from resolver.sheets.output.result_table import ResultTable
 
 _PIECE = 1 << 18  # bytes
 
 
-def build_download(
-    name: str,
-    form: ExportFormat,
-    header: Sequence[str],
-    rows: Iterable[ResultRow],
-    *,
-    columns: Sequence[str] = RESULT_COLUMNS,
-    delimiter: str = ",",
+def build_download(name: str, form: ExportFormat, table: ResultTable, *, delimiter: str = ",") -> StreamingHttpResponse:
+    """Return the table as a file of that name and format. Raise TooManyColumns, at once."""
+    return stream_file(name, form.content_type, form.write(table, delimiter))
+
+
+def build_csv_download(
+    name: str, header: Sequence[str], lines: Iterable[Sequence[str]], *, delimiter: str = ","
 ) -> StreamingHttpResponse:
-    """Return the rows as a file of that name and format. Raise TooManyColumns, at once."""
-    return stream_file(name, form.content_type, form.write(header, rows, columns, delimiter))
+    """Return lines of cells below a header as a CSV file of that name."""
+    return stream_file(name, CSV.content_type, generate_csv_lines(chain([header], lines), delimiter))
 
 
 def read_file(path: Path) -> Iterator[bytes]:

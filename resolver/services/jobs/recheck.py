@@ -8,9 +8,9 @@ from django.db.models import Count, Exists, F, OuterRef
 
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs.lifecycle import ensure_ended
-from resolver.services.jobs.retry import UNASKED_COLUMNS
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.stored_columns import UNCHECKED_COLUMNS
 
 AT_ONCE = 400  # rows emptied in one transaction
 
@@ -29,7 +29,7 @@ def recheck_rows(job: Job, lines: Sequence[int], *, proxy: DoiProxy, now: dateti
             kinds = rows.order_by().values_list(*COUNTED_BY).annotate(rows=Count("pk"))
             add_to_counts(held, ((*kind, -number) for *kind, number in kinds))
             held.counts.pop("host", None)
-            rows.update(**{**UNASKED_COLUMNS, "correction": F("decision")})
+            rows.update(**{**UNCHECKED_COLUMNS, "correction": F("decision")})
             held.save(update_fields=COUNTED)
     with transaction.atomic():
         held = _hold(job)

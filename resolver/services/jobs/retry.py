@@ -14,18 +14,15 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
-from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, RESULT_COLUMNS, add_to_counts
+from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.stored_columns import UNCHECKED_COLUMNS
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 
 AT_ONCE = 0.5  # seconds for which a person waits, enough for a list of some thousand rows
-
-# What follows from the text alone stays.
-_OF_TEXT = {"doi", "key", "url", "fingerprint", "same_as"}
-UNASKED_COLUMNS = {name: value for name, value in vars(Row()).items() if name in set(RESULT_COLUMNS) - _OF_TEXT}
 
 
 def empty_marked_chunks(job: Job, *, clock: Clock, until: float) -> None:
@@ -55,7 +52,7 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
         kinds = in_vain.order_by().values_list(*COUNTED_BY)
         add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
         # A person's decision stays until there is news.
-        in_vain.update(**{**UNASKED_COLUMNS, "correction": F("decision")})
+        in_vain.update(**{**UNCHECKED_COLUMNS, "correction": F("decision")})
         job.save(update_fields=COUNTED)
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)

@@ -23,17 +23,11 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import NO_ANSWER, KnownAnswer
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.storage_errors import is_value_refused
-from resolver.services.stored_columns import DECISION_COLUMNS, fill_row
+from resolver.services.stored_columns import DECISION_COLUMNS, RESULT_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]
-COUNTED_BY = ("outcome", "problems", "ra", "address", "incomplete", "needs_review", "tidier")
+COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier")
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts")  # the columns of `add_to_counts`
-
-RESULT_COLUMNS = (
-    "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "doubtful", "also_registered", "others", "alias_of", "incomplete", "needs_review", "tidier",
-    "checked_at", "answered_at", "cached", "proxy", "fingerprint", "same_as", "correction", "address", "host",
-)  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +120,7 @@ def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
         job.tidier = max(0, job.tidier + rows * tidier)
         for kind, values in (
             ("outcome", [outcome]),
-            ("problem", codes.split()),
+            ("problem", codes),
             ("ra", [ra]),
             ("address", [address]),
         ):

@@ -42,7 +42,7 @@ def count_lookups(owner: str) -> LookupCounts:
     found = Lookup.objects.filter(owner=owner).order_by()
     for outcome, ra, codes, count in found.values_list("outcome", "ra", "problem_codes").annotate(Count("owner")):
         outcomes[outcome] += count
-        problems.update(dict.fromkeys(codes.split(), count))
+        problems.update(dict.fromkeys(codes, count))
         agencies.update({ra: count} if ra else {})
     return LookupCounts(*(dict(counted.most_common()) for counted in (outcomes, problems, agencies)))
 

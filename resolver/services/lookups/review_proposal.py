@@ -13,8 +13,9 @@ _BEHIND_ALIAS = Message("the main DOI behind an alias")
 def find_lookup_suggestion(lookup: Lookup) -> Mapping[str, Any] | None:
     """Return the suggestion. Of a registered name in doubt the registered DOI that may be meant instead, as a doubtful
     one; None if there is none."""
-    codes = lookup.problem_codes.split()
-    checked = find_correction(lookup.outcome, lookup.doi, codes, text=lookup.input, alias_of=lookup.alias_of)
+    checked = find_correction(
+        lookup.outcome, lookup.doi, lookup.problem_codes, text=lookup.input, alias_of=lookup.alias_of
+    )
     suggestion: Mapping[str, Any] | None = lookup.suggestion
     if suggestion or checked.correction is not Correction.REVIEW:
         return suggestion

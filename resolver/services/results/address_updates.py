@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 
 from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
@@ -14,14 +13,12 @@ from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
 from resolver.models import Job, Row
-from resolver.services.http.downloads import stream_file
+from resolver.services.http.downloads import build_csv_download
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged
 from resolver.services.results.repeated_updates import find_doi_to_correct, find_left_out
 from resolver.services.results.row_queries import TO_CORRECT_WORD, RowFilter, find_line_numbers
-from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
-from resolver.sheets.output.export_formats import CSV
 
 HEADER = ("DOI", "URL")
 MOST_COUNTED = 100  # prefixes, or agencies, on a page
@@ -126,4 +123,4 @@ def build_updates_download(job: Job, *, prefix: str = "", delimiter: str = ",") 
     ensure_audited(job)
     lines = ((one.doi, one.expected) for one in iterate_updates(job, prefix=prefix))
     name = build_file_name(job.filename, "address-updates")
-    return stream_file(name, CSV.content_type, generate_csv_lines(chain([HEADER], lines), delimiter))
+    return build_csv_download(name, HEADER, lines, delimiter=delimiter)

@@ -33,7 +33,7 @@ class Combination(NamedTuple):
 
     outcome: str
     ra: str
-    problems: str
+    problem_codes: tuple[str, ...]
     needs_review: bool
     tidier: bool
     address: str
@@ -73,7 +73,7 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
 def _count_combinations(job: Job, found: QuerySet[Row], host: str) -> list[Combination]:
     """Return what the rows have. Only a list with expected addresses reads their columns, which few indexes have. In
     others rows are counted that lead to the chosen host, if there is one."""
-    columns = ("outcome", "ra", "problems", "needs_review", "tidier")
+    columns = ("outcome", "ra", "problem_codes", "needs_review", "tidier")
     if must_read_hosts(job, host):
         possible = filter_possible(found, host).values_list(*columns, "urls").iterator(_AT_ONCE)
         on_host = Counter(tuple(values) for *values, urls in possible if leads_to(host, urls))
@@ -83,8 +83,8 @@ def _count_combinations(job: Job, found: QuerySet[Row], host: str) -> list[Combi
         return [Combination(*each) for each in counted]
     counted = found.values_list(*columns).annotate(rows=Count("*"))
     return [
-        Combination(outcome, ra, problems, needs_review, tidier, "", "", rows)
-        for outcome, ra, problems, needs_review, tidier, rows in counted
+        Combination(outcome, ra, codes, needs_review, tidier, "", "", rows)
+        for outcome, ra, codes, needs_review, tidier, rows in counted
     ]
 
 
@@ -93,7 +93,7 @@ def count_groups(job: Job) -> dict[str, int]:
     outcomes = job.counts["outcome"]
     outcomes = {**outcomes, "": max(0, job.total - job.done)}
     grouped = _count_by_group(
-        [Combination(outcome, "", "", False, False, "", "", rows) for outcome, rows in outcomes.items()]
+        [Combination(outcome, "", (), False, False, "", "", rows) for outcome, rows in outcomes.items()]
     )
     for source, group, rows in (
         (RowGroup.NEEDS_WORK, RowGroup.EMPTY, job.counts["problem"].get(EMPTY, 0)),
@@ -161,7 +161,7 @@ def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
     for each in of_any_outcome:
         outcomes[each.outcome] += each.rows
     for each in _select_fitting(combinations, replace(wanted, problem="")):
-        counted["problem"].update(dict.fromkeys(each.problems.split(), each.rows))
+        counted["problem"].update(dict.fromkeys(each.problem_codes, each.rows))
     for each in _select_fitting(combinations, replace(wanted, ra="")):
         counted["ra"][each.ra] += each.rows
     for each in _select_fitting(combinations, replace(wanted, address="")):
@@ -204,7 +204,9 @@ def _count_by_group(combinations: Sequence[Combination]) -> dict[str, int]:
 
 
 def _is_in(parts: Sequence[OutcomeSubset] | None, one: Combination) -> bool:
-    return parts is None or any(part.fits(one.outcome, one.needs_review, one.tidier, one.problems) for part in parts)
+    return parts is None or any(
+        part.fits(one.outcome, one.needs_review, one.tidier, one.problem_codes) for part in parts
+    )
 
 
 def _select_fitting(combinations: list[Combination], wanted: RowFilter) -> list[Combination]:
@@ -214,7 +216,7 @@ def _select_fitting(combinations: list[Combination], wanted: RowFilter) -> list[
         for each in combinations
         if _is_in(parts, each)
         and (not wanted.ra or each.ra == wanted.ra)
-        and (not wanted.problem or f" {wanted.problem} " in each.problems)
+        and (not wanted.problem or wanted.problem in each.problem_codes)
         and (not wanted.address or each.address in addresses)
         and (not wanted.host or each.host == wanted.host)
     ]

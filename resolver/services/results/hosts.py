@@ -9,13 +9,11 @@ from django.http import StreamingHttpResponse
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.target import Target
 from resolver.models import Job, Row
-from resolver.services.http.downloads import stream_file
+from resolver.services.http.downloads import build_csv_download
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged
 from resolver.services.storage.keyset import iterate_batches
-from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
-from resolver.sheets.output.export_formats import CSV
 
 MOST_HOSTS = 200_000
 OTHERS = "(other hosts)"  # the last line of a file in which not all have room
@@ -28,15 +26,13 @@ def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpRespons
     """Return the hosts as CSV: rows, and rows by class if the list has expected addresses. The host with the most rows
     is first. A row counts for the host of its first URL value. Raise JobStillRunning, at once."""
     ensure_ended(job)
-    return stream_file(
-        build_file_name(job.filename, "hosts"), CSV.content_type, generate_csv_lines(_iterate_lines(job), delimiter)
-    )
+    name = build_file_name(job.filename, "hosts")
+    return build_csv_download(name, HEADER, _iterate_lines(job), delimiter=delimiter)
 
 
 def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
     found, others = _count_stored_hosts(job) if has_expected_addresses(job) else _count_hosts_of_urls(job)
     ensure_unchanged(job)
-    yield HEADER
     for host, (rows, *classes) in sorted(found.items(), key=lambda each: (-each[1][0], each[0])):
         yield host, str(rows), *(map(str, classes) if classes else [""] * len(CLASSES))
     if others:

@@ -6,12 +6,10 @@ from itertools import chain
 from django.http import StreamingHttpResponse
 
 from resolver.models import Job
-from resolver.services.http.downloads import stream_file
+from resolver.services.http.downloads import build_csv_download
 from resolver.services.results.export import build_file_name
 from resolver.services.results.original_file import iterate_original
 from resolver.sheets.bibliographic.write_back import LeftOut
-from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
-from resolver.sheets.output.export_formats import CSV
 
 COLUMNS = ("row", "record", "field", "value", "doi", "reason")
 
@@ -36,5 +34,4 @@ def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingH
         (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
         for left in iterate_left_out(job, accept)
     )
-    name = build_file_name(job.filename, "by-hand", CSV.suffix)
-    return stream_file(name, CSV.content_type, generate_csv_lines(chain([COLUMNS], lines), delimiter))
+    return build_csv_download(build_file_name(job.filename, "by-hand"), COLUMNS, lines, delimiter=delimiter)

@@ -10,7 +10,7 @@ SORTS: Mapping[str, Order] = {
     "row": ("line",),
     "outcome": ("outcome", "line"),
     "agency": ("ra", "line"),
-    "problem": ("problems", "line"),
+    "problem": ("problem_codes", "line"),
 }
 """The columns by which rows are sorted, by the name of the sort."""
 

@@ -21,7 +21,7 @@ from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
 from resolver.services.results.text_search import UNBOUNDED, TimedSearch, build_text_condition
 from resolver.services.storage.keyset import Edge, filter_beyond
 
-_ONLY_EMPTY = f" {EMPTY} "  # as `pad_codes` stores it
+_ONLY_EMPTY = (EMPTY,)
 _NEIGHBOUR_SECONDS = 1.0
 _AT_ONCE = 5000  # rows whose URL values are read together
 
@@ -36,13 +36,13 @@ class OutcomeSubset:
     tidier: bool | None = None
     empty: bool | None = None
 
-    def fits(self, outcome: str, needs_review: bool, tidier: bool, problems: str) -> bool:
+    def fits(self, outcome: str, needs_review: bool, tidier: bool, codes: tuple[str, ...]) -> bool:
         """Return whether a row with these values is in the subset."""
         return (
             self.outcome in (None, outcome)
             and self.needs_review in (None, needs_review)
             and self.tidier in (None, tidier)
-            and self.empty in (None, problems == _ONLY_EMPTY)
+            and self.empty in (None, codes == _ONLY_EMPTY)
         )
 
     def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
@@ -58,7 +58,7 @@ class OutcomeSubset:
         if self.needs_review is not None:
             found = found.filter(needs_review=self.needs_review)
         if self.empty is not None:
-            found = found.filter(problems=_ONLY_EMPTY) if self.empty else found.exclude(problems=_ONLY_EMPTY)
+            found = found.filter(problem_codes=_ONLY_EMPTY) if self.empty else found.exclude(problem_codes=_ONLY_EMPTY)
         return found if self.tidier is None else found.filter(tidier=self.tidier)
 
 
@@ -225,7 +225,7 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
     found = filter_text_and_duplicates(found, wanted)
     if wanted.problem:
         # The first condition is that of the index.
-        found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
+        found = found.filter(problem_codes__gt="", problem_codes__contains=f" {wanted.problem} ")
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
     if must_read_hosts(job, wanted.host):

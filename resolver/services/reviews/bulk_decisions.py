@@ -88,7 +88,7 @@ def _split_batches(found: Sized) -> range:
 def _take_back(part: QuerySet[Row]) -> None:
     """Remove the decisions of these rows. What follows from the check alone is derived again."""
     by_correction: dict[str, list[int]] = {}
-    for row in part.only("input", "outcome", "doi", "problems", "suggestion", "doubtful", "alias_of"):
+    for row in part.only("input", "outcome", "doi", "problem_codes", "suggestion", "doubtful", "alias_of"):
         row.decision = row.decided_doi = ""
         by_correction.setdefault(find_row_correction(row).correction, []).append(row.pk)
     for correction, keys in by_correction.items():

@@ -36,11 +36,11 @@ class OpenReviews(NamedTuple):
 def count_review(job: Job) -> ReviewCounts:
     """Count by one query in the index of corrections."""
     corrections, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
-    for correction, codes, rows in _of_review(job).values_list("correction", "problems").annotate(rows=Count("*")):
+    for correction, codes, rows in _of_review(job).values_list("correction", "problem_codes").annotate(rows=Count("*")):
         corrections[correction] += rows
         for word, members in CORRECTIONS.items():
             if correction in members:
-                problems[word].update(dict.fromkeys(codes.split(), rows))
+                problems[word].update(dict.fromkeys(codes, rows))
     return ReviewCounts(corrections, problems)
 
 

@@ -11,7 +11,7 @@ from resolver.services.storage.keyset import iterate_batches
 from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 
 _READ = (
-    "line", "input", "outcome", "doi", "problems", "suggestion", "doubtful", "alias_of", "also_registered",
+    "line", "input", "outcome", "doi", "problem_codes", "suggestion", "doubtful", "alias_of", "also_registered",
     "incomplete",
 )  # fmt: skip
 

@@ -30,7 +30,7 @@ CONFIRMED_AFTER = timedelta(hours=24)
 AT_ONCE = 1000  # rows
 NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, *LEADS_NOWHERE})  # a quick check doesn't see these
 _COLUMNS = (
-    "line", "row", "part", "input", "doi", "outcome", "problems", "ra", "prefix_ra", "suggestion", "incomplete",
+    "line", "row", "part", "input", "doi", "outcome", "problem_codes", "ra", "prefix_ra", "suggestion", "incomplete",
 )  # fmt: skip
 _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
@@ -204,9 +204,9 @@ def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]
 def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
     """Yield the rows that are broken, in batches, each in line order; first those by outcome."""
     rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
-    for batch in iterate_batches(rows.filter(outcome__in=BAD).exclude(problems=f" {EMPTY} "), ("line",), AT_ONCE):
+    for batch in iterate_batches(rows.filter(outcome__in=BAD).exclude(problem_codes=(EMPTY,)), ("line",), AT_ONCE):
         yield [_build_found_row(row) for row in batch]
-    found = [Q(problems__contains=f" {code} ") for code in LEADS_NOWHERE if job.counts["problem"].get(code)]
+    found = [Q(problem_codes__contains=f" {code} ") for code in LEADS_NOWHERE if job.counts["problem"].get(code)]
     if found:
         nowhere = rows.filter(reduce(or_, found), outcome__in=GOOD)
         for batch in iterate_batches(nowhere, ("line",), AT_ONCE):
@@ -218,7 +218,7 @@ def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
 
 
 def _build_found_row(values: Sequence[Any]) -> FoundRow:
-    line, row, part, text, doi, outcome, problems, ra, prefix_ra, suggestion, incomplete = values
-    fault = find_fault_of_record(outcome, problems.split())
+    line, row, part, text, doi, outcome, codes, ra, prefix_ra, suggestion, incomplete = values
+    fault = find_fault_of_record(outcome, codes)
     works = is_answered(outcome) and is_working(outcome, nowhere=bool(fault))
     return FoundRow(line, row, part, text, doi, fault or outcome, ra or prefix_ra, suggestion, bool(incomplete), works)

@@ -6,17 +6,11 @@ CSV is UTF-8 with BOM, RFC 4180. A lone surrogate, for which UTF-8 has no bytes,
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from resolver.sheets.output.result_row import (
-    RESULT_COLUMNS,
-    ResultRow,
-    build_result_header,
-    make_names_unique,
-    pad_cells,
-)
+from resolver.sheets.output.result_table import ResultTable, build_cells, build_result_header, make_names_unique
 
 # What such a cell begins with. Excel with an Asian language takes a full-width sign for the sign, and a line break or
 # `|` may put the text behind it where a cell begins.
@@ -60,16 +54,11 @@ _BLOCK_BYTES = 1 << 15
 _to_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes a new encoder for each row
 
 
-def generate_csv(
-    header: Sequence[str],
-    rows: Iterable[ResultRow],
-    columns: Sequence[str] = RESULT_COLUMNS,
-    delimiter: str = ",",
-) -> Iterator[bytes]:
-    """Yield the CSV file in blocks. `header` is the original file's, `columns` name what the rows add to it."""
-    width = len(header)
-    cells = ([*pad_cells(row.cells, width), *row.list_result_cells()] for row in rows)
-    return generate_csv_lines(chain([build_result_header(header, columns)], cells), delimiter)
+def generate_csv(table: ResultTable, delimiter: str = ",") -> Iterator[bytes]:
+    """Yield the CSV file in blocks."""
+    width, columns = len(table.header), table.columns
+    lines = (build_cells(row, width, columns) for row in table.rows)
+    return generate_csv_lines(chain([build_result_header(table.header, columns)], lines), delimiter)
 
 
 def generate_csv_lines(lines: Iterable[Iterable[str]], delimiter: str = ",") -> Iterator[bytes]:
@@ -85,10 +74,10 @@ def _encode(text: str) -> bytes:
         return _SURROGATE.sub("\ufffd", text).encode()
 
 
-def generate_jsonl(header: Sequence[str], rows: Iterable[ResultRow]) -> Iterator[bytes]:
+def generate_jsonl(table: ResultTable) -> Iterator[bytes]:
     """Yield one JSON object a line, in blocks, cells raw. A lone surrogate is written as its escape."""
-    names = make_names_unique(header)
-    return join_into_blocks(_write_json_line(row.as_object(names)) for row in rows)
+    names, build = make_names_unique(table.header), table.build_object
+    return join_into_blocks(_write_json_line(build(row, names)) for row in table.rows)
 
 
 def _write_json_line(value: dict[str, Any]) -> bytes:

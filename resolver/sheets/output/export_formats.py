@@ -1,21 +1,21 @@
 """The formats of a file of results: how each is written, and what it is called."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
-from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.result_table import ResultTable
 from resolver.sheets.output.xlsx import generate_xlsx
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """The `suffix` of the file's name, and `write`, which takes the header of the original file, the rows, the names of
-    the columns that these add, and the delimiter for CSV. `has_values`: a cell may be a number or a date (`Cell`)."""
+    """The `suffix` of the file's name, and `write`, which takes the table and the delimiter for CSV. `has_values`: a
+    cell may be a number or a date (`Cell`)."""
 
     suffix: str
     content_type: str
-    write: Callable[[Sequence[str], Iterable[ResultRow], Sequence[str], str], Iterator[bytes]]
+    write: Callable[[ResultTable, str], Iterator[bytes]]
     has_values: bool = False
 
 
@@ -23,11 +23,11 @@ CSV = ExportFormat("csv", "text/csv; charset=utf-8", generate_csv)
 JSON_LINES = ExportFormat(
     "jsonl",
     "application/jsonl; charset=utf-8",
-    lambda header, rows, columns, delimiter: generate_jsonl(header, rows),
+    lambda table, delimiter: generate_jsonl(table),
 )
 XLSX = ExportFormat(
     "xlsx",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    lambda header, rows, columns, delimiter: generate_xlsx(header, rows, columns),
+    lambda table, delimiter: generate_xlsx(table),
     has_values=True,
 )

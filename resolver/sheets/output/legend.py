@@ -1,4 +1,4 @@
-"""What the columns, outcomes and problem codes of a results file mean; for the legend sheet and the docs."""
+"""What the outcomes and problem codes of a results file mean; for the legend sheet and the docs."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,27 +6,7 @@ from doi_reading import CATALOGUE
 from doi_reading.problems import make_problem
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
-
-COLUMN_MEANINGS = {
-    "row": "The number that a spreadsheet shows for this row of your file. The header row counts.",
-    "part": "The number of this DOI among the DOIs of the cell. The other columns of the row are repeated.",
-    "doi": "The DOI name in the cell, as the standards read it. Empty if there is none.",
-    "doi_url": "The DOI as a link, encoded.",
-    "outcome": "What the DOI proxy answered. The values are below. Empty: not checked.",
-    "registration_agency": "The agency that registered the DOI, as Which RA names it.",
-    "url_values": "The URL values of the DOI's record, joined by “ | ”.",
-    "problems": "Codes of problems and notes about the cell, joined by a space. They are explained below.",
-    "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't, or if a "
-    "person must look. It may be a guess: then “messages” says so.",
-    "checked_at": "When the row was checked, in UTC (ISO 8601). The answer of the DOI proxy may be older.",
-    "messages": "The problems as sentences.",
-    "proxy": "The address of the DOI proxy that answered.",
-    "incomplete": "1: the outcome is known, but a part couldn't be checked, such as the agency. “messages” says what.",
-    "expected": "The web address in your column of expected addresses.",
-    "address": "Where the DOI leads, compared with the expected address. The values are below. Empty: not compared.",
-    "corrected_doi": "The DOI for your catalogue. Empty: don't change the record.",
-    "correction": "How “corrected_doi” came about, or why it is empty. The values are below.",
-}
+from resolver.sheets.output.result_table import ResultColumn
 
 CORRECTION_MEANINGS = {
     Correction.UNCHANGED: "The cell is this registered DOI, or its https://doi.org/ link.",
@@ -68,19 +48,20 @@ GOES_ON = "The results continue here, below the same header, because one sheet c
 
 
 def iterate_legend_rows(
-    columns: Sequence[str], further_sheets: Sequence[str] = (), names: Sequence[str] = ()
+    columns: Sequence[ResultColumn], further_sheets: Sequence[str] = (), names: Sequence[str] = ()
 ) -> Iterator[list[str]]:
     """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has. `names`: how the
     sheet names them, where the uploaded file has columns of these names."""
     yield ["Kind", "Value", "Meaning"]
     for title in further_sheets:
         yield ["sheet", title, GOES_ON]
-    for column, name in zip(columns, names or columns, strict=True):
-        yield ["column", name, COLUMN_MEANINGS[column]]
-    if "correction" in columns:
+    ours = [column.name for column in columns]
+    for column, name in zip(columns, names or ours, strict=True):
+        yield ["column", name, column.meaning]
+    if "correction" in ours:
         for value, meaning in CORRECTION_MEANINGS.items():
             yield ["correction", value, meaning]
-    if "address" in columns:
+    if "address" in ours:
         for target, meaning in ADDRESS_MEANINGS.items():
             yield ["address", target, meaning]
     for name, meaning in OUTCOME_MEANINGS.items():

@@ -18,7 +18,7 @@ from resolver.models import Comparison, Job
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.comparisons import compare, export, reruns
-from resolver.services.http.downloads import build_download
+from resolver.services.http.downloads import build_csv_download
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -26,7 +26,6 @@ from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.stored_uploads import FileIsGone, measure_upload
 from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
-from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import build_comparison_context
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, raise_404_if_gone
@@ -119,11 +118,9 @@ def download_csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBas
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _read_kind(request)
-    rows = export.iterate_changed_rows(comparison, kind)
+    columns, lines = export.list_columns(comparison), export.iterate_lines(comparison, kind)
     name = build_file_name(after.filename, kind or "changes")
-    return build_download(
-        name, CSV, [], rows, columns=export.list_columns(comparison), delimiter=get_csv_delimiter(request)
-    )
+    return build_csv_download(name, columns, lines, delimiter=get_csv_delimiter(request))
 
 
 def _get_both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:

@@ -20,14 +20,13 @@ from resolver.services.hosts.results import (
     count_verdicts,
     find_host_check,
     find_hosts,
-    iterate_host_rows,
+    iterate_host_lines,
 )
-from resolver.services.http.downloads import build_download
+from resolver.services.http.downloads import build_csv_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import read_page
-from resolver.sheets.output.export_formats import CSV
 from resolver.web.hosts.verdict_labels import HOST_LABELS
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
@@ -89,9 +88,9 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     check = find_host_check(job)
     if check is None or not check.collected:
         return redirect("job-hosts", pk=pk)
-    rows = iterate_host_rows(check, faulty=_wants_faulty(request))
+    lines = iterate_host_lines(check, faulty=_wants_faulty(request))
     name = build_file_name(job.filename, "checked-hosts")
-    return build_download(name, CSV, [], rows, columns=COLUMNS, delimiter=get_csv_delimiter(request))
+    return build_csv_download(name, COLUMNS, lines, delimiter=get_csv_delimiter(request))
 
 
 def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def _describe_search(
 def find_advice(job: Job, row: Row) -> NextStep | None:
     """The first step of the row's own page; None if there is nothing to do or a suggestion says it."""
     leads_there = row.address not in TO_CORRECT
-    if row.suggestion or (row.outcome in GOOD and leads_there and not row.problems and not row.others):
+    if row.suggestion or (row.outcome in GOOD and leads_there and not row.problem_codes and not row.others):
         return None
     step: NextStep = build_row_context(job, row)["steps"][0][0]
     return None if step.code in _ABOUT_NOTHING else step

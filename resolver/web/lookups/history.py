@@ -17,7 +17,7 @@ from resolver.models import Lookup
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.http.downloads import build_download
 from resolver.services.lookups import history
-from resolver.services.lookups.export import HEADER, iterate_lookup_rows
+from resolver.services.lookups.export import build_history_table
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
 from resolver.web.wording.labels import label_problem
@@ -75,8 +75,8 @@ def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
     filters = HistoryForm(request.GET)
     if not filters.is_valid():
         return _back_to_history(request)
-    rows = iterate_lookup_rows(history.find_lookups(get_owner_for_reading(request), **filters.get_wanted()))
-    return build_download(f"history.{form.suffix}", form, HEADER, rows, delimiter=get_csv_delimiter(request))
+    table = build_history_table(history.find_lookups(get_owner_for_reading(request), **filters.get_wanted()))
+    return build_download(f"history.{form.suffix}", form, table, delimiter=get_csv_delimiter(request))
 
 
 @require_POST

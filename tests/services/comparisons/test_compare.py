@@ -152,11 +152,11 @@ def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -
 
 def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
     comparison = compare(*two)
-    rows = export.iterate_changed_rows(comparison)
-    assert next(rows).told[:3] == ("newly-broken", "2", "2")
+    lines = export.iterate_lines(comparison)
+    assert next(lines)[:3] == ("newly-broken", "2", "2")
     Job.objects.filter(pk=two[0].pk).update(state="checking")
     with pytest.raises(JobChanged):
-        list(export.iterate_changed_rows(comparison))
+        list(export.iterate_lines(comparison))
 
 
 def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:

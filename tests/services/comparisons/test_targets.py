@@ -11,10 +11,10 @@ from resolver.domain.report.change import Aspect, Change
 from resolver.models import Comparison, Job
 from resolver.services.comparisons.compare import continue_comparison, get_or_create_comparison
 from resolver.services.comparisons.differing_rows import find_differences, load_row_pairs
-from resolver.services.comparisons.export import iterate_changed_rows, list_columns
+from resolver.services.comparisons.export import iterate_lines, list_columns
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.sheets.output.csv_and_jsonl import generate_csv
+from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, records
@@ -44,7 +44,7 @@ def runs(proxy_at: Callable[..., DoiProxy], tmp_path: Path) -> Callable[..., Com
 
 
 def file_of(comparison: Comparison) -> list[dict[str, str]]:
-    whole = b"".join(generate_csv([], iterate_changed_rows(comparison), list_columns(comparison)))
+    whole = b"".join(generate_csv_lines([list_columns(comparison), *iterate_lines(comparison)]))
     return list(csv.DictReader(io.StringIO(whole.decode("utf-8-sig"))))
 
 

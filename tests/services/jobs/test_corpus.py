@@ -15,11 +15,12 @@ from doi_reading.text.homoglyphs import replace_homoglyphs
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.result_files.result_row import ResultRow
 from resolver.services.results.export import iterate_results
-from resolver.sheets.output.result_row import ResultRow
 from tests.doi_reading.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, as_csv, cases, table
 from tests.services.conftest import make_job, run
 from tests.services.registered_names import behind, sample_proxy_where
+from tests.sheets.result_tables import as_object
 
 # One process runs them all: what they look at is made once in it.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("corpus at a proxy")]
@@ -125,21 +126,25 @@ def of_group(group: str, *, with_neighbours: bool) -> list[Checked]:
     return [(case, row) for case, row in checked(with_neighbours) if case.group == group]
 
 
+def get_suggestion(row: ResultRow) -> str:
+    return as_object(row)["suggestion"] or ""
+
+
 def is_found(case: Case, row: ResultRow) -> bool:
     resolved = row.outcome == "resolved" and fold(row.doi) == fold(target(case))
-    return resolved or fold(row.suggested_doi) == fold(target(case))
+    return resolved or fold(get_suggestion(row)) == fold(target(case))
 
 
 def is_wrong(case: Case, row: ResultRow) -> bool:
     """Whether the row presents another name than the right one as right: resolved, or suggested."""
-    presented = [row.suggested_doi] if row.suggested_doi else []
+    presented = [get_suggestion(row)] if get_suggestion(row) else []
     if row.outcome not in ("invalid", "not-found"):
         presented.append(row.doi)
     return any(fold(name) != fold(target(case)) for name in presented)
 
 
 def told(rows: Iterable[Checked]) -> list[str]:
-    return [f"{c.kind}: {c.input!r} -> {r.doi!r} {r.outcome} {r.suggested_doi!r} not {c.expected!r}" for c, r in rows]
+    return [f"{c.kind}: {c.input!r} -> {r.doi!r} {r.outcome} {get_suggestion(r)!r} not {c.expected!r}" for c, r in rows]
 
 
 @in_both_worlds
@@ -159,12 +164,12 @@ def test_no_damaged_row_presents_a_wrong_name_as_right(with_neighbours: bool) ->
 @in_both_worlds
 def test_registered_odd_names_resolve_and_get_no_suggestion(with_neighbours: bool) -> None:
     rows = of_group(AS_IT_IS, with_neighbours=with_neighbours)
-    assert told((c, r) for c, r in rows if (r.outcome, r.suggested_doi) != ("resolved", "")) == []
+    assert told((c, r) for c, r in rows if (r.outcome, get_suggestion(r)) != ("resolved", "")) == []
 
 
 def test_rows_in_which_nothing_is_a_doi_are_invalid_and_get_no_suggestion() -> None:
     rows = run_at(right_names(), NO_DOI)
-    assert told((c, r) for c, r in rows if (r.outcome, r.suggested_doi) != ("invalid", "")) == []
+    assert told((c, r) for c, r in rows if (r.outcome, get_suggestion(r)) != ("invalid", "")) == []
 
 
 def test_hundreds_of_wrong_names_exist_beside_the_right_ones() -> None:
@@ -173,6 +178,6 @@ def test_hundreds_of_wrong_names_exist_beside_the_right_ones() -> None:
 
 def test_where_the_right_name_is_not_registered_no_neighbour_is_suggested_for_it() -> None:
     """Of the texts whose damage hides the right name; those that end at the neighbour themselves mean it (E7, E18)."""
-    damaged = [(case, row) for case, row in checked_beside() if row.suggested_doi]
-    wrong = [(case, row) for case, row in damaged if not is_stated(row.suggested_doi, replace_homoglyphs(case.input))]
+    damaged = [(case, row) for case, row in checked_beside() if get_suggestion(row)]
+    wrong = [(case, row) for case, row in damaged if not is_stated(get_suggestion(row), replace_homoglyphs(case.input))]
     assert told(wrong) == []

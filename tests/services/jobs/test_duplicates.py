@@ -19,6 +19,7 @@ from resolver.standin.server import SampleProxyServer
 from tests.doi_reading.corpus import as_csv
 from tests.services.conftest import NOW, make_job, run, undone
 from tests.services.registered_names import sample_proxy_where
+from tests.sheets.result_tables import as_object
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,9 +48,9 @@ def test_each_later_row_says_with_which_line_it_agrees(proxy: DoiProxy) -> None:
     assert agreeing(job) == [None, None, 1, None, 1, 2]
     assert job.duplicates == 3
     rows = list(iterate_results(job))
-    assert rows[2].messages.startswith("Row 2 of the list has the same DOI name.")
-    assert not any("same DOI name" in rows[at].messages for at in (0, 1, 3))
-    assert [row.as_object([])["same_as"] for row in rows] == [None, None, 1, None, 1, 2]
+    assert as_object(rows[2])["messages"].startswith("Row 2 of the list has the same DOI name.")
+    assert not any("same DOI name" in as_object(rows[at])["messages"] for at in (0, 1, 3))
+    assert [as_object(row)["same_as"] for row in rows] == [None, None, 1, None, 1, 2]
 
 
 @pytest.mark.clause("S8")

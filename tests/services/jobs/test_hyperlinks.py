@@ -17,6 +17,7 @@ from resolver.services.turns.precheck import precheck_chunks
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.xlsx import generate_xlsx
 from tests.services.conftest import NOW, make_job, run
+from tests.sheets.result_tables import make_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,9 +51,9 @@ def checked(proxy: DoiProxy, **options: object) -> tuple[Job, list[Row]]:
 def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: DoiProxy) -> None:
     job, rows = checked(proxy, column="link")
     assert (rows[0].input, rows[0].doi, rows[0].outcome) == (ROWS[0][1], "10.5555/first", "resolved")
-    assert rows[0].problem_codes == ["from-link"]
+    assert rows[0].problem_codes == ("from-link",)
     assert "we read this one from its hyperlink" in rows[0].messages
-    assert (rows[4].input, rows[4].outcome, rows[4].problem_codes) == ("Full text", "invalid", ["no-doi"])
+    assert (rows[4].input, rows[4].outcome, rows[4].problem_codes) == ("Full text", "invalid", ("no-doi",))
     assert job.counts["problem"]["from-link"] == 1
 
 
@@ -61,17 +62,17 @@ def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: DoiP
     _, rows = checked(proxy, column="link")
     row = rows[1]
     assert (row.input, row.doi, row.outcome, row.needs_review) == ("10.5555/first", "10.5555/first", "resolved", True)
-    assert row.problem_codes == ["link-differs"]
+    assert row.problem_codes == ("link-differs",)
     assert [(other["doi"], other["outcome"]) for other in row.others] == [("10.5555/Two", "resolved")]
     assert "another one (10.5555/Two)" in row.messages
     assert "Also here: 10.5555/Two: resolved." in row.messages
-    assert (rows[3].problem_codes, rows[3].others) == ([], [])
+    assert (rows[3].problem_codes, rows[3].others) == ((), [])
 
 
 def test_the_doi_of_the_link_is_the_suggestion_where_the_one_that_is_shown_is_not_registered(proxy: DoiProxy) -> None:
     _, rows = checked(proxy, column="link")
     assert (rows[2].outcome, rows[2].suggestion, rows[2].others) == ("not-found", "10.5555/first", [])
-    assert (rows[2].problem_codes, rows[2].correction) == (["link-suggests"], "review")
+    assert (rows[2].problem_codes, rows[2].correction) == (("link-suggests",), "review")
 
 
 def test_where_two_registered_dois_differ_both_can_be_chosen(proxy: DoiProxy) -> None:
@@ -83,14 +84,16 @@ def test_where_two_registered_dois_differ_both_can_be_chosen(proxy: DoiProxy) ->
 
 def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as_numbers(proxy: DoiProxy) -> None:
     job, _ = checked(proxy, column="link")
-    lines = b"".join(generate_csv(job.header, iterate_results(job))).decode("utf-8-sig").splitlines()
+    lines = b"".join(generate_csv(make_table(job.header, iterate_results(job)))).decode("utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines] == [
         ["year", "link", "price"], *([str(2000 + n), text, "1.5"] for n, (text, _) in enumerate(ROWS, 2))
     ]  # fmt: skip
-    objects = [json.loads(line) for line in b"".join(generate_jsonl(job.header, iterate_results(job))).splitlines()]
+    objects = [
+        json.loads(line) for line in b"".join(generate_jsonl(make_table(job.header, iterate_results(job)))).splitlines()
+    ]
     assert [one["input"] for one in objects[:2]] == ["https://doi.org/10.5555/first", "10.5555/first"]
     assert objects[0]["cells"] == {"year": "2002", "link": "Full text", "price": "1.5"}
-    workbook = io.BytesIO(b"".join(generate_xlsx(job.header, iterate_results(job, as_cells=True))))
+    workbook = io.BytesIO(b"".join(generate_xlsx(make_table(job.header, iterate_results(job, as_cells=True)))))
     first = next(openpyxl.load_workbook(workbook)["Results"].iter_rows(min_row=2, values_only=True))
     assert first[:3] == (2002, "Full text", 1.5)
 

@@ -9,6 +9,7 @@ from resolver.services.results.export import iterate_results
 from resolver.sheets.input.layout_detection import LOOK_ROWS
 from resolver.sheets.output.csv_and_jsonl import generate_csv
 from tests.services.conftest import NOW, make_job
+from tests.sheets.result_tables import make_table
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def _read(job: Job) -> Job:
 
 
 def _lines(job: Job) -> list[str]:
-    return b"".join(generate_csv(job.header, iterate_results(job))).decode().splitlines()
+    return b"".join(generate_csv(make_table(job.header, iterate_results(job)))).decode().splitlines()
 
 
 def test_the_number_of_rows_is_known_once_the_file_is_read(nowhere: DoiProxy) -> None:

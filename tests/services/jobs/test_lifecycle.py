@@ -49,9 +49,9 @@ def test_every_row_comes_back_in_order_with_its_cells(proxy: DoiProxy) -> None:
         ["Third", "", "-"],
     ]
     assert [row.outcome for row in rows] == ["resolved", "not-found", "invalid"]
-    assert rows[0].url_values == ("https://example.org/landing/one",)
-    assert rows[0].registration_agency == "Crossref"
-    assert rows[0].doi_url == "https://doi.org/10.5555/one"
+    assert rows[0].urls == ["https://example.org/landing/one"]
+    assert rows[0].ra == "Crossref"
+    assert rows[0].url == "https://doi.org/10.5555/one"
     assert rows[0].proxy == proxy.base_url
     assert rows[0].checked_at is not None
     assert job.header == ["title", "doi", "note"]
@@ -75,7 +75,7 @@ def test_quick_asks_which_ra_only(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/plain\n10.5555/missing\nnothing\n", proxy, quick=True), proxy)
     rows = list(iterate_results(job))
     assert [row.outcome for row in rows] == ["registered", "not-found", "invalid"]
-    assert [row.url_values for row in rows] == [(), (), ()]
+    assert [row.urls for row in rows] == [[], [], []]
 
 
 def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: DoiProxy, nowhere: DoiProxy) -> None:
@@ -87,7 +87,7 @@ def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: DoiProxy, nowhere
 
 def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: DoiProxy) -> None:
     (row,) = iterate_results(run(make_job("doi\n10.5555/a\u200bb\n", nowhere), nowhere))
-    assert (row.outcome, row.suggested_doi) == ("invalid", "")
+    assert (row.outcome, row.suggestion) == ("invalid", "")
     assert "We couldn't check the other possible DOIs" in row.messages
 
 
@@ -173,7 +173,7 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
     assert job.state == "finished"
     rows = list(iterate_results(job))
     assert [row.outcome for row in rows] == ["resolved", "invalid", "resolved"]
-    assert (rows[1].problems, rows[1].doi, rows[1].suggested_doi) == (("too-long",), "", "")
+    assert (rows[1].problem_codes, rows[1].doi, rows[1].suggestion) == (("too-long",), "", "")
     assert "20" in rows[1].messages
 
 
@@ -340,7 +340,7 @@ def test_nul_and_lone_surrogates_in_a_file_come_back(proxy: DoiProxy) -> None:
 def test_suggestions_of_rows_have_been_tried(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.1000/182.\n10.5555/missing.\n10.1000 /182\n10/p54k\n10.5555/error.\n", proxy), proxy)
     rows = list(iterate_results(job))
-    assert [(row.outcome, row.suggested_doi) for row in rows] == [
+    assert [(row.outcome, row.suggestion) for row in rows] == [
         ("not-found", "10.1000/182"),
         ("not-found", ""),
         ("invalid", "10.1000/182"),
@@ -355,7 +355,7 @@ def test_quick_and_full_agree_on_what_exists(proxy: DoiProxy) -> None:
     outcomes = {}
     for quick in (False, True):
         job = run(make_job(text, proxy, quick=quick), proxy)
-        outcomes[quick] = [(row.outcome, row.suggested_doi) for row in iterate_results(job)]
+        outcomes[quick] = [(row.outcome, row.suggestion) for row in iterate_results(job)]
     absent = {"not-found", "invalid"}
     assert [row for row in outcomes[True] if row[0] in absent] == [row for row in outcomes[False] if row[0] in absent]
     assert {row[0] for row in outcomes[True]} == {"registered", "not-found", "invalid"}

@@ -13,12 +13,13 @@ from resolver.services.comparisons.compare import continue_comparison, get_or_cr
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.list_rows import read_list_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.result_files.columns import list_columns
 from resolver.services.results.export import iterate_results
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.output.csv_and_jsonl import generate_csv
-from resolver.sheets.output.result_row import list_columns
 from tests.services.conftest import NOW, make_job, run
+from tests.sheets.result_tables import as_object, make_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,7 +31,9 @@ def stored(job: Job) -> list[tuple[int, int | None, int, str]]:
 
 
 def table(job: Job, **columns: bool) -> list[list[str]]:
-    data = b"".join(generate_csv(job.header, iterate_results(job), list_columns(**columns))).decode("utf-8-sig")
+    data = b"".join(generate_csv(make_table(job.header, iterate_results(job), list_columns(**columns)))).decode(
+        "utf-8-sig"
+    )
     return list(csv.reader(io.StringIO(data, newline="")))
 
 
@@ -48,7 +51,7 @@ def test_rows_of_a_list_stored_before_have_numbers_too(proxy: DoiProxy) -> None:
     job.layout.pop("first_row")
     rows = list(iterate_results(job))
     assert [row.row for row in rows] == [2, 3]
-    assert rows[1].messages.startswith("Row 2 of the list")
+    assert as_object(rows[1])["messages"].startswith("Row 2 of the list")
 
 
 def test_each_doi_of_a_cell_has_a_row_if_the_list_is_split(proxy: DoiProxy) -> None:
@@ -98,7 +101,7 @@ def test_a_rerun_is_split_too_and_both_are_compared_row_by_row(proxy: DoiProxy) 
 
 def test_another_doi_that_is_not_registered_is_a_problem_of_its_row(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one; 10.5555/missing\n10.5555/one; 10.5555/two\n", proxy), proxy)
-    assert [" other-not-registered " in row.problems for row in job.rows.order_by("line")] == [True, False]
+    assert ["other-not-registered" in row.problem_codes for row in job.rows.order_by("line")] == [True, False]
     assert job.counts["problem"]["other-not-registered"] == 1
 
 

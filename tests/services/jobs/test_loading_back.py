@@ -10,12 +10,13 @@ import pytest
 
 from doi_reading import fold
 from resolver.models import Job
+from resolver.services.result_files.columns import list_columns
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.csv_and_jsonl import generate_csv
-from resolver.sheets.output.result_row import list_columns
 from tests.doi_reading.corpus import Case, as_csv, cases
 from tests.services.conftest import make_job, run
 from tests.services.jobs.test_corpus import in_both_worlds, neighbours, proxy_where, target
+from tests.sheets.result_tables import make_table
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -70,8 +71,8 @@ def test_what_is_loaded_back_names_no_other_work(with_neighbours: bool) -> None:
 
 def corrected_file(job: Job) -> str:
     """The file that a librarian downloads."""
-    rows = iterate_results(job, corrected=True)
-    lines = generate_csv(job.header or [], rows, columns=list_columns(corrected=True))
+    rows = iterate_results(job)
+    lines = generate_csv(make_table(job.header or [], rows, list_columns(corrected=True)))
     return b"".join(lines).decode("utf-8-sig")
 
 

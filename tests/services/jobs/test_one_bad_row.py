@@ -75,7 +75,7 @@ def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: 
     check_chunk(chunk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
     row = next(iterate_results(job))
-    assert (row.doi, row.problems, row.suggested_doi, row.proxy, row.answered_at) == ("", ("not-read",), "", "", None)
+    assert (row.doi, row.problem_codes, row.suggestion, row.proxy, row.answered_at) == ("", ("not-read",), "", "", None)
     assert row.messages.endswith(
         "Couldn't check: an error in this portal (details are in its log). "
         "This says nothing about the DOI. Check it again later."

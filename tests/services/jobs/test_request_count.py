@@ -129,7 +129,7 @@ def test_a_hundred_damaged_rows_share_the_batches_of_their_candidates(
     assert candidates >= 100
     records = 0 if quick else 100  # of the suggestions, which may be aliases or deleted
     assert len(standin.requests) - before == -(-candidates // 50) + records
-    assert all(row.suggested_doi == f"10.5555/d{row.line - 1}" for row in iterate_results(job))
+    assert all(row.suggestion == f"10.5555/d{row.line - 1}" for row in iterate_results(job))
 
 
 @pytest.mark.parametrize("quick", [False, True])
@@ -152,6 +152,6 @@ def test_names_that_resolve_as_given_have_no_candidate_tried(proxy: DoiProxy, st
     before = len(standin.requests)
     odd = ["10.5555/final.", "10.5555/a(b.", "10.5555/a//b", "10.5555/a/full", "10.5555/x\u2013y"]
     job = run(make_job("doi\n" + "\n".join(odd), proxy), proxy)
-    assert [row.suggested_doi for row in iterate_results(job)] == [""] * len(odd)
+    assert [row.suggestion for row in iterate_results(job)] == [""] * len(odd)
     asked = {name for batch in asked_of_which_ra(standin, before) for name in batch}
     assert len(asked) == len(odd)

@@ -16,6 +16,7 @@ from resolver.services.turns.precheck import precheck_chunks
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job
+from tests.sheets.result_tables import as_object, read_cells
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,8 +45,8 @@ def test_a_row_keeps_the_order_of_its_problems(proxy: DoiProxy) -> None:
     text = "http://dx.doi.org/10.5555/a<b>c."
     (row,) = checked(text, proxy)
     codes = [problem["code"] for problem in looked_up(text, proxy).problems]
-    assert row.problem_codes == list(dict.fromkeys(codes))
-    assert row.problem_codes != sorted(row.problem_codes)
+    assert row.problem_codes == tuple(dict.fromkeys(codes))
+    assert list(row.problem_codes) != sorted(row.problem_codes)
 
 
 def test_what_is_asked_now_was_answered_now(proxy: DoiProxy) -> None:
@@ -103,7 +104,7 @@ def test_json_lines_have_them(proxy: DoiProxy) -> None:
     checked("10.5555/missing-j", proxy)
     job = checked("10.5555/missing-j", proxy, now=LATER)[0].job
     [row] = iterate_results(job)
-    told = row.as_object(["doi"])
+    told = as_object(row, ["doi"])
     assert told["ra_status"] == "DOI does not exist"
     assert (told["checked_at"], told["answered_at"]) == ("2026-03-01T12:30:00Z", "2026-03-01T12:00:00Z")
     assert told["cached"] is True
@@ -134,7 +135,8 @@ def test_a_record_with_locations_alone_has_their_addresses_in_rows_and_lookups(
     assert (row.outcome, row.urls) == ("resolved", ["https://example.org/a%20b", "http://example.com/%7B%7D"])
     assert (found.outcome, found.urls) == (row.outcome, row.urls)
     assert (
-        next(iterate_results(row.job)).list_result_cells()[5] == "https://example.org/a%20b | http://example.com/%7B%7D"
+        read_cells(next(iterate_results(row.job)))["url_values"]
+        == "https://example.org/a%20b | http://example.com/%7B%7D"
     )
 
 

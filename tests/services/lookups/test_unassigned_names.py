@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from resolver.models import Lookup
-from resolver.services.lookups.export import iterate_lookup_rows
+from resolver.services.lookups.export import build_history_table
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
@@ -29,7 +29,7 @@ def test_rows_and_lookups_name_no_agency_for_a_name_that_nobody_assigned(
     with RawServer(answer) as server:
         job = run(make_job(f"doi\n{text}\n", proxy_at(server.url)), proxy_at(server.url))
         create_lookup(text, owner="user:1", proxy=proxy_at(server.url), now=timezone.now())
-    [in_list], [in_history] = iterate_results(job), iterate_lookup_rows(Lookup.objects.all())
+    [in_list], [in_history] = iterate_results(job), build_history_table(Lookup.objects.all()).rows
     assert in_list.outcome == in_history.outcome == "not-found"
     assert in_list.messages == in_history.messages
     assert "The prefix" not in in_history.messages

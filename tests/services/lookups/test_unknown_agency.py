@@ -1,16 +1,15 @@
 """A row and a lookup say that the agency couldn't be checked, or that Which RA names none; a program sees which."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from resolver.models import Lookup
-from resolver.services.lookups.export import iterate_lookup_rows
+from resolver.services.lookups.export import build_history_table
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.results.export import iterate_results
+from resolver.services.results.export import build_results_table
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import make_job, run
@@ -43,8 +42,8 @@ def test_rows_files_and_lookups_say_what_is_known_of_the_agency(
     with RawServer(answer) as server:
         job = run(make_job("doi\n10.1000/a\n", proxy_at(server.url)), proxy_at(server.url))
         create_lookup("10.1000/a", owner="user:1", proxy=proxy_at(server.url), now=timezone.now())
-    [in_list], [in_history] = iterate_results(job), iterate_lookup_rows(Lookup.objects.all())
-    for row in (in_list, in_history):
-        told: dict[str, Any] = row.as_object(["doi"])
+    for table in (build_results_table(job), build_history_table(Lookup.objects.all())):
+        [row] = table.rows
+        told = table.build_object(row, ["doi"])
         assert (told["outcome"], told["incomplete"], told["messages"]) == ("resolved", incomplete, said)
-        assert row.list_result_cells()[-1] == ("1" if incomplete else "")
+        assert table.columns[-1].get_cell(row) == ("1" if incomplete else "")

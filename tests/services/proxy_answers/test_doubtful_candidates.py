@@ -12,7 +12,7 @@ from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import TriedCandidate
 from resolver.domain.report.sentences import DOUBTFUL
 from resolver.models import Lookup, Row
-from resolver.services.lookups.export import iterate_lookup_rows
+from resolver.services.lookups.export import build_history_table
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.stored_columns import find_row_proposal
@@ -119,7 +119,7 @@ def test_a_bare_number_that_could_be_anything_stays_a_guess(proxy: DoiProxy) -> 
 def test_the_file_of_the_history_says_that_a_suggestion_is_a_guess(proxy: DoiProxy) -> None:
     look_up("10.1016/j.cell.2010.1.001", proxy)
     look_up("10.1016/j.cell.2010.01.001.", proxy)
-    said = {row.input: DOUBTFUL in row.messages for row in iterate_lookup_rows(Lookup.objects.all())}
+    said = {row.input: DOUBTFUL in row.messages for row in build_history_table(Lookup.objects.all()).rows}
     assert said == {"10.1016/j.cell.2010.1.001": True, "10.1016/j.cell.2010.01.001.": False}
 
 
@@ -165,5 +165,5 @@ def test_a_quick_check_makes_no_guesses(proxy: DoiProxy) -> None:
 
 def test_a_wrong_check_digit_is_said_of_a_missing_name_only(proxy: DoiProxy) -> None:
     missing = look_up("10.1016/S0092-8674(21)00219-2", proxy)
-    assert missing.problem_codes == " check-digit "
-    assert look_up("10.1371/journal.pone.0012345", proxy).problem_codes == ""
+    assert missing.problem_codes == ("check-digit",)
+    assert look_up("10.1371/journal.pone.0012345", proxy).problem_codes == ()

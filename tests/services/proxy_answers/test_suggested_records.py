@@ -15,6 +15,7 @@ from resolver.services.results.export import iterate_results
 from resolver.standin.generated_names import build_handle_value
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run
+from tests.sheets.result_tables import as_object
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +60,7 @@ def look_up(text: str, proxy: DoiProxy) -> Lookup:
 
 def corrected(text: str, proxy: DoiProxy, **options: Any) -> tuple[str, str, Row]:
     job = run(make_job(f"doi\n{text}\n", proxy, **options), proxy)
-    row = next(iter(iterate_results(job, corrected=True))).as_object(["doi"])
+    row = as_object(next(iterate_results(job)), ["doi"], corrected=True)
     return row["correction"], row["corrected_doi"], job.rows.get(line=1)
 
 
@@ -102,7 +103,7 @@ def test_a_guess_is_examined_too(proxy: DoiProxy) -> None:
     assert (found["doi"], found["alias"], found["doubtful"]) == (
         "10.1000/good", "10.1371/journal.pone.0012345", True,
     )  # fmt: skip
-    assert " unproven-suggestion " in look_up("10.1371/journal.pone.009999", proxy).problem_codes
+    assert "unproven-suggestion" in look_up("10.1371/journal.pone.009999", proxy).problem_codes
 
 
 def test_a_quick_check_asks_for_no_record_of_a_suggestion(proxy: DoiProxy) -> None:

@@ -143,7 +143,7 @@ def test_rows_that_only_look_like_it_leave_no_page_short(
     urls = [f"https://{HOST}/", f"https://{HOST}.evil.example/", f"https://{HOST}.evil.example/"] * 8
     store(job, *([url] for url in urls))
     Row.objects.filter(job=job, line__lte=9).update(outcome="not-found", ra="Crossref")
-    Row.objects.filter(job=job, line__gt=20).update(outcome="no-url", problems=" no-url ")
+    Row.objects.filter(job=job, line__gt=20).update(outcome="no-url", problem_codes=("no-url",))
     wanted, order = RowFilter(host=HOST, group=group), RowOrder(sort, down).columns
     columns = [name.removeprefix("-") for name in order]
     fitting = [line for line in range(1, 25, 3) if not group or line <= 9 or line > 20]

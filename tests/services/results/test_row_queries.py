@@ -63,8 +63,8 @@ def test_empty_cells_are_a_group_of_their_own(proxy: DoiProxy) -> None:
     assert found(job, group="needs-work") == [4]
     groups = {"fine": 1, "tidier": 0, "needs-work": 1, "empty": 3, "could-not-ask": 0, "not-asked": 0}
     assert count_facets(job, ALL).group == count_facets(job, RowFilter(outcome="invalid")).group | {"fine": 1} == groups
-    assert [row.problems for row in iterate_results(job, wanted=RowFilter(group="empty"))] == [("empty",)] * 3
-    assert set(Row.objects.filter(job=job, problems=" empty ").values_list("outcome", "correction")) == {
+    assert [row.problem_codes for row in iterate_results(job, wanted=RowFilter(group="empty"))] == [("empty",)] * 3
+    assert set(Row.objects.filter(job=job, problem_codes=("empty",)).values_list("outcome", "correction")) == {
         ("invalid", "no-doi")
     }
 

@@ -386,8 +386,8 @@ def test_another_owners_list_gives_no_decisions(job: Job, proxy: DoiProxy) -> No
 def test_many_rows_take_few_statements(job: Job) -> None:
     """As many as there are batches of 2,000 rows, and some more."""
     rows, first = 10_000, 100
-    columns = ("job", "line", "input", "doi", "outcome", "problems", "suggestion", "correction")
-    made = ("10.1000/182.", "10.1000/182.", "not-found", " final ", "10.1000/182", "suggested")
+    columns = ("job", "line", "input", "doi", "outcome", "problem_codes", "suggestion", "correction")
+    made = ("10.1000/182.", "10.1000/182.", "not-found", ("final",), "10.1000/182", "suggested")
     raw_sql.insert_rows(Row, columns, ((job.pk, line, *made) for line in range(first, rows + first)))
     wanted = RowFilter(problem="final")
     with CaptureQueriesContext(connection) as captured:

@@ -2,11 +2,14 @@
 
 import pytest
 
+from resolver.services.result_files.columns import RESULT_COLUMNS, list_columns
+from resolver.services.result_files.result_row import ResultRow
 from resolver.sheets.output.csv_and_jsonl import generate_csv
-from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 from resolver.sheets.output.xlsx import generate_xlsx
 from tests.sheets.reader import SheetReader
+from tests.sheets.result_tables import make_table
 
+CORRECTED_COLUMNS = list_columns(corrected=True)[1:]
 HEADER = ["id", "ref", "DOI", "link"]
 ROWS = [
     ResultRow(["1", "10.1000/9", "doi:10.1000/1", "x"], input="doi:10.1000/1", doi="10.1000/1"),
@@ -15,20 +18,14 @@ ROWS = [
 ]
 
 
-class Corrected(ResultRow):
-    __slots__ = ()
-
-    def list_result_cells(self) -> list[str]:
-        return [*ResultRow.list_result_cells(self), "10.1000/22" if self.doi == "10.1000/2" else "", ""]
-
-
 def exported(rows: list[ResultRow], header: list[str] = HEADER) -> bytes:
-    columns = CORRECTED_COLUMNS if isinstance(rows[0], Corrected) else RESULT_COLUMNS
-    return b"".join(generate_csv(header, rows, columns))
+    columns = CORRECTED_COLUMNS if rows[0].correction else RESULT_COLUMNS
+    return b"".join(generate_csv(make_table(header, rows, columns)))
 
 
 def corrected(rows: list[ResultRow]) -> list[ResultRow]:
-    return [Corrected(row.cells, input=row.input, doi=row.doi) for row in rows]
+    second = {"10.1000/2": {"suggestion": "10.1000/22", "correction": "suggested"}}
+    return [row._replace(**second.get(row.doi, {"correction": "review"})) for row in rows]
 
 
 def checked_again(reader: SheetReader, *, corrections: bool = False) -> bytes:
@@ -58,7 +55,7 @@ def test_corrected_dois_are_checked_and_where_there_is_none_the_column_that_was_
 
 
 def test_a_workbook_of_ours_is_recognised_too(reader: SheetReader):
-    found = reader(b"".join(generate_xlsx(HEADER, corrected(ROWS), CORRECTED_COLUMNS)))
+    found = reader(b"".join(generate_xlsx(make_table(HEADER, corrected(ROWS), CORRECTED_COLUMNS))))
     assert found.dois == ["doi:10.1000/1", "10.1000/22", "none"]
 
 

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
+from resolver.services.result_files.result_row import ResultRow
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
-from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import generate_xlsx
 from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, encode_row
 from resolver.sheets.workbook.typed_cell import Cell, get_link
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import read_table
+from tests.sheets.result_tables import make_table
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)
 DAY = datetime.datetime(2020, 1, 2)  # noqa: DTZ001  (likewise)
@@ -42,7 +43,7 @@ class Through:
 
     def __call__(self, content: bytes) -> list[Any]:
         back = [ResultRow(decode_row(row)) for row in self.rows(content)]
-        self.written = b"".join(generate_xlsx(self.header, back))
+        self.written = b"".join(generate_xlsx(make_table(self.header, back)))
         sheet = openpyxl.load_workbook(io.BytesIO(self.written))["Results"]
         return list(sheet[2])
 
@@ -127,15 +128,15 @@ def test_csv_and_json_lines_have_the_texts_alone(through: Through):
     (as_text,) = map(decode_row_texts, kept)
     assert (as_text, {type(cell) for cell in as_text}) == (["10.1000/1", "1.5", "2020-01-02", "TRUE"], {str})
     for written in (generate_csv, generate_jsonl):
-        typed = b"".join(written(through.header, [ResultRow(decode_row(row)) for row in kept]))
-        assert typed == b"".join(written(through.header, [ResultRow(as_text)]))
+        typed = b"".join(written(make_table(through.header, [ResultRow(decode_row(row)) for row in kept])))
+        assert typed == b"".join(written(make_table(through.header, [ResultRow(as_text)])))
 
 
 def test_a_cell_that_would_be_run_is_made_harmless_and_a_negative_number_is_no_such_cell(through: Through):
     harmless, number = through(book("10.1000/1", "'=1+1", -5))[1:3]
     assert (harmless.value, number.value) == ("'=1+1", -5)
     (out,) = openpyxl.load_workbook(
-        io.BytesIO(b"".join(generate_xlsx(["a"], [ResultRow([Cell.of("=1+1", link="https://doi.org/")])])))
+        io.BytesIO(b"".join(generate_xlsx(make_table(["a"], [ResultRow([Cell.of("=1+1", link="https://doi.org/")])]))))
     )["Results"]["A2":"A2"]
     assert out[0].value == "'=1+1"
 
@@ -151,13 +152,17 @@ def test_a_number_format_cannot_write_anything_else_into_the_workbook(through: T
     cell = through(book("10.1000/1", 5, formats={"B2": '0"<&>"'}))[1]
     assert (cell.value, cell.number_format) == (5, '0"<&>"')
     odd = [ResultRow([Cell.of("1", "1", code), Cell.of("2", "2", "0" * 300), Cell.of("3", "3", "")])]
-    (row,) = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(["a", "b", "c"], odd))))["Results"]["A2":"C2"]
+    (row,) = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(make_table(["a", "b", "c"], odd)))))["Results"][
+        "A2":"C2"
+    ]
     assert [(one.value, one.number_format) for one in row[1:]] == [(2, "General"), (3, "General")]
 
 
 def test_more_formats_than_any_workbook_needs_are_shown_plainly():
     cells = [Cell.of("2020-01-02", "43832", f'yyyy"{n}"') for n in range(1_000)]
-    book = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(["a"], [ResultRow([cell]) for cell in cells]))))
+    book = openpyxl.load_workbook(
+        io.BytesIO(b"".join(generate_xlsx(make_table(["a"], [ResultRow([cell]) for cell in cells]))))
+    )
     sheet = book["Results"]
     assert {sheet.cell(row, 1).value for row in range(2, 1_002)} == {DAY}
     assert (sheet["A2"].number_format, sheet["A1001"].is_date) == ('yyyy"0"', True)

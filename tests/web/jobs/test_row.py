@@ -84,7 +84,7 @@ def test_an_empty_row_says_so(job: Job, visitor: Client):
 
 
 def test_a_row_that_was_not_asked_yet_waits(job: Job, visitor: Client):
-    Row.objects.filter(job=job, line=1).update(outcome="", suggestion="", problems="", checked_at=None, proxy="")
+    Row.objects.filter(job=job, line=1).update(outcome="", suggestion="", problem_codes=(), checked_at=None, proxy="")
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
     assert "Row 2: Not checked yet" in said
     assert "we haven’t checked this row yet" in said

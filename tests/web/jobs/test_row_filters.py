@@ -188,7 +188,7 @@ def test_rows_that_were_never_read_are_in_the_file_of_all_alone(upload: Look, vi
 @pytest.mark.parametrize("long", ["suggestion", pytest.param("doi", marks=pytest.mark.slow)])
 def test_a_page_of_the_longest_texts_stays_light(long: str, job: Job, visitor: Client):
     Row.objects.filter(job=job).delete()
-    odd, problems = "\u200b\u202e<&" * 3000, " " + " ".join(["old-resolver", "no-doi", "alias", "wrapped"] * 20) + " "
+    odd, codes = "\u200b\u202e<&" * 3000, ["old-resolver", "no-doi", "alias", "wrapped"] * 20
     Row.objects.bulk_create(
         Row(
             job=job,
@@ -196,7 +196,7 @@ def test_a_page_of_the_longest_texts_stays_light(long: str, job: Job, visitor: C
             input=odd,
             **{long: f"10.5555/{odd}"},
             ra="&" * 60,
-            problems=problems,
+            problem_codes=codes,
             outcome="not-found",
         )
         for line in range(1, 200)

@@ -1,0 +1,66 @@
+"""The columns that files of results have beside the original ones."""
+
+from resolver.domain.report.correction import get_corrected_doi
+from resolver.models.reports.report_value import arrange
+from resolver.services.result_files.result_row import SHOWN_VALUES
+from resolver.sheets.output.result_table import ResultColumn
+from resolver.sheets.workbook.typed_cell import Cell
+
+_KNOWN_ORDER = (
+    "doi", "url", "outcome", "ra", "urls", "problem_codes", "suggestion", "checked_at", "messages", "proxy",
+    "incomplete",
+)  # fmt: skip
+
+
+def _build_columns(only: str) -> tuple[ResultColumn, ...]:
+    """Return the columns of the values with this `only`, in the order that programs know."""
+    columns = {
+        value.name: ResultColumn(value.column.name, value.column.meaning, value.build_cell_getter())
+        for value in SHOWN_VALUES
+        if value.column and value.column.only == only
+    }
+    return tuple(columns[name] for name in arrange(columns, _KNOWN_ORDER))
+
+
+RESULT_COLUMNS = _build_columns("")
+"""The columns of every file of results, also of one that isn't about a list."""
+_AUDITED = (
+    ResultColumn("expected", "The web address in your column of expected addresses.", lambda row: row.expected or ""),
+    *_build_columns("audited"),
+)
+_CORRECTED = (
+    ResultColumn(
+        "corrected_doi",
+        "The DOI for your catalogue. Empty: don't change the record.",
+        lambda row: get_corrected_doi(row).doi,
+    ),
+    *_build_columns("corrected"),
+)
+_ROW = ResultColumn(
+    "row",
+    "The number that a spreadsheet shows for this row of your file. The header row counts.",
+    lambda row: _make_number_cell(row.row),
+)
+_PART = ResultColumn(
+    "part",
+    "The number of this DOI among the DOIs of the cell. The other columns of the row are repeated.",
+    lambda row: _make_number_cell(row.part),
+)
+
+
+def list_columns(*, split: bool = False, audited: bool = False, corrected: bool = False) -> tuple[ResultColumn, ...]:
+    """Return the columns that the results of a list have. `split`: each DOI of a cell has its own row; `audited`: the
+    list has expected addresses."""
+    return (
+        _ROW,
+        *((_PART,) if split else ()),
+        *RESULT_COLUMNS,
+        *(_AUDITED if audited else ()),
+        *(_CORRECTED if corrected else ()),
+    )
+
+
+def _make_number_cell(number: int) -> str:
+    """Return a cell that is a number in a workbook."""
+    text = str(number)
+    return Cell.of(text, text)
