@@ -23,7 +23,7 @@ NO_DECISION: Mapping[str, Any] = {
 DECISION_COLUMNS = tuple(NO_DECISION)
 """A person's decision in a row, and what a row without one has there."""
 
-RESULT_COLUMNS = tuple(value.name for value in list_values(Row))
+CHECKED_COLUMNS = tuple(value.name for value in list_values(Row))
 """The columns that a check writes into a row."""
 UNCHECKED_COLUMNS = {value.name: value.unchecked for value in list_values(Row) if not value.of_text}
 """What an unchecked row has in these columns, but for those that follow from its text alone."""

@@ -23,7 +23,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import NO_ANSWER, KnownAnswer
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.storage_errors import is_value_refused
-from resolver.services.stored_columns import DECISION_COLUMNS, RESULT_COLUMNS, fill_row
+from resolver.services.stored_columns import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]
 COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier")
@@ -82,7 +82,7 @@ def _store_report(
 def _can_be_stored(row: Row) -> bool:
     try:
         with transaction.atomic():
-            raw_sql.update_rows([row], RESULT_COLUMNS)
+            raw_sql.update_rows([row], CHECKED_COLUMNS)
             transaction.set_rollback(True)
     except Exception as error:
         if not is_value_refused(error):
@@ -99,7 +99,7 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         if job is None or claim.lease.find_row().select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark_duplicates(job, rows)
-        raw_sql.update_rows(rows, RESULT_COLUMNS)
+        raw_sql.update_rows(rows, CHECKED_COLUMNS)
         raw_sql.update_rows(decided, DECISION_COLUMNS)
         add_to_counts(job, ((*(getattr(row, name) for name in COUNTED_BY), 1) for row in rows))
         job.heartbeat_at = now

@@ -13,7 +13,7 @@ from resolver.models.reports.report_value import ReportValue, arrange, list_valu
 from resolver.services.result_files.columns import list_columns
 from resolver.services.result_files.json_members import build_list_objects
 from resolver.services.result_files.result_row import STORED_NAMES, ResultRow
-from resolver.services.stored_columns import RESULT_COLUMNS, UNCHECKED_COLUMNS
+from resolver.services.stored_columns import CHECKED_COLUMNS, UNCHECKED_COLUMNS
 from tests.services.conftest import make_job
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=UTC)
@@ -76,7 +76,7 @@ def test_each_value_with_a_help_text_is_in_the_objects_of_a_list() -> None:
 
 
 def test_a_retry_empties_what_a_check_writes_unless_it_follows_from_the_text() -> None:
-    assert set(RESULT_COLUMNS) - set(UNCHECKED_COLUMNS) == {"doi", "key", "url", "fingerprint", "same_as"}
+    assert set(CHECKED_COLUMNS) - set(UNCHECKED_COLUMNS) == {"doi", "key", "url", "fingerprint", "same_as"}
     row = Row()
     assert {name: getattr(row, name) for name in UNCHECKED_COLUMNS} == UNCHECKED_COLUMNS
 
