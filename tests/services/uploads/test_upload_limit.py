@@ -76,7 +76,7 @@ def test_the_smallest_file_counts_too() -> None:
 @pytest.mark.parametrize(
     "error",
     [NoReadingPlace(), OSError(errno.ENOSPC, "full"), FilesUnreachable("away"), JobStillRunning(Job())],
-    ids=str,
+    ids=["no place", "full disk", "storage away", "still running"],
 )
 def test_what_could_not_be_stored_just_now_is_given_back(error: Exception) -> None:
     for _ in range(3):
