@@ -15,7 +15,7 @@ import yaml
 from django.conf import settings
 
 from doiportal.supervisor import process_commands
-from resolver.gateway.raw_request import LONGEST
+from resolver.gateway.raw_request import LONGEST_TARGET_CHARACTERS
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -146,7 +146,7 @@ def test_nginx_hands_on_the_path_as_it_was_sent_and_says_who_asks():
     assert headers["Host"] == "$http_host"
     assert headers["X-Forwarded-For"] == "$remote_addr", "appended to, a client could name any address"
     buffer = re.fullmatch(r"\d+ (\d+)k", DIRECTIVES["large_client_header_buffers"])
-    assert int(buffer[1]) * 1024 > LONGEST
+    assert int(buffer[1]) * 1024 > LONGEST_TARGET_CHARACTERS
 
 
 def test_the_portal_believes_nginx_in_every_private_network_of_ipv4_and_ipv6():

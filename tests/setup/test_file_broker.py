@@ -56,7 +56,7 @@ PUT = """
 import sys, resource
 from kombu import Connection
 from kombu.exceptions import OperationalError
-from doiportal import kombu_transports
+from doiportal.broker import kombu_transports
 resource.setrlimit(resource.RLIMIT_FSIZE, (16, resource.RLIM_INFINITY))
 options = {"data_folder_in": sys.argv[1], "data_folder_out": sys.argv[1]}
 with Connection(f"{kombu_transports.FILES}://localhost", transport_options=options) as connection:

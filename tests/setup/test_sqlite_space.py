@@ -17,7 +17,7 @@ import django; django.setup()
 from django.utils import timezone
 from django.db import connection
 from resolver.models import Job, Row
-from resolver.services import cleanup, sqlite_space
+from resolver.services.maintenance import cleanup, sqlite_space
 from resolver.services.health.disk_use import measure_database
 from resolver.services.jobs import lifecycle
 

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 import pytest
 import requests
 
-from resolver.gateway.raw_request import LONGEST
+from resolver.gateway.raw_request import LONGEST_TARGET_CHARACTERS
 from tests.portal_processes import ROOT
 from tests.setup.nginx.front import AROUND, Front, adapt, folder_for_nginx, nginx, two_ports
 from tests.setup.portal import serving
@@ -130,7 +130,7 @@ def test_both_slashes_count_where_a_name_climbs(front: Front) -> None:
 
 
 def test_an_address_of_the_greatest_length_reaches_the_gateway(front: Front) -> None:
-    target = "/doi/10.5555/abc?ignored=".ljust(LONGEST, "a")
+    target = "/doi/10.5555/abc?ignored=".ljust(LONGEST_TARGET_CHARACTERS, "a")
     assert front.ask(target)[:2] == front.ask(target, directly=True)[:2]
     assert front.ask(target)[0] == 302
 
