@@ -37,9 +37,11 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "inspection", "names_to_ask", "stored_columns", "report_messages"),
-            *_of("resolver/services/jobs", "row_readings", "check", "chunk_claims", "duplicates"),
+            *_of("resolver/services", "stored_columns", "report_messages"),
+            *_of("resolver/services/lookups", "inspection", "suggestions"),
+            *_of("resolver/services/jobs", "row_readings", "chunk_claims", "duplicates"),
             *_of("resolver/services/jobs", "retry", "row_results"),
+            *_of("resolver/services/turns", "check"),
             *_of("resolver/services/results", "export"),
             *_of(
                 "resolver/services/proxy_answers",
@@ -50,7 +52,7 @@ PACKAGES = (
                 "cache",
                 "known_answer",
             ),
-            *_of("resolver/services/proxy_answers", "configured_proxy", "suggestions"),
+            *_of("resolver/services/proxy_answers", "configured_proxy", "names_to_ask"),
             *_of("resolver/models", "raw_sql"),
             *_of("resolver/models/reports", "report_value"),
         ),
