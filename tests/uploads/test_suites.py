@@ -4,13 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS
 from tests.gateway_outside.portal import Gateway
 from tests.uploads import made, suites
 from tests.uploads.sending import Sender, Told
 
 pytestmark = pytest.mark.slow
-
-AT_ONCE = 4
 
 
 @pytest.mark.parametrize("files", [suites.files, made.files], ids=["published", "made"])
@@ -20,11 +19,11 @@ def test_every_file_is_answered_with_a_reason_or_a_list(portal: Gateway, sender:
 
     def send(first: int) -> list[tuple[str, Told, Told]]:
         with Sender(portal.url) as another:
-            shared = some[first::AT_ONCE]
+            shared = some[first::FOR_ONE_ADDRESS]
             return [(name, another.by_rest(content, name), another.by_page(content, name)) for name, content in shared]
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        told = [one for each in pool.map(send, range(AT_ONCE)) for one in each]
+    with ThreadPoolExecutor(FOR_ONE_ADDRESS) as pool:
+        told = [one for each in pool.map(send, range(FOR_ONE_ADDRESS)) for one in each]
     assert len(told) == len(some)
     assert not [one for one in told if not _is_well(*one[1:])]
 

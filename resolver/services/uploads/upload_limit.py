@@ -3,10 +3,12 @@ one costs nothing."""
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from redis import RedisError
 
 from doi_reading import Message
 from resolver import conf
@@ -44,7 +46,8 @@ class UploadLimitReached(Exception):
 def count_upload(request: Any, size: int) -> Iterator[None]:
     """Count the bytes of a file that somebody uploads, or has checked again, while the block stores it. If it stores
     nothing, the bytes are given back, unless the file itself is refused. Accounts have quotas of their own. A request
-    that the web server runs again counts once. Raises UploadLimitReached."""
+    that the web server runs again counts once. While Redis is away nothing is counted, and uploads are taken:
+    DISK_RESERVE bounds them. Raises UploadLimitReached."""
     most = conf.bytes_per_day()
     if not most or request.user.is_authenticated:
         yield
@@ -54,17 +57,19 @@ def count_upload(request: Any, size: int) -> Iterator[None]:
     attempt = ATTEMPT.get()
     kept = attempt.kept if attempt is not None else {}
     if _COUNTED not in kept:
-        allowance = counts.take(address, counted, most)
-        if counted > most or allowance.wait:
-            raise UploadLimitReached(most, allowance.left, allowance.wait or DAY)
-        kept[_COUNTED] = True
+        with suppress(RedisError):
+            allowance = counts.take(address, counted, most)
+            if counted > most or allowance.wait:
+                raise UploadLimitReached(most, allowance.left, allowance.wait or DAY)
+            kept[_COUNTED] = True
     try:
         yield
     except (UnreadableFile, UploadTooLarge):
         raise
     except BaseException:
-        del kept[_COUNTED]
-        counts.take(address, -counted, most)
+        if kept.pop(_COUNTED, False):
+            with suppress(RedisError):
+                counts.take(address, -counted, most)
         raise
 
 

@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.services.uploads.upload_limit import DAY, UploadLimitReached, count_upload
 from resolver.sheets.errors import UnreadableFile
+from tests.services_plugin import free_port
 
 MB = 1_000_000
 
@@ -71,6 +73,14 @@ def test_the_smallest_file_counts_too() -> None:
     upload(1)
     with pytest.raises(UploadLimitReached):
         upload(1)
+
+
+@pytest.mark.parametrize("error", [None, FilesUnreachable("away")])
+def test_while_redis_is_away_uploads_are_taken(settings: Any, error: Exception | None) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    for _ in range(2):
+        with nullcontext() if error is None else pytest.raises(type(error)):
+            upload(9 * MB, error=error)
 
 
 @pytest.mark.parametrize(
