@@ -1,1 +1,1 @@
-"""Bibliographic files: the DOIs of their records, read where they stand, and put back without touching another byte."""
+"""Bibliographic files: the DOIs of their records, read and written back without a change to any other byte."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from doi_reading import LONGEST_TEXT, Message
-from resolver.sheets.bibliographic.record import MOST_PLACES
+from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES
 
 FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")
 BESIDE = Message("Other text stands beside the DOI. Change it by hand.")
@@ -21,14 +21,13 @@ _PLAIN = rf"{_SICI}|[^\s{{}}<>\"|{_QUOTES}]"
 _TEX = r"\{\\(?:[_%#&$~]|text(?:less|greater|underscore))\}|\\text(?:less|greater|underscore)\{\}|\\[{}]|\$[<>]\$|"
 _IN_TEXT, _IN_TEX = (re.compile(rf"{_NAME}(?:{body}){{1,500}}+") for body in (_PLAIN, _TEX + _PLAIN))
 _BREAK = re.compile(r"[\s{}<>\"|]")
-_LONGEST_LEAD = 500
 _JOINS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_/=.-%&?#@~+$\\")
 _RESOLVER_BEFORE = re.compile(rf"{RESOLVER}\Z", re.IGNORECASE)
 _LABEL_BEFORE = re.compile(r"(?:urn:|info:)?doi[:=/]?\Z", re.IGNORECASE)
 _LINK_BEFORE = re.compile(r"[a-z][a-z0-9+.-]{1,20}://|www\.", re.IGNORECASE)
 _AGAIN = re.compile(rf"(?<![0-9.]){_NAME}|://")
 _NOT_LAST = ".,;:!?)]'"
-_GOES_ON = re.compile(r"(?!\s|\}|\Z|[。，；、！？）】』」〉》]|[”’»›](?:[\s.,;:!?)\]}]|\Z))")
+_CONTINUED = re.compile(r"(?!\s|\}|\Z|[。，；、！？）】』」〉》]|[”’»›](?:[\s.,;:!?)\]}]|\Z))")
 _CLOSED = re.compile(r"[\"><](?:[\s.,;:!?)\]}]|\Z)")
 _CLOSERS = {"<": ">", '"': '"'}
 
@@ -45,7 +44,7 @@ class NotedDoi:
 def find_in_note(text: str, *, tex: bool = False) -> list[NotedDoi]:
     """Return the DOIs of a note in order, without the sentence's punctuation behind them. With `tex`, a name may be
     written with TeX's escapes."""
-    return list(islice(_iterate(text, _IN_TEX if tex else _IN_TEXT), MOST_PLACES))
+    return list(islice(_iterate(text, _IN_TEX if tex else _IN_TEXT), MAX_RECORD_PLACES))
 
 
 def _iterate(text: str, pattern: re.Pattern[str]) -> Iterator[NotedDoi]:
@@ -57,14 +56,14 @@ def _iterate(text: str, pattern: re.Pattern[str]) -> Iterator[NotedDoi]:
         while end > start and text[end - 1] in _NOT_LAST and not _closes(text[start:end]):
             end -= 1
         last = match.end()
-        if _GOES_ON.match(text, last) and not _is_closed(text, start, last):
+        if _CONTINUED.match(text, last) and not _is_closed(text, start, last):
             reason = reason or BESIDE
         yield NotedDoi(start, end, reason or (SEVERAL if again else None))
 
 
 def _begin(text: str, last: int, name: int) -> tuple[int, Message | None]:
     """Return where the link to the name at `name` begins, or the name itself; and a reason if it is another's link."""
-    lead = _BREAK.split(text[max(last, name - _LONGEST_LEAD) : name])[-1]
+    lead = _BREAK.split(text[max(last, name - 500) : name])[-1]
     before = text[name - len(lead) - 1 : name - len(lead)]
     if resolver := _RESOLVER_BEFORE.search(lead):
         if not _joins(lead[: resolver.start()] or before):
@@ -83,12 +82,12 @@ def _begin(text: str, last: int, name: int) -> tuple[int, Message | None]:
 
 
 def _joins(before: str) -> bool:
-    """Return whether a name behind this text would be a part of what stands there."""
+    """Return whether a name behind this text would be a part of it."""
     return before[-1:] in _JOINS or before[-1:] in ("}", "|")
 
 
 def _is_closed(text: str, start: int, end: int) -> bool:
-    """Return whether the sign behind the name closes one that stands directly before it."""
+    """Return whether the sign behind the name closes the one directly before it."""
     closer = _CLOSERS.get(text[start - 1 : start])
     return text[end : end + 1] == closer and bool(_CLOSED.match(text, end))
 

@@ -1,4 +1,4 @@
-"""Which texts of a field are places that hold a DOI, and whether a new text may be written there."""
+"""Places that hold a DOI: found in the texts of a field, and the new text written into one."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ def holds_doi(text: str) -> bool:
 def make_place(
     field: str, text: str, spans: tuple[Span, ...], role: Role, encode: Callable[[str], bytes], reason: Message | None
 ) -> Iterator[Place]:
-    """Yield the place, unless an address or a note without a DOI stands there. A field for names is always one, if it
+    """Yield the place, unless the text is an address or a note without a DOI. A field for names is always one, if it
     has text. Of a text that is too long to be read as a DOI only the beginning is kept."""
     if not text.strip() or (role != "name" and not holds_doi(text)):
         return
@@ -40,8 +40,8 @@ def make_place(
 
 
 def build_new_text(place: Place, name: str) -> str:
-    """Return what is written into this place for a DOI name: the resolver's link where one stood, else the name, with
-    the label that stood before it. Raises NotWritable."""
+    """Return the new text of this place for a DOI name: the resolver's link if it had one, else the name, with the
+    label that was before it. Raises NotWritable."""
     if place.reason is not None:
         raise NotWritable(place.reason)
     if place.role == "name":
@@ -93,7 +93,7 @@ def _explain_no_link(text: str) -> Message | None:
 
 
 def _find_lost(text: str, name: str) -> str:
-    """Return what stands behind the DOI of a link and is neither in the name nor put there to follow readers."""
+    """Return the text behind the DOI of a link, unless it is in the name or was added to follow readers."""
     found = _BEHIND_LINK.search(text)
     behind = unquote(found.group()).strip().rstrip(_NOT_LAST) if found else ""
     if len(behind) < 2 or behind.casefold() in name.casefold():

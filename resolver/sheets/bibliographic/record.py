@@ -1,23 +1,29 @@
-"""What every reader of a bibliographic format gives: records, and in each the places that hold a DOI."""
+"""Records of bibliographic files, the places in them that hold a DOI, and what every format has in common."""
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Literal, Protocol
+from typing import BinaryIO, Literal
 
 from doi_reading import Message
 
-MOST_BYTES = 8 << 20
-"""Bytes of one record. A longer one is unreadable."""
-MOST_PLACES = 200
-"""Places of one record that are read."""
+# Bounds on one record, and on what is read of it.
+MAX_RECORD_BYTES = 8 << 20
+MAX_RECORD_PLACES = 200
+MAX_RECORD_PARTS = 20_000  # subfields of MARC, pieces of BibTeX values, XML elements with text
+MAX_SHOWN_CHARACTERS = 300  # of an identifier, a title or an author
+READ_BYTES = 1 << 16  # of a file at a time
+
+RECORD_TOO_LONG = Message("The record is longer than {count} bytes.", count=MAX_RECORD_BYTES)
+SAVE_IN_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
+"""The remedy for a file in an encoding that isn't read."""
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 Refusal = tuple[str, Message, Message]
-"""How a text begins, as a regular expression; what it is; and what helps."""
-SAVE_IN_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
-"""What helps with a file in an encoding that isn't read."""
-
+"""A regular expression for the beginning of a text, what the text is, and the remedy."""
 Role = Literal["name", "url", "note"]
-"""What a field is for: a DOI name, an address, or text in which a DOI stands."""
+"""The content of a field: a DOI name, an address, or text with a DOI in it."""
 Span = tuple[int, int]
 """First byte and the byte after the last, counted from the start of the (unpacked) file."""
 
@@ -32,7 +38,7 @@ class NotWritable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A text that holds a DOI, and the bytes that it stands in.
+    """A text that holds a DOI, and its bytes.
 
     A text may be split over several `spans`: a new one goes into the first, and the others become empty. `encode`
     returns a text as bytes of this place, and raises NotWritable. `reason` says why nothing may be written here.
@@ -48,7 +54,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class BibliographicRecord:
-    """A record from byte `start` to before byte `end`, with what tells a person which work it is about.
+    """A record from byte `start` to before byte `end`, with a description of its work for people.
 
     `name` is its identifier in the file, "" if it has none. A record with a `fault` can't be read; it has no places.
     """
@@ -73,7 +79,7 @@ class Edit:
 
 
 def splice(raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
-    """Return `raw`, which begins at byte `first` of the file, with the edits, which are in order, made."""
+    """Return `raw`, which begins at byte `first` of the file, with the edits made. They are in order."""
     pieces, at = [], first
     for edit in edits:
         pieces += [raw[at - first : edit.start - first], edit.new]
@@ -82,47 +88,36 @@ def splice(raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
     return b"".join(pieces)
 
 
-class RecordFormat(Protocol):
-    """One format of bibliographic files."""
+def find_year(text: str) -> str:
+    """Return the first number of four digits, "" if there is none."""
+    found = _YEAR.search(text)
+    return found.group() if found else ""
 
-    @property
-    def kind(self) -> str:
-        """Its word in the REST interface."""
-        ...
 
-    @property
-    def label(self) -> str:
-        """Its name for people."""
-        ...
+class RecordFormat(ABC):
+    """One format of bibliographic files.
 
-    @property
-    def endings(self) -> tuple[str, ...]:
-        """The endings of its files' names, the usual one first."""
-        ...
+    `kind` is its word in REST, `label` its name for people. `endings` of file names begin with the usual one. `refusal`
+    is of a file of this format in an encoding that isn't read. `fields` are those that are read, as people name them.
+    """
 
-    @property
-    def media_types(self) -> tuple[str, ...]:
-        """Its media types in the REST interface."""
-        ...
-
-    @property
-    def refusal(self) -> Refusal | None:
-        """What is said of a file of this format in an encoding that isn't read."""
-        ...
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields that are read, as people name them."""
-        ...
+    kind: str
+    label: str
+    endings: tuple[str, ...]
+    media_types: tuple[str, ...] = ()
+    refusal: Refusal | None = None
+    fields: tuple[str, ...]
+    start: re.Pattern[bytes]
+    """The beginning of a file of this format."""
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file that begins with these bytes is of this format."""
-        ...
+        return bool(self.start.match(head))
 
+    @abstractmethod
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order, with the places in these fields. Raises UnreadableFile."""
-        ...
 
     def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
         """Return the bytes of a record with the edits made. Raises NotWritable."""
-        ...
+        return splice(raw, first, edits)

@@ -1,4 +1,4 @@
-"""The bytes of a value as text, and a text as bytes of the same encoding."""
+"""Values decoded from bytes, and encoded in the same encoding again."""
 
 import codecs
 import re

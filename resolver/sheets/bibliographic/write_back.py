@@ -1,4 +1,4 @@
-"""The uploaded file again, with DOIs put where people accepted them, and every other byte as it was."""
+"""The uploaded file with the accepted DOIs written in, and every other byte unchanged."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -6,16 +6,22 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.places import build_new_text
-from resolver.sheets.bibliographic.record import BibliographicRecord, Edit, NotWritable, Place, RecordFormat
+from resolver.sheets.bibliographic.record import (
+    READ_BYTES,
+    BibliographicRecord,
+    Edit,
+    NotWritable,
+    Place,
+    RecordFormat,
+)
 
-_PIECE = 1 << 16
 _NO_MORE = (0, "")
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A DOI name that the file can't hold in that place: its number, the record (its identifier, else its number), what
-    stands there, and the reason."""
+    """A DOI name that the file can't hold in that place: its number, the record (its identifier, else its number), the
+    present text, and the reason."""
 
     number: int
     record: str
@@ -37,8 +43,8 @@ def write_back(
     leave: Leave = lambda left: None,
 ) -> Iterator[bytes]:
     """Yield the file with the names put in. `opened` is the file opened twice, `names` has the numbers of places in
-    order, each with the accepted name; places and damaged records are counted together, from 1. `leave` is told of each
-    name that the file can't hold."""
+    order, each with the accepted name; places and damaged records are counted together, from 1. `leave` is called for
+    each name that the file can't hold."""
     return (block for block, _ in _iterate_blocks(form, opened, fields, names, leave))
 
 
@@ -85,7 +91,7 @@ _Edits = list[tuple[_Accepted, list[Edit]]]
 
 
 def _build_edits(record: str, accepted: list[_Accepted], leave: Leave) -> _Edits:
-    """Return what changes in each place, without those in which nothing does."""
+    """Return the edits of each place that changes."""
     found: _Edits = []
     for number, place, name in accepted:
         try:
@@ -115,7 +121,7 @@ def _rebuild(
 def _copy(source: BinaryIO, count: int | None) -> Iterator[tuple[bytes, bool]]:
     """Yield the next `count` bytes, or all that are left."""
     while count is None or count > 0:
-        piece = source.read(_PIECE if count is None else min(_PIECE, count))
+        piece = source.read(READ_BYTES if count is None else min(READ_BYTES, count))
         if not piece:
             return
         yield piece, False

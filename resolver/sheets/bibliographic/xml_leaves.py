@@ -1,4 +1,4 @@
-"""The texts of the records of an XML file, with the bytes that they stand in."""
+"""The texts of the records of an XML file, with their byte spans."""
 
 import io
 import re
@@ -9,13 +9,20 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.record import MOST_BYTES, NotWritable, Span
+from resolver.sheets.bibliographic.record import (
+    MAX_RECORD_BYTES,
+    MAX_RECORD_PARTS,
+    READ_BYTES,
+    RECORD_TOO_LONG,
+    NotWritable,
+    Span,
+)
 from resolver.sheets.errors import UnreadableFile
 
-_PIECE = 1 << 16
-_DEEPEST = 50
-_LONGEST_TAG = 1 << 20
-_MOST_LEAVES = 20_000
+PROLOG = rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:<\?[^>]{0,500}+>\s{0,1000}+|<!--[^>]{0,2000}+>\s{0,1000}+){0,10}+"
+"""A pattern of all that may precede the first element: byte order mark, declaration, comments."""
+_MAX_DEPTH = 50
+_MAX_TAG_BYTES = 1 << 20
 _CDATA = re.compile(rb"<!\[CDATA\[[^<]{0,10000}\]\]>")
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DOCTYPE = Message("The file has a document type definition (DOCTYPE). Remove it, or export the file again.")
@@ -26,11 +33,11 @@ MIXED = Message("Other marks stand inside the value. Change it by hand.")
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An element with text, as it stands there with its white space.
+    """An element with text, and the text as it is written with its white space.
 
     `path` has the names from below the record down to it, without namespace prefixes, `attributes` those of each. Each
     element has a `number` of its own, and `parent` is that of the one around it. The text begins at byte `first`.
-    `span` is None if it does not stand in one piece.
+    `span` is None if it is not in one piece.
     """
 
     path: tuple[str, ...]
@@ -62,7 +69,7 @@ class _Open:
 
 
 class _Collector:
-    """Collects the records that the events of the parser tell of."""
+    """The records built from the parser's events."""
 
     def __init__(self, record: str) -> None:
         self._record = record
@@ -80,14 +87,14 @@ class _Collector:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._add_characters
-        self.parser.StartCdataSectionHandler = self._note_start
-        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.StartCdataSectionHandler = self._set_start
+        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
 
     def feed(self, piece: bytes) -> None:
         """Parse the next bytes; none at the end."""
         kept = self._base + len(self._raw) if self._began is None else max(self._began, self._base)
         self._raw, self._base = self._raw[kept - self._base :], kept
-        if len(self._raw) > MOST_BYTES:
+        if len(self._raw) > MAX_RECORD_BYTES:
             self._too_long = True
             self._base += len(self._raw)
             self._raw, self._leaves = b"", []
@@ -96,14 +103,14 @@ class _Collector:
         self._raw += piece
         self.parser.Parse(piece, not piece)
         self._fed += len(piece)
-        if self._fed - self.parser.CurrentByteIndex > _LONGEST_TAG:
+        if self._fed - self.parser.CurrentByteIndex > _MAX_TAG_BYTES:
             # The parser would read it from its beginning again with each piece.
             raise UnreadableFile(
-                Message("A tag or a comment is longer than {count} bytes.", count=_LONGEST_TAG),
+                Message("A tag or a comment is longer than {count} bytes.", count=_MAX_TAG_BYTES),
                 self.parser.CurrentLineNumber,
             )
 
-    def _refuse(self, *_: Any) -> None:
+    def _refuse_doctype(self, *_: Any) -> None:
         raise UnreadableFile(_DOCTYPE, self.parser.CurrentLineNumber)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -115,20 +122,20 @@ class _Collector:
             self._empty = True
             return
         self._empty = False
-        if len(self._open) >= _DEEPEST:
-            deep = Message("More than {count} elements stand one inside another.", count=_DEEPEST)
+        if len(self._open) >= _MAX_DEPTH:
+            deep = Message("More than {count} elements stand one inside another.", count=_MAX_DEPTH)
             raise UnreadableFile(deep, self.parser.CurrentLineNumber)
         self._count += 1
         self._open.append(_Open(name, {} if self._too_long else attributes, self._count))
 
-    def _note_start(self) -> None:
+    def _set_start(self) -> None:
         if self._open and self._open[-1].start is None:
             self._open[-1].start = self.parser.CurrentByteIndex
 
     def _add_characters(self, text: str) -> None:
         self._empty = False
         if self._open and not self._too_long:
-            self._note_start()
+            self._set_start()
             self._open[-1].text.write(text)
 
     def _end(self, tag: str) -> None:
@@ -139,7 +146,7 @@ class _Collector:
             return
         closed = self._open.pop()
         text = closed.text.getvalue()
-        if text.strip() and closed.start is not None and not self._too_long and len(self._leaves) < _MOST_LEAVES:
+        if text.strip() and closed.start is not None and not self._too_long and len(self._leaves) < MAX_RECORD_PARTS:
             path = (*(each.name for each in self._open), closed.name)
             attributes = (*(each.attributes for each in self._open), closed.attributes)
             parent = self._open[-1].number if self._open else 0
@@ -154,14 +161,13 @@ class _Collector:
         if self._empty and self._raw[max(at - self._base - 2, 0) : max(at - self._base, 0)] == b"/>":
             end = at  # a tag that closes itself
         if self._too_long:
-            fault = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
-            self.done.append(XmlRecord(started, end, (), fault))
+            self.done.append(XmlRecord(started, end, (), RECORD_TOO_LONG))
         else:
             self.done.append(XmlRecord(started, end, self._leaves))
         self._began = None
 
     def _find_span(self, start: int) -> Span | None:
-        """Return the span from there to the end tag, without white space, if nothing but text stands in it."""
+        """Return the span from there to the end tag, without white space, if it has nothing but text."""
         raw = self._raw[start - self._base : self.parser.CurrentByteIndex - self._base]
         kept = raw.strip()
         if b"<" in kept and not _CDATA.fullmatch(kept):
@@ -176,14 +182,19 @@ def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
     collector = _Collector(record)
     first = True
     while True:
-        piece = stream.read(_PIECE)
+        piece = stream.read(READ_BYTES)
         if first and piece.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):
             raise UnreadableFile(_UTF_16)
         first = False
         try:
             collector.feed(piece)
         except expat.ExpatError as error:
-            raise _build_refusal(error) from error
+            reason = Message(
+                "The XML is not well-formed at column {column}: {reason}. Export the file again.",
+                column=error.offset + 1,
+                reason=expat.ErrorString(error.code),
+            )
+            raise UnreadableFile(reason, error.lineno) from error
         except (LookupError, ValueError) as error:  # expat knows no encoding of several bytes but UTF-8 and UTF-16
             raise UnreadableFile(_UNKNOWN_ENCODING) from error
         yield from collector.done
@@ -192,17 +203,8 @@ def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
             return
 
 
-def _build_refusal(error: expat.ExpatError) -> UnreadableFile:
-    reason = Message(
-        "The XML is not well-formed at column {column}: {reason}. Export the file again.",
-        column=error.offset + 1,
-        reason=expat.ErrorString(error.code),
-    )
-    return UnreadableFile(reason, error.lineno)
-
-
 def encode_xml(text: str) -> bytes:
-    """Return a text as XML writes it. Raises NotWritable for a character that XML can't hold."""
+    """Return a text as XML. Raises NotWritable for a character that XML can't hold."""
     if odd := _NO_XML.search(text):
         raise NotWritable(Message("XML can't hold the character U+{code}.", code=f"{ord(odd.group()):04X}"))
     return escape(text, {"\r": "&#13;"}).encode("ascii", "xmlcharrefreplace")

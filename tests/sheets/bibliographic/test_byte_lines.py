@@ -5,7 +5,7 @@ import io
 import pytest
 
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
-from resolver.sheets.bibliographic.record import MOST_BYTES
+from resolver.sheets.bibliographic.record import MAX_RECORD_BYTES
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
@@ -19,12 +19,12 @@ def test_a_line_over_an_edge_stays_whole(end: bytes, longer: int) -> None:
 
 
 def test_a_line_over_eight_mebibytes_of_carriage_returns_stays_whole() -> None:
-    data = (b"AB  - " + b"y" * 999 + b"\r") * (MOST_BYTES // 1006 + 2)
+    data = (b"AB  - " + b"y" * 999 + b"\r") * (MAX_RECORD_BYTES // 1006 + 2)
     assert {line for _, line in read_byte_lines(io.BytesIO(data))} == {b"AB  - " + b"y" * 999}
 
 
 def test_a_very_long_line_comes_in_pieces() -> None:
-    data = b"x" * (MOST_BYTES * 2 + 10) + b"\nz"
+    data = b"x" * (MAX_RECORD_BYTES * 2 + 10) + b"\nz"
     found = list(read_byte_lines(io.BytesIO(data)))
-    assert max(len(line) for _, line in found) <= MOST_BYTES + (1 << 16)
+    assert max(len(line) for _, line in found) <= MAX_RECORD_BYTES + (1 << 16)
     assert b"".join(line for _, line in found) == data.replace(b"\n", b"")

@@ -1,7 +1,7 @@
 """BibTeX and BibLaTeX."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import BinaryIO
@@ -13,15 +13,16 @@ from resolver.sheets.bibliographic.bibtex.fields import BrokenEntry, EntryField,
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
-    MOST_BYTES,
-    MOST_PLACES,
+    MAX_RECORD_BYTES,
+    MAX_RECORD_PLACES,
+    MAX_SHOWN_CHARACTERS,
     SAVE_IN_UTF_8,
     BibliographicRecord,
-    Edit,
     NotWritable,
     Place,
+    RecordFormat,
     Role,
-    splice,
+    find_year,
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
@@ -30,16 +31,7 @@ _COMMENT = (
 )
 _DEFINITION = rb"(?:string|preamble|comment)\s{0,99}[{(]"
 _KEY, _NAME = rb"[^\s,{}()=\"#%]", rb"[a-z][\w-]{0,50}\s{0,99}=\s{0,99}[\w{\"]"
-_ENTRY = (
-    rb"[a-z]{1,50}\s{0,99}[{(]\s{0,99}(?:"
-    + _KEY
-    + rb"{0,300}\s{0,99},|(?:"
-    + _KEY
-    + rb"{1,300}\s{1,99})?"
-    + _NAME
-    + rb")"
-)
-_HEAD = re.compile(rb"(?i)" + _COMMENT + rb"@\s{0,99}(?:" + _DEFINITION + rb"|" + _ENTRY + rb")")
+_ENTRY = rb"[a-z]{1,50}\s{0,99}[{(]\s{0,99}(?:%b{0,300}\s{0,99},|(?:%b{1,300}\s{1,99})?%b)" % (_KEY, _KEY, _NAME)
 _NO_RECORDS = frozenset({"comment", "preamble", "string"})
 _ROLES: Mapping[str, Role] = {"doi": "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
 _STYLED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")
@@ -51,22 +43,19 @@ _SIGNS = {"less": "<", "greater": ">", "underscore": "_"}
 _OPEN_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
 _TEX = re.compile(r"[\\{}$~]")
 _URL = re.compile(rb"\\url\s{0,9}\{([^{}\\]*(?:\\.[^{}\\]*)*)\}", re.DOTALL)
-_MOST_LAYERS = 3
 _SPECIAL = re.compile(r"[_%#&$]")
 _UNBALANCED = Message("The braces of this entry don't match.")
 _BROKEN = Message("The fields of this entry can't be told apart.")
-_TOO_LONG = Message("The entry is longer than {count} bytes.", count=MOST_BYTES)
+_TOO_LONG = Message("The entry is longer than {count} bytes.", count=MAX_RECORD_BYTES)
 _JOINED = Message("The value is put together with #. Change it by hand.")
 _BARE = Message("The value has no braces. Change it by hand.")
 _BRACES = Message("The name has braces that don't match, and BibTeX can't hold them.")
 _QUOTE = Message("The name has a quotation mark, and the value stands in quotation marks.")
 _COMMAND = Message("The name contains TeX commands. Change it by hand.")
 _BACKSLASH = Message("BibTeX would change characters of this name. Change it by hand.")
-_SHOWN = 300
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 
-class BibTeX:
+class BibTeX(RecordFormat):
     """Entries; their values keep the way in which the file writes special characters."""
 
     kind = "bibtex"
@@ -79,10 +68,7 @@ class BibTeX:
         SAVE_IN_UTF_8,
     )
     fields = tuple(_ROLES)
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file that begins with these bytes is BibTeX."""
-        return bool(_HEAD.match(head))
+    start = re.compile(rb"(?i)" + _COMMENT + rb"@\s{0,99}(?:" + _DEFINITION + rb"|" + _ENTRY + rb")")
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the entries in order. One whose braces don't match ends where the next begins."""
@@ -91,8 +77,8 @@ class BibTeX:
             if entry.type in _NO_RECORDS:
                 continue
             end = entry.start + len(entry.raw)
-            if not entry.closed or len(entry.raw) > MOST_BYTES:
-                fault = _UNBALANCED if len(entry.raw) <= MOST_BYTES else _TOO_LONG
+            if not entry.closed or len(entry.raw) > MAX_RECORD_BYTES:
+                fault = _UNBALANCED if len(entry.raw) <= MAX_RECORD_BYTES else _TOO_LONG
                 yield BibliographicRecord(entry.start, end, fault=fault)
                 continue
             try:
@@ -101,34 +87,29 @@ class BibTeX:
                 record = BibliographicRecord(entry.start, end, fault=_BROKEN)
             yield record
 
-    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
-        """Return the bytes of an entry with the edits made."""
-        return splice(raw, first, edits)
-
 
 def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[BibliographicRecord, str]:
     """Return the record, and how the file writes special characters as far as it is known. Raises BrokenEntry."""
     raw = entry.raw
     key, at = read_key(raw, entry.body, len(raw) - 1)
-    told = {"title": "", "author": "", "year": "", "date": ""}
+    description = {"title": "", "author": "", "year": "", "date": ""}
     places: list[Place] = []
     for field in read_fields(raw, at, len(raw) - 1):
-        if field.name in told and not told[field.name]:
-            told[field.name] = _read_plain(raw, field)
-        if field.name not in fields or len(places) >= MOST_PLACES:
+        if field.name in description and not description[field.name]:
+            description[field.name] = _read_plain(raw, field)
+        if field.name not in fields or len(places) >= MAX_RECORD_PLACES:
             continue
         text = b" # ".join(raw[piece.start : piece.end] for piece in field.pieces).decode("latin-1")
         style = _detect_style(text) or style
-        places += islice(_find_places(raw, entry.start, field, style), MOST_PLACES)
-    year = _YEAR.search(told["year"] or told["date"])
+        places += islice(_find_places(raw, entry.start, field, style), MAX_RECORD_PLACES)
     return (
         BibliographicRecord(
             entry.start,
             entry.start + len(raw),
             name=key,
-            title=told["title"],
-            author=told["author"].split(" and ")[0],
-            year=year.group() if year else "",
+            title=description["title"],
+            author=description["author"].split(" and ")[0],
+            year=find_year(description["year"] or description["date"]),
             places=tuple(places),
         ),
         style,
@@ -163,7 +144,7 @@ def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Itera
 def _find_inner(raw: bytes, piece: Piece) -> tuple[int, int]:
     r"""Return the value without white space, and without braces or a `\url{}` that enclose all of it."""
     start, end = trim(raw, piece.start, piece.end)
-    for _ in range(_MOST_LAYERS):
+    for _ in range(3):  # layers
         if end - start > 1 and raw[start] == 0x7B and raw[end - 1] == 0x7D and _encloses(raw[start:end]):
             start, end = trim(raw, start + 1, end - 1)
         elif command := _URL.fullmatch(raw, start, end):
@@ -214,4 +195,4 @@ def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
 def _read_plain(raw: bytes, field: EntryField) -> str:
     """Return a value as a person reads it."""
     text = " ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
-    return " ".join(_unescape(text).replace("{", "").replace("}", "").split())[:_SHOWN]
+    return " ".join(_unescape(text).replace("{", "").replace("}", "").split())[:MAX_SHOWN_CHARACTERS]

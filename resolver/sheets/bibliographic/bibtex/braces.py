@@ -4,9 +4,9 @@ import re
 from array import array
 from itertools import accumulate, islice
 
-FEW = 64
-"""Braces that are looked at one by one before `skip_nested` is worth a try."""
-_BLOCK = 1 << 8
+BRACES_BEFORE_SKIP = 64
+"""Braces that are read one by one before `skip_nested` is worth a try."""
+_SKIPPED_BYTES = 1 << 8  # at a time
 _BRACE, _BRACE_OR_QUOTE = re.compile(rb"[{}]"), re.compile(rb"[{}\"]")
 _OTHERS = bytes(byte for byte in range(256) if byte not in b"{}")
 _STEPS = bytes.maketrans(b"{}", b"\x01\xff")  # as signed bytes: one deeper, one less deep
@@ -14,11 +14,11 @@ _STEPS = bytes.maketrans(b"{}", b"\x01\xff")  # as signed bytes: one deeper, one
 
 def skip_nested(text: bytes, at: int, end: int, depth: int, lowest: int) -> tuple[int, int]:
     """Return a later place and the depth of braces there: the depth is more than `lowest` all the way."""
-    while end - at >= _BLOCK:
-        steps = array("b", text[at : at + _BLOCK].translate(_STEPS, _OTHERS))
+    while end - at >= _SKIPPED_BYTES:
+        steps = array("b", text[at : at + _SKIPPED_BYTES].translate(_STEPS, _OTHERS))
         if min(accumulate(steps, initial=depth)) <= lowest:
             break
-        at, depth = at + _BLOCK, depth + sum(steps)
+        at, depth = at + _SKIPPED_BYTES, depth + sum(steps)
     return at, depth
 
 
@@ -28,7 +28,7 @@ def find_closing(text: bytes, at: int, end: int, *, quoted: bool) -> int:
     depth, signs = int(not quoted), _BRACE_OR_QUOTE if quoted else _BRACE
     while True:
         last = at
-        for match in islice(signs.finditer(text, at, end), FEW):
+        for match in islice(signs.finditer(text, at, end), BRACES_BEFORE_SKIP):
             at, sign = match.end(), match.group()
             if sign == b'"':
                 if depth == 0:

@@ -1,14 +1,13 @@
-"""The entries of a BibTeX file as bytes: found by their braces, each with its place in the file."""
+"""The entries of a BibTeX file as bytes, found by their braces, with their positions in the file."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from resolver.sheets.bibliographic.bibtex.braces import FEW, skip_nested
-from resolver.sheets.bibliographic.record import MOST_BYTES
+from resolver.sheets.bibliographic.bibtex.braces import BRACES_BEFORE_SKIP, skip_nested
+from resolver.sheets.bibliographic.record import MAX_RECORD_BYTES, READ_BYTES
 
-_PIECE = 1 << 16
 _START = re.compile(rb"@\s{0,100}([A-Za-z]{1,50})\s{0,100}([{(])")
 _FIELD = rb"[A-Za-z][\w-]{0,50}\s{0,99}=\s{0,99}[\w{\"]"
 _NEXT = re.compile(
@@ -23,9 +22,8 @@ _NESTED = re.compile(rb"[{}]|" + _BEGINS)
 _IN_QUOTES = re.compile(rb"[\"{}]|" + _BEGINS)
 _IN_PARENTHESES = re.compile(rb"(?:\"[^\"{}\r\n]*+\"[^)\"{}\r\n]*+)++|[)\"{}]|" + _BEGINS)
 _IN_COMMENT = re.compile(rb"[){}]|" + _BEGINS)
-_LONGEST_START = 1000  # bytes that decide whether an entry begins here
+_START_BYTES = 1000  # that decide whether an entry begins here
 _COMMENTED = re.compile(rb"%[ \t]{0,9}\Z")
-_LONGEST_MARK = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class RawEntry:
 
 
 class _Window:
-    """The part of the file that is looked at, from byte `base` on. What is before `at` is done with."""
+    """A part of the file in memory, from byte `base` on. The bytes before `at` are read."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -51,36 +49,36 @@ class _Window:
         self.ended = False
 
     def read_more(self) -> None:
-        """Read on. `at` becomes 0."""
+        """Read more of the file. `at` becomes 0."""
         self.pass_over(0, now=True)
-        piece = self._stream.read(max(_PIECE, len(self.text)))  # doubled: each byte is copied but a few times
+        piece = self._stream.read(max(READ_BYTES, len(self.text)))  # doubled: each byte is copied but a few times
         self.ended = not piece
         self.text += piece
 
     def pass_over(self, count: int, *, now: bool = False) -> None:
-        """Be done with so many bytes. They are forgotten many at a time."""
+        """Move on by so many bytes. Many are dropped at a time."""
         self.at += count
-        if now or self.at > _PIECE:
+        if now or self.at > READ_BYTES:
             self.text, self.base, self.at = self.text[self.at :], self.base + self.at, 0
 
     def has(self, end: int) -> bool:
-        """Return whether so much is there behind `at`, or all that the file has."""
+        """Return whether so many bytes are there from `at` on, or all that the file has."""
         return self.ended or len(self.text) - self.at >= end
 
 
 def read_raw_entries(stream: BinaryIO) -> Iterator[RawEntry]:
-    """Yield the entries, comments and definitions in order. What stands between them is passed over."""
+    """Yield the entries, comments and definitions in order, without the text between them."""
     window = _Window(stream)
     while True:
         match = _START.search(window.text, window.at)
         if match is None:
             if window.ended:
                 return
-            window.pass_over(max(len(window.text) - _LONGEST_START - window.at, 0))
+            window.pass_over(max(len(window.text) - _START_BYTES - window.at, 0))
             window.read_more()
             continue
         found = match.start()
-        if _COMMENTED.search(window.text, max(found - _LONGEST_MARK, 0), found):
+        if _COMMENTED.search(window.text, max(found - 10, 0), found):
             window.pass_over(found + 1 - window.at)
             continue
         window.pass_over(found - window.at)
@@ -100,14 +98,14 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
     while True:
         match = _choose_signs(braces or depth != 0, quoted, kind).search(window.text, window.at + at)
         found = match.start() - window.at if match else len(window.text) - window.at
-        if match is None or (match.group() in b"\r\n" and not window.has(found + _LONGEST_START)):
-            if not window.ended and found <= MOST_BYTES:
-                at = max(found - _LONGEST_START, at) if match is None else found
+        if match is None or (match.group() in b"\r\n" and not window.has(found + _START_BYTES)):
+            if not window.ended and found <= MAX_RECORD_BYTES:
+                at = max(found - _START_BYTES, at) if match is None else found
                 window.read_more()
                 continue
             if match is None:
                 return _build_entry(window, kind, body, inner or found, closed=False)
-        if found > MOST_BYTES:
+        if found > MAX_RECORD_BYTES:
             return _read_broken(window, _build_entry(window, kind, body, inner or found, closed=False))
         sign, at = match.group(), match.end() - window.at
         if sign in (b"\r", b"\n"):
@@ -122,7 +120,7 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
             continue
         depth += (sign == b"{") - (sign == b"}")
         if inner and depth < inner_depth:
-            inner = 0  # what seemed to begin there stands in a value, which ends here
+            inner = 0  # it was no entry, but a part of a value, which ends here
         elif inner and sign == b"{" and depth == inner_depth + 1:
             if opened:  # it was closed, and more follows than the end of a value
                 return _build_entry(window, kind, body, inner, closed=False)
@@ -130,7 +128,7 @@ def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry
         if (depth <= 0 and sign == b"}") if braces else (depth == 0 and sign == b")" and not quoted):
             return _build_entry(window, kind, body, at, closed=True)
         seen += 1
-        if seen % FEW == 0 and depth > 0:
+        if seen % BRACES_BEFORE_SKIP == 0 and depth > 0:
             at, depth = _skip(window, at, depth, inner_depth if inner else 0)
 
 
@@ -147,7 +145,7 @@ def _skip(window: _Window, at: int, depth: int, lowest: int) -> tuple[int, int]:
     """Return a later place within the braces and the depth there; no entry seems to begin before it."""
     start = window.at + at
     begins = _LINE_BEGINS.search(window.text, start)
-    end = begins.start() if begins else len(window.text) - _LONGEST_START
+    end = begins.start() if begins else len(window.text) - _START_BYTES
     later, depth = skip_nested(window.text, start, end, depth, lowest)
     return later - window.at, depth
 
@@ -158,8 +156,8 @@ def _build_entry(window: _Window, kind: str, body: int, end: int, *, closed: boo
 
 
 def _has_left_over(window: _Window, end: int) -> bool:
-    """Return whether fields stand behind the end of the entry: a brace too many ended it."""
-    while not window.has(end + _LONGEST_START):
+    """Return whether fields follow the end of the entry: a brace too many ended it."""
+    while not window.has(end + _START_BYTES):
         window.read_more()
     return bool(_LEFT_OVER.match(window.text, window.at + end))
 
@@ -171,7 +169,7 @@ def _read_broken(window: _Window, entry: RawEntry) -> RawEntry:
         match = _NEXT.search(window.text, window.at + at)
         if match:
             return _build_entry(window, entry.type, entry.body, match.start() - window.at, closed=False)
-        if window.ended or len(window.text) - window.at > MOST_BYTES:
+        if window.ended or len(window.text) - window.at > MAX_RECORD_BYTES:
             return _build_entry(window, entry.type, entry.body, len(window.text) - window.at, closed=False)
-        at = max(len(window.text) - window.at - _LONGEST_START, len(entry.raw))
+        at = max(len(window.text) - window.at - _START_BYTES, len(entry.raw))
         window.read_more()

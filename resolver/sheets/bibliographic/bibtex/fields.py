@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from resolver.sheets.bibliographic.bibtex.braces import find_closing
+from resolver.sheets.bibliographic.record import MAX_RECORD_PARTS
 
-_MOST_PIECES = 20_000  # of values, in one entry
 _NAME = re.compile(rb"([^\s=,{}\"#()%']{1,100})\s*+=\s*+")
 _KEY = re.compile(rb"\s*+([^\s,{}=]{0,500}+)(?=\s*+(?:[,})]|$|[^\s,{}\"#()%'=]{1,100}\s*+=))")
 _NO_KEY = re.compile(rb"\s*+(?=[^\s,{}\"#()%'=]{1,100}\s*+=)")
@@ -16,12 +16,12 @@ _AFTER = re.compile(rb"(?:\s|%[^\r\n]*+)*+(?:,|$|(?=[A-Za-z][^\s,{}\"#()%'=]{0,9
 
 
 class BrokenEntry(ValueError):
-    """The fields of an entry can't be told apart."""
+    """The fields of an entry can't be separated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a value, from `start` to before `end`, without what encloses it: `{`, `"` or nothing."""
+    """A piece of a value, from `start` to before `end`, without its enclosing signs: `{`, `"` or none."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
     start = _AFTER.match(raw, at, end)
     if start is None:
         raise BrokenEntry
-    at, left = start.end(), _MOST_PIECES
+    at, left = start.end(), MAX_RECORD_PARTS
     while at < end:
         match = _NAME.match(raw, at, end)
         if match is None:

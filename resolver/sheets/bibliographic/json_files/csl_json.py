@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import BinaryIO
@@ -10,7 +10,6 @@ from typing import BinaryIO
 from doi_reading import Message
 from resolver.sheets.bibliographic.json_files.members import IN_LIST, NotWellFormed, Path, walk
 from resolver.sheets.bibliographic.json_files.objects import (
-    PIECE,
     Window,
     build_encoder,
     build_unclosed,
@@ -21,9 +20,15 @@ from resolver.sheets.bibliographic.json_files.objects import (
 )
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
-from resolver.sheets.bibliographic.record import MOST_PLACES, BibliographicRecord, Edit, Place, Role, splice
+from resolver.sheets.bibliographic.record import (
+    MAX_RECORD_PLACES,
+    READ_BYTES,
+    BibliographicRecord,
+    Place,
+    RecordFormat,
+    Role,
+)
 
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{")
 _TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"|[{}\[\],:]|[^\s\"{}\[\],:]+", re.S)
 _LIST = re.compile(rb"\"items\"\s{0,100}:\s{0,100}\[")
 _TYPE = re.compile(rb"\"[a-z-]{3,30}\"")
@@ -33,19 +38,19 @@ _ROLES: Mapping[str, Role] = {"DOI": "name", "URL": "url", "note": "note"}
 _ESCAPED = Message("The DOI in this text is written with escapes. Change it by hand.")
 
 
-class CslJson:
+class CslJson(RecordFormat):
     """A list of objects, or one object; lines with an object each are read too."""
 
     kind = "csl-json"
     label = "CSL-JSON"
     endings = ("json",)
     media_types = ("application/vnd.citationstyles.csl+json",)
-    refusal = None
     fields = tuple(_ROLES)
+    start = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{")
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file that begins with these bytes is CSL-JSON, by the members of its records."""
-        if not _HEAD.match(head):
+        if not super().begins(head):
             return False
         names: set[tuple[Path, str]] = set()
         with suppress(NotWellFormed):  # the beginning may end within a text
@@ -67,15 +72,11 @@ class CslJson:
         for start, raw, closed in _split(stream):
             yield _build(start, raw, fields) if closed else build_unclosed(start, raw)
 
-    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
-        """Return the bytes of an object with the edits made."""
-        return splice(raw, first, edits)
-
 
 def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
     """Yield the outermost objects with their places, and whether they are closed; of an object with a list of `items`
     those of the list."""
-    window = Window(stream, stream.read(PIECE))
+    window = Window(stream, stream.read(READ_BYTES))
     inside = _find_list(window.bytes)
     start = inside
     while True:
@@ -90,7 +91,7 @@ def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
         first, end = window.find_end(first)
         start = end or len(window.bytes)
         yield window.base + first, window.bytes[first:start], end > 0
-        if start > PIECE:
+        if start > READ_BYTES:
             window.read_on(start)
             start = 0
 
@@ -109,22 +110,19 @@ def _find_list(window: bytes) -> int:
 
 
 def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:
-    end = start + len(raw)
     loaded = load_object(start, raw)
     if isinstance(loaded, BibliographicRecord):
         return loaded
     value, codec = loaded
-    places = islice(
-        (place for found in _find_strings(raw) for place in _find_places(start, raw, found, fields, codec)), MOST_PLACES
-    )
+    places = (place for found in _find_strings(raw) for place in _find_places(start, raw, found, fields, codec))
     return BibliographicRecord(
         start,
-        end,
+        start + len(raw),
         name=shorten(value.get("id")),
         title=shorten(value.get("title")),
         author=_read_author(value.get("author")),
         year=_read_year(value.get("issued")),
-        places=tuple(places),
+        places=tuple(islice(places, MAX_RECORD_PLACES)),
     )
 
 

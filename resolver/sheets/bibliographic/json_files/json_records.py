@@ -1,4 +1,4 @@
-"""JSON as Crossref, DataCite, Zotero, Lens, OpenAlex, ORCID and others answer: any whose records have a member DOI."""
+"""JSON of Crossref, DataCite, Zotero, Lens, OpenAlex, ORCID and others: any whose records have a member DOI."""
 
 import re
 from collections import deque
@@ -17,12 +17,11 @@ from resolver.sheets.bibliographic.json_files.objects import (
     make_string_place,
     shorten,
 )
-from resolver.sheets.bibliographic.record import MOST_PLACES, BibliographicRecord, Edit, splice
+from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, BibliographicRecord, RecordFormat, find_year
 
-_LOOKED_AT = 1 << 20  # bytes in which the list of records is looked for
-_BETWEEN = 2 << 20  # bytes without a record
-_MOST_NODES = 300  # values of a record in which its title is looked for
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{\s{0,1000}+\"[^\"\n]{0,200}+\"\s{0,100}+:")
+_SEARCHED_BYTES = 1 << 20  # of the beginning, for the list of records
+_MAX_GAP_BYTES = 2 << 20  # without a record
+_SEARCHED_VALUES = 300  # of a record, for its title
 _TYPES = frozenset({"type", "externalidtype", "identifiertype", "idtype", "scheme"})
 _VALUES = frozenset({"value", "externalidvalue", "identifier", "id"})
 _OF_OTHERS = ("reference", "citation", "cited", "citing", "relat", "funder", "updat", "review", "included")
@@ -37,47 +36,36 @@ _INNER = (
     "title", "value", "literal", "display_name", "displayName", "name", "author", "date-parts", "year",
 )  # fmt: skip
 _PERSON = (("family", "given"), ("lastName", "firstName"), ("last_name", "first_name"), ("familyName", "givenName"))
-_DEEPEST_TEXT = 6
 _SAYS_DOI = re.compile(rb"(?i)doi\"")
 _SIGN = re.compile(rb"[\"{}\[\]]")
 _REST = re.compile(rb"\s*+\Z")
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _Word = Literal["doi", "type", "value", ""]
 
 
-class JsonRecords:
-    """The objects of the list in which the DOIs stand; without a list each object of the file is a record.
+class JsonRecords(RecordFormat):
+    """The objects of the list that has the DOIs; without a list each object of the file is a record.
 
-    Of a record those places are read that are nearest to its top: what is further down names its references and the
-    same DOI again.
+    Only the places nearest to the top of a record are read: further down are its references, and the same DOI again.
     """
 
     kind = "json"
     label = "JSON"
     endings = ("json",)
-    media_types: tuple[str, ...] = ()
-    refusal = None
     fields = ("DOI",)
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file that begins with these bytes is an object with members, or a list of such."""
-        return bool(_HEAD.match(head))
+    # An object with members, or a list of such.
+    start = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{\s{0,1000}+\"[^\"\n]{0,200}+\"\s{0,100}+:")
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order, and one with a fault where the file is no JSON any more."""
-        window = Window(stream, stream.read(_LOOKED_AT))
+        window = Window(stream, stream.read(_SEARCHED_BYTES))
         target = _find_target(window.bytes)
         for start, raw, closed in _split(window, target):
             yield _build(start, raw, fields) if closed else build_unclosed(start, raw)
 
-    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
-        """Return the bytes of a record with the edits made."""
-        return splice(raw, first, edits)
-
 
 def _find_target(beginning: bytes) -> Path:
-    """Return the path of the objects that are records: those of the list around the DOI that stands nearest to the top;
-    if there is no DOI, of the list of objects that does. Without a list, the whole objects of the file are records."""
+    """Return the path of the objects that are records: those of the list around the DOI nearest to the top; if there is
+    no DOI, of the list of objects nearest to it. Without a list, the whole objects of the file are records."""
     members: list[JsonMember] = []
     with suppress(NotWellFormed):
         members.extend(walk(beginning))
@@ -87,7 +75,7 @@ def _find_target(beginning: bytes) -> Path:
         return min(lists, key=len, default=())
     nearest, target = min(dois, key=lambda each: len(each[0]))
     apart = [found for path, found in dois if found and path[: len(nearest)] != nearest]
-    # What stands alone, and not around the others, may be the query that they answer.
+    # A DOI alone, outside of the others' path, may be in the query that they answer.
     return min(apart, key=len) if apart and not target else target
 
 
@@ -100,10 +88,10 @@ def _find_list(path: Path, is_typed: bool) -> Path:
 
 
 def _split(window: Window, target: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield the records with their places, and whether they are closed; in the end what is no JSON, or goes on for
-    _BETWEEN bytes without a record."""
+    """Yield the records with their places, and whether they are closed; in the end what is no JSON, or has more than
+    _MAX_GAP_BYTES without a record."""
     at, last, steps, more = 0, 0, Walk(), True
-    while window.base + at - last < _BETWEEN:
+    while window.base + at - last < _MAX_GAP_BYTES:
         match = _find_token(window.bytes, at)
         if more and (match is None or _REST.match(window.bytes, match.end())):
             more, at = window.read_on(at), 0
@@ -122,7 +110,7 @@ def _split(window: Window, target: Path) -> Iterator[tuple[int, bytes, bool]]:
                 steps.take(match)
             except NotWellFormed:
                 break
-        if at > _LOOKED_AT:
+        if at > _SEARCHED_BYTES:
             window.read_on(at)
             at = 0
     if window.bytes[at:].strip() or steps.path != ():
@@ -178,44 +166,43 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
     except NotWellFormed:
         return BibliographicRecord(start, start + len(raw), fault=DAMAGED)
     nearest = min((len(member.path) for member in dois), default=0)
-    found = islice((each for each in dois if len(each.path) == nearest), MOST_PLACES)
+    found = islice((each for each in dois if len(each.path) == nearest), MAX_RECORD_PLACES)
     places = [
         place
         for member in found
         for place in make_string_place(str(member.name), "name", raw, start, (member.start, member.end), codec)
     ]
-    year = _YEAR.search(_find_text(value, _YEARS))
     return BibliographicRecord(
         start,
         start + len(raw),
-        name=next((told for name in _NAMES if (told := shorten(value.get(name)))), ""),
+        name=next(filter(None, (shorten(value.get(name)) for name in _NAMES)), ""),
         title=_find_text(value, _TITLES),
         author=_find_text(value, _AUTHORS),
-        year=year.group() if year else "",
+        year=find_year(_find_text(value, _YEARS)),
         places=tuple(places),
     )
 
 
 def _find_text(record: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return the first text under one of these names that stands nearest to the top of the record."""
+    """Return the text under one of these names that is nearest to the top of the record."""
     waiting = deque[Any]([record])
-    for _ in range(_MOST_NODES):
+    for _ in range(_SEARCHED_VALUES):
         if not waiting:
             break
         value = waiting.popleft()
         if isinstance(value, dict):
             for name in names:
-                if told := _read_first(value.get(name)):
-                    return told
+                if text := _read_first(value.get(name)):
+                    return text
             waiting += (each for name, each in value.items() if not name.casefold().startswith(_OF_OTHERS))
         elif isinstance(value, list):
-            waiting += value[:_MOST_NODES]
+            waiting += value[:_SEARCHED_VALUES]
     return ""
 
 
 def _read_first(value: Any) -> str:
     """Return the first text or number in what may be a list or an object of them; a person's family name first."""
-    for _ in range(_DEEPEST_TEXT):
+    for _ in range(6):  # levels
         if isinstance(value, list):
             value = value[0] if value else ""
         elif isinstance(value, dict):

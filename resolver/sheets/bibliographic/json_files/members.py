@@ -1,4 +1,4 @@
-"""Where the members of JSON stand: a walk through its text, which needs no whole value in memory."""
+"""The members of a JSON text with their spans, found by a walk that needs no whole value in memory."""
 
 import re
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ Path = tuple[str, ...]
 """The names of the members that lead to an object, and IN_LIST for each list."""
 IN_LIST = "*"
 TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"(\s*+:)?|[{}\[\]]", re.S)
-_DEEPEST = 200
+_MAX_DEPTH = 200
 
 
 class NotWellFormed(ValueError):
-    """The brackets don't match, or there are more than _DEEPEST levels of them."""
+    """The brackets don't match, or there are more than _MAX_DEPTH levels of them."""
 
 
 class JsonMember(NamedTuple):
@@ -35,7 +35,7 @@ class _OpenContainer:
 
 
 class Walk:
-    """Goes through the tokens of a text."""
+    """A walk through the tokens of a text."""
 
     def __init__(self) -> None:
         self._opened: list[_OpenContainer] = []
@@ -48,7 +48,7 @@ class Walk:
         return self._opened[-1].path if self._opened[-1].is_list else None
 
     def take(self, match: re.Match[bytes]) -> JsonMember | None:
-        """Return what a token tells, if anything. Raises NotWellFormed."""
+        """Return the member that a token completes, if any. Raises NotWellFormed."""
         token = match.group()
         now = self._opened[-1] if self._opened else None
         if token[:1] == b'"':
@@ -66,7 +66,7 @@ class Walk:
         return None if now.is_list else JsonMember(now.path, None)
 
     def _open(self, now: _OpenContainer | None, *, is_list: bool) -> JsonMember | None:
-        if len(self._opened) >= _DEEPEST:
+        if len(self._opened) >= _MAX_DEPTH:
             raise NotWellFormed
         path: Path = () if now is None else now.path if now.is_list else (*now.path, now.name)
         name = now.name if now and is_list and not now.is_list else ""

@@ -1,4 +1,4 @@
-"""What the two readers of JSON share: the objects of a file as stretches of bytes, and their strings as places."""
+"""The objects of a JSON file as ranges of bytes, and their strings as places."""
 
 import json
 import re
@@ -9,17 +9,22 @@ from typing import Any, BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.places import make_place
-from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Place, Role
+from resolver.sheets.bibliographic.record import (
+    MAX_RECORD_BYTES,
+    MAX_SHOWN_CHARACTERS,
+    READ_BYTES,
+    RECORD_TOO_LONG,
+    BibliographicRecord,
+    Place,
+    Role,
+)
 from resolver.sheets.bibliographic.text_codec import decode, encode
 
-PIECE = 1 << 16
-_MOST_VALUES = 200_000
+_MAX_VALUES = 200_000  # of a record
 _SIGN = re.compile(rb"[{}\"]")
 _STRING = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"", re.S)
 DAMAGED = Message("The record is not valid JSON.")
-_TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
-_TOO_MANY = Message("The record has more than {count} values.", count=_MOST_VALUES)
-_SHOWN = 300
+_TOO_MANY = Message("The record has more than {count} values.", count=_MAX_VALUES)
 
 
 @dataclass(slots=True)
@@ -31,20 +36,20 @@ class Window:
     base: int = 0
 
     def read_on(self, kept: int) -> bool:
-        """Read more, and drop what stands before index `kept`. Return False at the end of the file. What is read
-        doubles, so each byte is copied but a few times."""
+        """Read more, and drop the bytes before index `kept`. Return False at the end of the file. Each reading doubles
+        the window, so each byte is copied but a few times."""
         self.base, self.bytes = self.base + kept, self.bytes[kept:]
-        piece = self.stream.read(max(PIECE, len(self.bytes)))
+        piece = self.stream.read(max(READ_BYTES, len(self.bytes)))
         self.bytes += piece
         return bool(piece)
 
     def find_end(self, first: int) -> tuple[int, int]:
         """Return where the object that begins at index `first` begins and ends now; an end of 0 if it is not closed
-        within MOST_BYTES."""
+        within MAX_RECORD_BYTES."""
         depth, at = 0, first
         while True:
             end, depth, at = _walk(self.bytes, depth, at)
-            if end or len(self.bytes) - first > MOST_BYTES:
+            if end or len(self.bytes) - first > MAX_RECORD_BYTES:
                 return first, end
             at, first, kept = at - first, 0, first
             if not self.read_on(kept):
@@ -52,7 +57,7 @@ class Window:
 
 
 def _walk(window: bytes, depth: int, at: int) -> tuple[int, int, int]:
-    """Return the end of the object (0: not here), the depth, and where to go on when there is more."""
+    """Return the end of the object (0: not here), the depth, and where to continue when there is more."""
     while match := _SIGN.search(window, at):
         if match.group() == b'"':
             string = _STRING.match(window, match.start())
@@ -68,20 +73,22 @@ def _walk(window: bytes, depth: int, at: int) -> tuple[int, int, int]:
 
 
 def load_object(start: int, raw: bytes) -> tuple[dict[str, Any], str] | BibliographicRecord:
-    """Return the value of an object and its codec, or the record with the fault for which it can't be read."""
+    """Return the value of an object and its codec, or a record with the fault if it can't be read."""
     end = start + len(raw)
-    if raw.count(b",") + raw.count(b"{") + raw.count(b"[") > _MOST_VALUES:
+    if raw.count(b",") + raw.count(b"{") + raw.count(b"[") > _MAX_VALUES:
         return BibliographicRecord(start, end, fault=_TOO_MANY)
-    told, codec = decode(raw)
+    text, codec = decode(raw)
     try:
-        return json.loads(told), codec
+        return json.loads(text), codec
     except (ValueError, RecursionError):
         return BibliographicRecord(start, end, fault=DAMAGED)
 
 
 def build_unclosed(start: int, raw: bytes) -> BibliographicRecord:
     """Return the record for an object that has no end."""
-    return BibliographicRecord(start, start + len(raw), fault=_TOO_LONG if len(raw) > MOST_BYTES else DAMAGED)
+    return BibliographicRecord(
+        start, start + len(raw), fault=RECORD_TOO_LONG if len(raw) > MAX_RECORD_BYTES else DAMAGED
+    )
 
 
 def read_string(token: bytes, codec: str) -> str:
@@ -119,4 +126,4 @@ def _encode(text: str, *, slashes: bool, codec: str) -> bytes:
 
 def shorten(value: object) -> str:
     """Return a text or a number for people, "" for anything else."""
-    return replace_halves(str(value)[:_SHOWN]) if isinstance(value, str | int) else ""
+    return replace_halves(str(value)[:MAX_SHOWN_CHARACTERS]) if isinstance(value, str | int) else ""

@@ -2,22 +2,16 @@
 
 import unicodedata
 
-_FIRST, _FIRST_LOWER, _FIRST_SIGN, _FIRST_MARK = 0xA1, 0xB0, 0xC0, 0xE0
 _UNKNOWN = "\ufffd"
-_ROWS = {
-    _FIRST: "ŁØĐÞÆŒʹ·♭®±ƠƯʼ",
-    _FIRST_LOWER: "ʻłøđþæœʺı£ð\ufffdơư",
-    _FIRST_SIGN: "°ℓ℗©♯¿¡ß€",
-}
+_ROWS = {0xA1: "ŁØĐÞÆŒʹ·♭®±ƠƯʼ", 0xB0: "ʻłøđþæœʺı£ð\ufffdơư", 0xC0: "°ℓ℗©♯¿¡ß€"}
 _LETTERS = {first + at: sign for first, row in _ROWS.items() for at, sign in enumerate(row)}
 _MARKS = dict(
     enumerate(
         "\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310"
         "\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\ufffd\ufffd\u0313",
-        _FIRST_MARK,
+        0xE0,
     )
 )
-_LAST_ASCII = 0x7E
 
 
 def decode_ansel(raw: bytes) -> str:
@@ -25,12 +19,12 @@ def decode_ansel(raw: bytes) -> str:
     if raw.isascii() and b"\x1b" not in raw:
         return raw.decode("ascii")
     found: list[str] = []
-    waiting = ""  # marks stand before their letter
+    waiting = ""  # marks come before their letter
     for byte in raw:
         if byte in _MARKS:
             waiting += _MARKS[byte]
             continue
-        letter = chr(byte) if 0x20 <= byte <= _LAST_ASCII else _LETTERS.get(byte, _UNKNOWN)
+        letter = chr(byte) if 0x20 <= byte <= 0x7E else _LETTERS.get(byte, _UNKNOWN)
         if waiting and not letter.isalnum():
             letter, waiting = _UNKNOWN + letter, ""
         found.append(letter + waiting)

@@ -1,19 +1,27 @@
-"""Which fields of a MARC record hold DOIs, and which tell what the record is about; MARC 21 and UNIMARC."""
+"""The fields of MARC 21 and UNIMARC that hold DOIs or describe the work, and the record built from them."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypedDict
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.places import make_place
-from resolver.sheets.bibliographic.record import MOST_PLACES, Place, Role, Span
+from resolver.sheets.bibliographic.record import (
+    MAX_RECORD_PARTS,
+    MAX_RECORD_PLACES,
+    MAX_SHOWN_CHARACTERS,
+    BibliographicRecord,
+    Place,
+    Role,
+    Span,
+    find_year,
+)
 
 FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
-"""The fields that are read. 773 stands for the linking entries 773 to 787, 017 is read of UNIMARC alone."""
+"""The fields that are read. 773 means the linking entries 773 to 787, 017 is read of UNIMARC alone."""
 EXPORT_FIELD = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
-"""What helps with MARC that isn't read."""
+"""The remedy for MARC that isn't read."""
+TOO_MANY_SUBFIELDS = Message("The record has more than {count} subfields.", count=MAX_RECORD_PARTS)
 
 _CANCELLED = Message("Subfield $z holds identifiers that were cancelled or are not valid. It is not changed.")
 _LINKS = frozenset(str(number) for number in range(773, 788))
@@ -24,9 +32,7 @@ _DATE_TAGS = (tag for tag, _ in (*_DATES[False], *_DATES[True]))
 USED_TAGS = frozenset(
     ("001", "008", "017", "024", "856", *_LINKS, *_TITLE.values(), *_AUTHORS[False], *_AUTHORS[True], *_DATE_TAGS)
 )
-"""The tags of the fields that are read, or that tell what a record is about."""
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
-_SHOWN = 300
+"""The tags of the fields that are read, or that describe the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +59,15 @@ class DataField:
         return next((each.text for each in self.subfields if each.code == code), "")
 
 
-class Description(TypedDict):
-    """Identifier, title, first author and year of a record, "" for what it hasn't."""
-
-    name: str
-    title: str
-    author: str
-    year: str
-
-
 def is_unimarc(tags: Collection[str]) -> bool:
     """Return whether a record with these tags is one of UNIMARC: the title is in 200, which MARC 21 does not have."""
     return "200" in tags and "245" not in tags
 
 
-def find_places(found: Sequence[DataField], fields: frozenset[str], *, unimarc: bool) -> tuple[Place, ...]:
-    """Return the places in these fields."""
-    return tuple(
-        islice((place for each in found for place in _find_places_of_field(each, fields, unimarc)), MOST_PLACES)
-    )
-
-
-def describe(found: Sequence[DataField], *, unimarc: bool) -> Description:
-    """Return what tells a person which work the record is about."""
+def build_record(start: int, end: int, found: Sequence[DataField], fields: frozenset[str]) -> BibliographicRecord:
+    """Return the record of these data fields, with the places in the `fields` that are read."""
+    unimarc = is_unimarc({each.tag for each in found})
+    places = (place for each in found for place in _find_places(each, fields, unimarc))
     by_tag: dict[str, DataField] = {}
     for each in found:
         by_tag.setdefault(each.tag, each)
@@ -85,16 +77,18 @@ def describe(found: Sequence[DataField], *, unimarc: bool) -> Description:
     dates = [by_tag.get(tag, nothing).find_first(code) for tag, code in _DATES[unimarc]]
     if not unimarc:
         dates.append(by_tag.get("008", nothing).find_first("")[7:11])
-    year = next((match.group() for text in dates if (match := _YEAR.search(text))), "")
-    return {
-        "name": by_tag.get("001", nothing).find_first("")[:_SHOWN],
-        "title": title[:_SHOWN],
-        "author": author.rstrip(" ,")[:_SHOWN],
-        "year": year,
-    }
+    return BibliographicRecord(
+        start,
+        end,
+        name=by_tag.get("001", nothing).find_first("")[:MAX_SHOWN_CHARACTERS],
+        title=title[:MAX_SHOWN_CHARACTERS],
+        author=author.rstrip(" ,")[:MAX_SHOWN_CHARACTERS],
+        year=next(filter(None, map(find_year, dates)), ""),
+        places=tuple(islice(places, MAX_RECORD_PLACES)),
+    )
 
 
-def _find_places_of_field(field: DataField, fields: frozenset[str], unimarc: bool) -> Iterator[Place]:
+def _find_places(field: DataField, fields: frozenset[str], unimarc: bool) -> Iterator[Place]:
     for each in field.subfields:
         role = _find_role(field, each.code, unimarc)
         name = f"{field.tag}${each.code}"

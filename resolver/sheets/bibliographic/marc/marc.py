@@ -12,59 +12,61 @@ from resolver.sheets.bibliographic.marc.ansel import decode_ansel
 from resolver.sheets.bibliographic.marc.fields import (
     EXPORT_FIELD,
     FIELDS,
+    TOO_MANY_SUBFIELDS,
     DataField,
     Subfield,
-    describe,
-    find_places,
+    build_record,
     is_unimarc,
 )
-from resolver.sheets.bibliographic.record import MOST_BYTES, BibliographicRecord, Edit, NotWritable, Span, splice
+from resolver.sheets.bibliographic.record import (
+    MAX_RECORD_BYTES,
+    MAX_RECORD_PARTS,
+    READ_BYTES,
+    RECORD_TOO_LONG,
+    BibliographicRecord,
+    Edit,
+    NotWritable,
+    RecordFormat,
+    Span,
+    splice,
+)
 from resolver.sheets.bibliographic.text_codec import BOM, encode, trim
 
-_PIECE = 1 << 16
 _LEADER = 24
 _ENTRY = 12  # bytes of a field in the directory: tag, length, start
 _RECORD_END, _FIELD_END, _SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
 _LONGEST_RECORD, _LONGEST_FIELD = 99_999, 9_999
 _GAP = re.compile(rb"[\r\n \0\x1a]*+")
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
-_LOOSE_HEAD = re.compile(
-    rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}.{7}[\d ]{5}.{7}[0-9A-Za-z]{3}\d{9}", re.S
-)  # not by the book
+# A beginning that is not by the standard.
+_LOOSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}.{7}[\d ]{5}.{7}[0-9A-Za-z]{3}\d{9}", re.S)
 _LEADER_BEGINS = re.compile(rb"\d{5}[a-z ].{3}[a ]22\d{5}.{3}45", re.S)
 _RECORD_ENDS, _MARK = _FIELD_END + _RECORD_END, re.compile(_FIELD_END)
 _CUT_OFF = Message("The record is cut off.")
 _NO_LEADER = Message("The record has no usable leader.")
 _NO_DIRECTORY = Message("The directory of the record does not fit its fields.")
 _WRONG_DIRECTORY = Message("The directory of this record is wrong, so nothing is written into the record.")
-_TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 _RECORD_FULL = Message("The record would be longer than the {count} bytes that MARC allows.", count=_LONGEST_RECORD)
 _FIELD_FULL = Message("The field would be longer than the {count} bytes that MARC allows.", count=_LONGEST_FIELD)
 _TWO_RECORDS = Message("The end mark of this record is missing, so it runs into the next one.")
-_MOST_SUBFIELDS = 20_000
-_TOO_MANY = Message("The record has more than {count} subfields.", count=_MOST_SUBFIELDS)
 _NOT_ASCII = Message("The value is not ASCII, and the record is in MARC-8. Change it by hand.")
 _MARC_8 = Message("The record is in MARC-8. Only ASCII can be written into it.")
 
 
-class Marc:
+class Marc(RecordFormat):
     """Records with a leader and a directory, which says where each field begins and how long it is."""
 
     kind = "marc"
     label = "MARC"
     endings = ("mrc", "marc")
     media_types = ("application/marc",)
-    refusal = (
-        r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45",
-        Message("This is a MARC file."),
-        EXPORT_FIELD,
-    )
+    refusal = (r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", Message("This is a MARC file."), EXPORT_FIELD)
     fields = FIELDS
+    start = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file that begins with these bytes is MARC in ISO 2709."""
-        return bool(_HEAD.match(head)) or (
-            _FIELD_END in head and (bool(_LOOSE_HEAD.match(head)) or (_RECORD_ENDS in head and b"\0" not in head))
+        return super().begins(head) or (
+            _FIELD_END in head and (bool(_LOOSE_START.match(head)) or (_RECORD_ENDS in head and b"\0" not in head))
         )
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
@@ -93,14 +95,15 @@ class Marc:
 
 def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes of each record, without those between records, and where it begins."""
-    window, base, at, more = stream.read(_PIECE), 0, 0, True
+    window, base, at, more = stream.read(READ_BYTES), 0, 0, True
     at = len(BOM) if window.startswith(BOM) else 0
     while True:
-        at = _skip(window, at)
+        if gap := _GAP.match(window, at):
+            at = gap.end()
         end = _end(window, at, more=more)
-        if end == 0 and more and len(window) - at <= MOST_BYTES:
+        if end == 0 and more and len(window) - at <= MAX_RECORD_BYTES:
             base, window, at = base + at, window[at:], 0
-            piece = stream.read(max(_PIECE, len(window)))  # doubled: each byte is copied but a few times
+            piece = stream.read(max(READ_BYTES, len(window)))  # doubled: each byte is copied but a few times
             window, more = window + piece, bool(piece)
             continue
         end = end or len(window)
@@ -108,14 +111,8 @@ def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
             return
         yield base + at, window[at:end]
         at = end
-        if at > _PIECE:
+        if at > READ_BYTES:
             base, window, at = base + at, window[at:], 0
-
-
-def _skip(window: bytes, at: int) -> int:
-    """Return where the next byte is that doesn't stand between records."""
-    match = _GAP.match(window, at)
-    return match.end() if match else at
 
 
 def _end(window: bytes, at: int, *, more: bool) -> int:
@@ -135,8 +132,8 @@ def _end(window: bytes, at: int, *, more: bool) -> int:
 
 def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecord:
     end = start + len(raw)
-    if len(raw) > MOST_BYTES:
-        return BibliographicRecord(start, end, fault=_TOO_LONG)
+    if len(raw) > MAX_RECORD_BYTES:
+        return BibliographicRecord(start, end, fault=RECORD_TOO_LONG)
     if not raw.endswith(_RECORD_END):
         return BibliographicRecord(start, end, fault=_CUT_OFF)
     leader = raw[:_LEADER].decode("latin-1")
@@ -146,15 +143,12 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
         found = _read_fields(raw, start, leader)
     except _Damaged as error:
         return BibliographicRecord(start, end, fault=error.fault)
-    unimarc = is_unimarc({each.tag for each in found})
-    return BibliographicRecord(
-        start, end, places=find_places(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
-    )
+    return build_record(start, end, found, fields)
 
 
 @dataclass(frozen=True, slots=True)
 class _Coding:
-    """How the texts of a record are written, and why none of them is changed."""
+    """The encoding of a record's texts, and the reason why none of them is changed."""
 
     utf8: bool
     unimarc: bool
@@ -162,7 +156,7 @@ class _Coding:
 
 
 class _Damaged(ValueError):
-    """The fields can't be told apart."""
+    """The fields can't be separated."""
 
     def __init__(self, fault: Message) -> None:
         super().__init__(fault)
@@ -187,8 +181,8 @@ def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
             raise _Damaged(_TWO_RECORDS)
     if spans is None:
         raise _Damaged(_NO_DIRECTORY)
-    if raw.count(_SUBFIELD) > _MOST_SUBFIELDS:
-        raise _Damaged(_TOO_MANY)
+    if raw.count(_SUBFIELD) > MAX_RECORD_PARTS:
+        raise _Damaged(TOO_MANY_SUBFIELDS)
     tags = [directory[at : at + 3].decode("latin-1") for at in range(0, len(directory), _ENTRY)]
     unimarc = is_unimarc(tags)
     utf8 = leader[9] == "a" or (unimarc and _says_utf8(raw, tags, spans))
@@ -206,8 +200,8 @@ def _says_utf8(raw: bytes, tags: Sequence[str], spans: Sequence[Span]) -> bool:
 
 
 def _find_spans_by_numbers(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
-    """Return where the fields stand, without their end marks, as the directory says; None where it is wrong, and where
-    the fields together are longer than the record, which could make much of little."""
+    """Return the spans of the fields by the directory, without their end marks; None if it is wrong, or if the fields
+    together are longer than the record: a small file could fill much memory."""
     found, left = [], len(raw)
     for at in range(0, len(directory), _ENTRY):
         numbers = directory[at + 3 : at + _ENTRY]
@@ -228,7 +222,7 @@ def _are_apart(spans: Sequence[Span]) -> bool:
 
 
 def _find_spans_by_marks(raw: bytes, base: int, directory: bytes) -> list[Span] | None:
-    """Return where the fields stand if they are as many as the directory has, in its order: programs that count
+    """Return the spans of the fields in the order of the directory, None unless it has as many. Programs that count
     characters instead of bytes write such records."""
     count = len(directory) // _ENTRY
     ends = [match.start() for match in islice(_MARK.finditer(raw, base), count + 1)]

@@ -6,18 +6,12 @@ from itertools import groupby
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, describe, find_places, is_unimarc
-from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8, BibliographicRecord, Edit, splice
-from resolver.sheets.bibliographic.xml_leaves import MIXED, Leaf, encode_xml, read_xml_records
-
-_HEAD = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:<\?[^>]{0,500}+>\s{0,1000}+|<!--[^>]{0,2000}+>\s{0,1000}+){0,10}+"
-    rb"<(?:[A-Za-z][\w.-]{0,50}:)?(?:collection|record)(?=[\s>])"
-)
-_WRAPPED = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}<.{0,8000}?(?:MARC21/slim|marcxchange)", re.S)
+from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, build_record
+from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8, BibliographicRecord, RecordFormat
+from resolver.sheets.bibliographic.xml_leaves import MIXED, PROLOG, Leaf, encode_xml, read_xml_records
 
 
-class MarcXml:
+class MarcXml(RecordFormat):
     """Records in `record` elements, also inside of others, as OAI-PMH and SRU send them."""
 
     kind = "marcxml"
@@ -30,25 +24,18 @@ class MarcXml:
         SAVE_IN_UTF_8,
     )
     fields = FIELDS
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file that begins with these bytes is MARCXML."""
-        return bool(_HEAD.match(head) or _WRAPPED.match(head))
+    start = re.compile(
+        PROLOG + rb"<(?:[A-Za-z][\w.-]{0,50}:)?(?:collection|record)(?=[\s>])"
+        rb"|(?s:(?:\xef\xbb\xbf)?\s{0,1000}<.{0,8000}?(?:MARC21/slim|marcxchange))"
+    )
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. Raises UnreadableFile for XML that is not well-formed."""
         for each in read_xml_records(stream, "record"):
             if each.fault:
                 yield BibliographicRecord(each.start, each.end, fault=each.fault)
-                continue
-            found = _group_data_fields(each.leaves)
-            unimarc = is_unimarc({each.tag for each in found})
-            places = find_places(found, fields, unimarc=unimarc)
-            yield BibliographicRecord(each.start, each.end, places=places, **describe(found, unimarc=unimarc))
-
-    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
-        """Return the bytes of a record with the edits made."""
-        return splice(raw, first, edits)
+            else:
+                yield build_record(each.start, each.end, _group_data_fields(each.leaves), fields)
 
 
 def _group_data_fields(leaves: Sequence[Leaf]) -> list[DataField]:

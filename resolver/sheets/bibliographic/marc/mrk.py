@@ -1,7 +1,7 @@
 """MarcEdit's text form of MARC (`.mrk`): one line for each field."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO
@@ -10,45 +10,39 @@ from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
 from resolver.sheets.bibliographic.marc.fields import (
     FIELDS,
+    TOO_MANY_SUBFIELDS,
     USED_TAGS,
     DataField,
     Subfield,
-    describe,
-    find_places,
-    is_unimarc,
+    build_record,
 )
-from resolver.sheets.bibliographic.record import MOST_BYTES, SAVE_IN_UTF_8, BibliographicRecord, Edit, splice
+from resolver.sheets.bibliographic.record import (
+    MAX_RECORD_BYTES,
+    MAX_RECORD_PARTS,
+    RECORD_TOO_LONG,
+    SAVE_IN_UTF_8,
+    BibliographicRecord,
+    RecordFormat,
+)
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}=(?:LDR|000)  [\d ]{5}")
 _LINE = re.compile(rb"=([0-9A-Z]{3})  (.*)", re.S)
 _LEADERS = frozenset({"LDR", "000"})
 _MNEMONICS = {"$": "{dollar}", "{": "{lcub}", "}": "{rcub}"}
 _MNEMONIC = re.compile(r"\{(dollar|lcub|rcub)\}")
 _SIGNS = {"dollar": "$", "lcub": "{", "rcub": "}"}
-_MOST_SUBFIELDS = 20_000
-_TOO_MANY = Message("The record has more than {count} subfields.", count=_MOST_SUBFIELDS)
 _NO_START = Message("These lines stand before the leader of a record.")
-_TOO_LONG = Message("The record is longer than {count} bytes.", count=MOST_BYTES)
 
 
-class Mrk:
+class Mrk(RecordFormat):
     """Records begin with the line `=LDR` and end before the next, or before an empty line."""
 
     kind = "mrk"
     label = "MarcEdit text (mrk)"
     endings = ("mrk",)
-    media_types: tuple[str, ...] = ()
-    refusal = (
-        r"=(?:LDR|000)  [\d ]{5}",
-        Message("This is a MARC text file (MarcEdit .mrk)."),
-        SAVE_IN_UTF_8,
-    )
+    refusal = (r"=(?:LDR|000)  [\d ]{5}", Message("This is a MARC text file (MarcEdit .mrk)."), SAVE_IN_UTF_8)
     fields = FIELDS
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file that begins with these bytes is of this format."""
-        return bool(_HEAD.match(head))
+    start = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}=(?:LDR|000)  [\d ]{5}")
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. Fields without a leader before them are a record with a fault."""
@@ -65,10 +59,6 @@ class Mrk:
             now.add(at, line, match)
         if now:
             yield _build(now, fields)
-
-    def rebuild(self, raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
-        """Return the bytes of a record with the edits made."""
-        return splice(raw, first, edits)
 
 
 @dataclass(slots=True)
@@ -87,23 +77,19 @@ class _OpenRecord:
         self.end, self.size = at + len(line), self.size + len(line)
         if match and match[1].decode("ascii") in USED_TAGS:
             self.subfields += 1 + match[2].count(b"$")
-            if self.size <= MOST_BYTES and self.subfields <= _MOST_SUBFIELDS:
+            if self.size <= MAX_RECORD_BYTES and self.subfields <= MAX_RECORD_PARTS:
                 self.lines.append((at, match))
 
 
 def _build(now: _OpenRecord, fields: frozenset[str]) -> BibliographicRecord:
     fault = None if now.begun else _NO_START
-    if now.subfields > _MOST_SUBFIELDS:
-        fault = _TOO_MANY
-    if now.size > MOST_BYTES:
-        fault = _TOO_LONG
+    if now.subfields > MAX_RECORD_PARTS:
+        fault = TOO_MANY_SUBFIELDS
+    if now.size > MAX_RECORD_BYTES:
+        fault = RECORD_TOO_LONG
     if fault:
         return BibliographicRecord(now.start, now.end, fault=fault)
-    found = [_read_field(at, match) for at, match in now.lines]
-    unimarc = is_unimarc({each.tag for each in found})
-    return BibliographicRecord(
-        now.start, now.end, places=find_places(found, fields, unimarc=unimarc), **describe(found, unimarc=unimarc)
-    )
+    return build_record(now.start, now.end, [_read_field(at, match) for at, match in now.lines], fields)
 
 
 def _read_field(at: int, match: re.Match[bytes]) -> DataField:
@@ -124,8 +110,8 @@ def _read_field(at: int, match: re.Match[bytes]) -> DataField:
 def _read_subfield(code: str, value: bytes, first: int, start: int, end: int) -> Subfield:
     start, end = trim(value, start, end)
     text, codec = decode(value[start:end])
-    told = _MNEMONIC.sub(lambda match: _SIGNS[match[1]], text)
-    return Subfield(code, told, ((first + start, first + end),), partial(_encode, codec))
+    text = _MNEMONIC.sub(lambda match: _SIGNS[match[1]], text)
+    return Subfield(code, text, ((first + start, first + end),), partial(_encode, codec))
 
 
 def _encode(codec: str, text: str) -> bytes:

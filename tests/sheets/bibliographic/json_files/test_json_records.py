@@ -5,7 +5,7 @@ import json
 import pytest
 
 from resolver.sheets.bibliographic.formats import find_format
-from resolver.sheets.bibliographic.record import MOST_BYTES
+from resolver.sheets.bibliographic.record import MAX_RECORD_BYTES
 from tests.sheets.bibliographic.written import places, read, written
 from tests.sheets.reader import SheetReader
 
@@ -165,7 +165,7 @@ HOSTILE = {
     "many tokens behind the records": '{"a":[{"doi":"10.1/a"}],"b":[' + "[]," * 1_000_000,
     "spaces": '{"a"' + " " * 3_000_000 + ':[{"doi":"10.1/a"}]}',
     "colons": '{"a":' + '"b" ' * 500_000,
-    "one long record": '[{"doi":"10.1/a","b":"' + "x" * (MOST_BYTES + 10) + '"}]',
+    "one long record": '[{"doi":"10.1/a","b":"' + "x" * (MAX_RECORD_BYTES + 10) + '"}]',
     "half characters": r'{"results":[{"doi":"10.1/\ud800","title":"\udc00"}]}',
 }
 
