@@ -37,8 +37,7 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "stored_columns", "report_messages"),
-            *_of("resolver/services/lookups", "inspection", "suggestions"),
+            *_of("resolver/services/lookups", "inspection", "report_messages", "stored_columns", "suggestions"),
             *_of("resolver/services/jobs", "row_readings", "chunk_claims", "duplicates"),
             *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/turns", "check"),
@@ -50,7 +49,7 @@ PACKAGES = (
                 "name_requests",
                 "reading_judge",
                 "cache",
-                "known_answer",
+                "dated_answer",
             ),
             *_of("resolver/services/proxy_answers", "configured_proxy", "names_to_ask"),
             *_of("resolver/models", "raw_sql"),

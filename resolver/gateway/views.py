@@ -55,7 +55,7 @@ from resolver.proxy.reply_verdicts import NegotiatedRedirect
 from resolver.services.lookups.suggestions import find_existing_names
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
-from resolver.services.proxy_answers.known_answer import find_earliest_span
+from resolver.services.proxy_answers.dated_answer import find_earliest_span
 from resolver.services.proxy_answers.redirects import LOCATION_HEADERS, get_country, get_header_attributes, resolve_link
 from resolver.services.storage.clock import read_clock
 

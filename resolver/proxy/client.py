@@ -23,7 +23,7 @@ from resolver.proxy.limits.requests_per_text import (
     make_payer,
     select_shares,
 )
-from resolver.proxy.limits.wait_limit import compute_time_left, note_answer, share_time_left
+from resolver.proxy.limits.wait_limit import compute_time_left, record_answer, share_time_left
 from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
 from resolver.proxy.network_environment import find_ca_bundle, find_http_proxy
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
@@ -135,7 +135,7 @@ class ProxyClient:
                     own = derive_signal(heard, pages=bool(step.accept))
                     permit.signal = ProxySignal(ProxySignalKind.OTHER) if step.foreign else own
                 if isinstance(heard, ProxyReply):
-                    note_answer()
+                    record_answer()
                 if heard == TIMED_OUT:
                     compute_time_left()  # an answer that the time limit cut short says nothing about the name
 

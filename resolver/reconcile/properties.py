@@ -112,7 +112,7 @@ PROPERTIES = {
             "checked-at",
             "Checked on",
             "When the DOI proxy gave its answer",
-            lambda checked, _: _format_date(checked.source.asked_at),
+            lambda checked, _: _format_date(checked.source.answered_at),
         ),
         EntityProperty("page", "Page", "The page about the DOI in this portal", lambda _, page: _list_texts(page)),
     )

@@ -17,8 +17,8 @@ from resolver.domain.metadata.work_metadata import NoMetadataReason
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Lookup
 from resolver.services.lookups.metadata import DescribedWork
+from resolver.services.lookups.report_messages import build_lookup_messages
 from resolver.services.lookups.review_proposal import find_lookup_suggestion
-from resolver.services.report_messages import build_lookup_messages
 
 FORMS = (
     "name",

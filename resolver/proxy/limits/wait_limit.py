@@ -55,8 +55,8 @@ def time_limit(seconds: float) -> Iterator[None]:
         _here.until = math.inf
 
 
-def note_answer() -> None:
-    """Store that an answer came within this time limit: the server is slow, but can be reached."""
+def record_answer() -> None:
+    """Record that an answer came within this time limit: the server is slow, but can be reached."""
     _here.answered = True
 
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from resolver.domain.report.correction import PERSONAL
 from resolver.models import HAS_RARE_CORRECTION, DecisionAction, Job, Row, State
-from resolver.services.stored_columns import DECISION_COLUMNS
+from resolver.services.lookups.stored_columns import DECISION_COLUMNS
 
 
 def carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:

@@ -9,8 +9,8 @@ from django.db.models import Count, Exists, F, OuterRef
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
+from resolver.services.lookups.stored_columns import UNCHECKED_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.stored_columns import UNCHECKED_COLUMNS
 
 AT_ONCE = 400  # rows emptied in one transaction
 

@@ -15,10 +15,10 @@ from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
+from resolver.services.lookups.stored_columns import UNCHECKED_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
-from resolver.services.stored_columns import UNCHECKED_COLUMNS
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 

@@ -19,11 +19,11 @@ from resolver.services.jobs import duplicates
 from resolver.services.jobs.carried_decisions import carry_decisions
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
+from resolver.services.lookups.stored_columns import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.known_answer import NO_ANSWER, KnownAnswer
+from resolver.services.proxy_answers.dated_answer import NO_ANSWER, DatedAnswer
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.storage_errors import is_value_refused
-from resolver.services.stored_columns import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 
 Batch = list[tuple[Row, Reading]]
 COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier")
@@ -49,7 +49,7 @@ def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: D
     try:
         report = verdicts.report(reading, quick=job.quick)
         source = verdicts.answers.source(reading, quick=job.quick)
-        if source.stored and job.started_at and source.asked_at and source.asked_at >= job.started_at:
+        if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
             source = replace(source, stored=False)  # by the precheck of this list
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
@@ -70,7 +70,7 @@ def _store_report(
     row: Row,
     reading: Reading,
     report: Report,
-    source: KnownAnswer[Any],
+    source: DatedAnswer[Any],
     proxy: DoiProxy,
     now: datetime,
     expected: str | None = None,

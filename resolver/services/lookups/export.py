@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from doi_reading import encode
 from resolver.models import Lookup
 from resolver.models.reports.report_value import list_values
+from resolver.services.lookups.report_messages import build_lookup_messages
 from resolver.services.lookups.review_proposal import find_lookup_suggestion
-from resolver.services.report_messages import build_lookup_messages
 from resolver.services.result_files.columns import RESULT_COLUMNS
 from resolver.services.result_files.json_members import build_object
 from resolver.services.result_files.result_row import STORED_NAMES, ResultRow

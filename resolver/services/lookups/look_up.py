@@ -18,15 +18,15 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.services.http.request_attempt import ATTEMPT
 from resolver.services.lookups.inspection import inspect_input
+from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
-from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
-from resolver.services.stored_columns import build_lookup
 
 
 class LookupPaused(Exception):
@@ -46,7 +46,7 @@ class CheckedText:
 
     reading: Reading
     report: Report
-    source: KnownAnswer[Any]
+    source: DatedAnswer[Any]
 
 
 def create_lookup(

@@ -64,7 +64,7 @@ def describe_work(name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = Fa
     if not agency:
         found = load_agencies([name], proxy=proxy.base_url, now=now).get(fold(name))
         agency = (found.answer.ra or "") if found and isinstance(found.answer, WhichRaAnswer) else ""
-    return DescribedWork(name, known.answer, agency, known.asked_at, known.stored, proxy.sample)
+    return DescribedWork(name, known.answer, agency, known.answered_at, known.stored, proxy.sample)
 
 
 def list_names_of(lookup: Lookup) -> Iterator[str]:

@@ -20,13 +20,13 @@ from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, 
 from resolver.domain.metadata.work_metadata import MetadataAnswer, decode_metadata, encode_metadata
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
-from resolver.services.proxy_answers.known_answer import (
+from resolver.services.proxy_answers.dated_answer import (
+    DatedAnswer,
     Found,
-    KnownAnswer,
     OwnAnswer,
-    build_known_agency,
-    build_known_metadata,
-    build_known_record,
+    build_dated_agency,
+    build_dated_metadata,
+    build_dated_record,
 )
 from resolver.services.storage.storage_errors import is_value_refused
 
@@ -82,9 +82,9 @@ def load_metadata(
     """Return what the agencies said `since` about the works behind these names, as far as it counts now."""
     since = _compute_oldest(now, since)
     found: Found[MetadataAnswer] = {}
-    for name, stored, asked_at in _select_rows(names, proxy, _METADATA):
-        if stored is not None and asked_at is not None and asked_at >= since:
-            known = build_known_metadata(decode_metadata(stored), asked_at, stored=True)
+    for name, stored, answered_at in _select_rows(names, proxy, _METADATA):
+        if stored is not None and answered_at is not None and answered_at >= since:
+            known = build_dated_metadata(decode_metadata(stored), answered_at, stored=True)
             if known.span and now <= known.span.expires_at:
                 found[fold(name)] = known
     return found
@@ -121,40 +121,40 @@ def load_answers(names: Iterable[str], *, proxy: str, now: datetime, since: date
     return StoredAnswers({key: known for key, known in resolved.items() if known is not None}, agencies)
 
 
-def _build_record(name: str, stored: Sequence[Any], now: datetime, oldest: datetime) -> KnownAnswer[OwnAnswer] | None:
+def _build_record(name: str, stored: Sequence[Any], now: datetime, oldest: datetime) -> DatedAnswer[OwnAnswer] | None:
     """Return the record of a row's columns `_JOINED`, if it counts now."""
-    raw, asked_at, _, ra_status, agency_at = stored
-    if raw is None or asked_at is None or asked_at < oldest:
+    raw, answered_at, _, ra_status, agency_at = stored
+    if raw is None or answered_at is None or answered_at < oldest:
         return None
-    if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
+    if agency_at and agency_at > answered_at and WhichRaAnswer(name, None, ra_status).exists is False:
         return None  # Which RA has denied since that the name exists
     answer = _from_json(raw, name)
-    known = build_known_record(name, answer, asked_at, stored=True) if answer else None
-    usable = known and known.span and freshness.is_answer_usable(known.answer, asked_at, known.span, now)
+    known = build_dated_record(name, answer, answered_at, stored=True) if answer else None
+    usable = known and known.span and freshness.is_answer_usable(known.answer, answered_at, known.span, now)
     return known if usable else None
 
 
 def _build_agency(
     name: str, stored: Sequence[Any], now: datetime, oldest: datetime
-) -> KnownAnswer[WhichRaAnswer] | None:
+) -> DatedAnswer[WhichRaAnswer] | None:
     """Return the answer of a row's columns `_AGENCY`, if it counts now."""
-    ra, ra_status, asked_at = stored
-    if not asked_at or asked_at < oldest:
+    ra, ra_status, answered_at = stored
+    if not answered_at or answered_at < oldest:
         return None
-    known = build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
+    known = build_dated_agency(WhichRaAnswer(name, ra or None, ra_status or None), answered_at, stored=True)
     return known if known.span and now <= known.span.expires_at else None
 
 
-def _follow(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:
+def _follow(name: str, own: Found[OwnAnswer]) -> DatedAnswer[Resolution] | None:
     """Follow the name through the stored records of handles."""
     steps = follow_aliases(name)
     handle, oldest = next(steps), NEVER
-    while (known := own.get(fold(handle))) is not None and known.asked_at:
-        oldest = min(oldest, known.asked_at)
+    while (known := own.get(fold(handle))) is not None and known.answered_at:
+        oldest = min(oldest, known.answered_at)
         try:
             handle = steps.send(known.answer)
         except StopIteration as end:
-            return KnownAnswer(end.value, oldest, stored=True)
+            return DatedAnswer(end.value, oldest, stored=True)
     return None
 
 

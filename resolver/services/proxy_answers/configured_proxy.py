@@ -16,8 +16,8 @@ from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.proxy_config import ProxyConfig
 
-PATIENCE = 10.0  # seconds of pauses for which a person waits, in a thread of the web server
-BRIEFLY = 3.0  # seconds for what is only good to know
+PATIENCE_SECONDS = 10.0  # seconds of pauses for which a person waits, in a thread of the web server
+BRIEF_SECONDS = 3.0  # seconds for what is only good to know
 SPARE = 10.0  # seconds for which the permit of a killed process is kept beyond the longest request
 
 
@@ -36,18 +36,18 @@ class DoiProxy:
     @property
     def client(self) -> ProxyClient:
         """One name at a time, for a person who waits."""
-        return self._make_client(self.config, PATIENCE)
+        return self._make_client(self.config, PATIENCE_SECONDS)
 
     @property
     def briefly(self) -> ProxyClient:
         """One attempt in a short time, for what a person should not have to wait for."""
-        hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
-        return self._make_client(hurried, BRIEFLY)
+        hurried = replace(self.config, timeout=min(self.config.timeout, BRIEF_SECONDS), attempts=1, least_attempts=1)
+        return self._make_client(hurried, BRIEF_SECONDS)
 
     @property
     def once(self) -> ProxyClient:
         """One attempt in the usual time, for callers that report how it went."""
-        return self._make_client(replace(self.config, attempts=1, least_attempts=1), PATIENCE)
+        return self._make_client(replace(self.config, attempts=1, least_attempts=1), PATIENCE_SECONDS)
 
     @cached_property
     def bulk(self) -> BulkClient:

@@ -21,10 +21,10 @@ from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.reply_verdicts import Negotiated
 from resolver.services.http.request_attempt import ATTEMPT
-from resolver.services.proxy_answers import cache, known_answer
+from resolver.services.proxy_answers import cache, dated_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
-from resolver.services.proxy_answers.single_flight import ask_once
+from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
+from resolver.services.proxy_answers.single_flight import request_once
 from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
 from resolver.services.storage.clock import read_clock
 
@@ -40,7 +40,7 @@ def fetch_record(
     certified: bool = False,
     briefly: bool = False,
     allowance: RequestAllowance | None = None,
-) -> KnownAnswer[Answer]:
+) -> DatedAnswer[Answer]:
     """Return the record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). Answers
@@ -50,50 +50,50 @@ def fetch_record(
     began = time.monotonic()
     client = proxy.briefly if briefly else proxy.client
 
-    def ask(names: Sequence[str]) -> Found[Answer]:
+    def send(names: Sequence[str]) -> Found[Answer]:
         answer = client.record(name, auth=fresh, certified=certified, allowance=allowance)
         if isinstance(answer, Failure):
-            return {fold(name): KnownAnswer(answer)}
+            return {fold(name): DatedAnswer(answer)}
         # A request that came before the answer may share it, however short its time to live.
         answer = replace(answer, age=answer.age or began - time.monotonic())
         if len(name) <= LONGEST_KEPT:
             cache.store_answers({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
-        return {fold(name): known_answer.build_known_record(name, answer, now)}
+        return {fold(name): dated_answer.build_dated_record(name, answer, now)}
 
     kind = f"record auth={fresh} cert={certified} briefly={briefly}"
-    found = _find([name], kind, ask, cache.load_records, proxy=proxy, now=now, anew=fresh or certified)
+    found = _find([name], kind, send, cache.load_records, proxy=proxy, now=now, anew=fresh or certified)
     return found[fold(name)]
 
 
-def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[KnownAnswer[AgencyAnswer]]:
+def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[DatedAnswer[AgencyAnswer]]:
     """Return what Which RA says about each name, in this order (R1). The names without a fresh stored answer share as
     few requests as possible (R2), once for all that want the same of them. Raises Paused."""
 
-    def ask(wanted: Sequence[str]) -> Found[AgencyAnswer]:
+    def send(wanted: Sequence[str]) -> Found[AgencyAnswer]:
         said = dict(zip(wanted, proxy.client.find_agencies(wanted), strict=True))
         short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_KEPT}
         cache.store_answers({}, short, proxy=proxy.base_url, now=now)
         return {
-            fold(name): known_answer.build_known_agency(answer, now)
+            fold(name): dated_answer.build_dated_agency(answer, now)
             if isinstance(answer, WhichRaAnswer)
-            else KnownAnswer(answer)
+            else DatedAnswer(answer)
             for name, answer in said.items()
         }
 
-    found = _find(names, "agencies", ask, cache.load_agencies, proxy=proxy, now=now)
+    found = _find(names, "agencies", send, cache.load_agencies, proxy=proxy, now=now)
     return [_rename_agency(found[fold(name)], name) for name in names]
 
 
 def fetch_metadata(
     name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False
-) -> KnownAnswer[MetadataAnswer | Failure]:
+) -> DatedAnswer[MetadataAnswer | Failure]:
     """Return what the agency says about the work behind the name, in at most 18 seconds.
 
     `fresh`: stored answers don't count. That an agency gives nothing is an answer, and stored; a failure is not. After
     a service has asked for fewer requests, it gets none until its Retry-After is over. Raises Paused.
     """
 
-    def ask(names: Sequence[str]) -> Found[MetadataAnswer | Failure]:
+    def send(names: Sequence[str]) -> Found[MetadataAnswer | Failure]:
         try:
             answer = proxy.client.find_metadata(name, _check_pause)
         except ServicePaused as pause:
@@ -101,14 +101,14 @@ def fetch_metadata(
                 django_cache.add(_pause_key(pause.host), read_clock().timestamp() + pause.seconds, pause.seconds)
             raise
         if isinstance(answer, Failure):
-            return {fold(name): KnownAnswer(answer)}
+            return {fold(name): DatedAnswer(answer)}
         if len(name) <= LONGEST_KEPT:
             cache.store_metadata(name, answer, proxy=proxy.base_url, now=now)
-        return {fold(name): known_answer.build_known_metadata(answer, now)}
+        return {fold(name): dated_answer.build_dated_metadata(answer, now)}
 
     attempt = ATTEMPT.get()
     with time_limit(LONGEST_LOOKUP - (attempt.waited if attempt else 0)):
-        found = _find([name], "metadata", ask, cache.load_metadata, proxy=proxy, now=now, anew=fresh)
+        found = _find([name], "metadata", send, cache.load_metadata, proxy=proxy, now=now, anew=fresh)
     return found[fold(name)]
 
 
@@ -131,7 +131,7 @@ def fetch_redirect(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Ne
 def _find(
     names: Sequence[str],
     kind: str,
-    ask: Callable[[Sequence[str]], Found[Any]],
+    send: Callable[[Sequence[str]], Found[Any]],
     recall: Callable[..., Found[Any]],
     *,
     proxy: DoiProxy,
@@ -145,13 +145,13 @@ def _find(
     wanted = [name for key, name in cache.deduplicate_names(names).items() if key not in found]
     if wanted:
         key = _digest(proxy, kind, wanted)
-        found |= ask_once(
-            key, wanted, ask=partial(ask, wanted), recall=partial(recall_stored, wanted), now=now, anew=anew
+        found |= request_once(
+            key, wanted, send=partial(send, wanted), recall=partial(recall_stored, wanted), now=now, anew=anew
         )
     return found
 
 
-def _rename_agency(known: KnownAnswer[AgencyAnswer], name: str) -> KnownAnswer[AgencyAnswer]:
+def _rename_agency(known: DatedAnswer[AgencyAnswer], name: str) -> DatedAnswer[AgencyAnswer]:
     """The service echoes each name as it was sent (R1)."""
     return replace(known, answer=replace(known.answer, name=name)) if isinstance(known.answer, WhichRaAnswer) else known
 

@@ -16,7 +16,7 @@ from resolver.domain.handle.answers import (
     WhichRaAnswer,
 )
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.known_answer import NO_ANSWER, Found, KnownAnswer
+from resolver.services.proxy_answers.dated_answer import NO_ANSWER, DatedAnswer, Found
 from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_names_to_ask
 
 
@@ -59,7 +59,7 @@ class NameAnswers:
         found = self._resolutions.get(fold(name))
         return isinstance(found.answer.answer if found else self.agency(name), Unreachable)
 
-    def source(self, reading: Reading, *, quick: bool = False) -> KnownAnswer[Any]:
+    def source(self, reading: Reading, *, quick: bool = False) -> DatedAnswer[Any]:
         """Return the answer that decided about the name itself: its record, or what Which RA says; else NO_ANSWER."""
         name = get_name_to_ask(reading)
         if name is None:
@@ -107,16 +107,16 @@ class NameAnswers:
 
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
         """Take and store these answers."""
-        self._resolutions |= {fold(name): KnownAnswer(answer, self.now) for name, answer in resolutions.items()}
-        self._agencies |= {fold(name): KnownAnswer(answer, self.now) for name, answer in agencies.items()}
+        self._resolutions |= {fold(name): DatedAnswer(answer, self.now) for name, answer in resolutions.items()}
+        self._agencies |= {fold(name): DatedAnswer(answer, self.now) for name, answer in agencies.items()}
         cache.store_answers(resolutions, agencies, proxy=self.proxy, now=self.now)
 
-    def _record(self, name: str) -> KnownAnswer[Resolution] | None:
+    def _record(self, name: str) -> DatedAnswer[Resolution] | None:
         """Return the record, or its absence; None for a failure."""
         found = self._resolutions.get(fold(name))
         return None if found is None or isinstance(found.answer.answer, ProxyError | Unreachable) else found
 
-    def _list_without(self, names: Iterable[str], known: Mapping[str, KnownAnswer[Any]]) -> list[str]:
+    def _list_without(self, names: Iterable[str], known: Mapping[str, DatedAnswer[Any]]) -> list[str]:
         distinct = cache.deduplicate_names(names)
         new = [name for key, name in distinct.items() if key not in self._recalled]
         if new:

@@ -26,7 +26,7 @@ from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.cache import digest_name, load_records
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.known_answer import KnownAnswer, find_earliest_span
+from resolver.services.proxy_answers.dated_answer import DatedAnswer, find_earliest_span
 from resolver.services.proxy_answers.waiting_places import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again
@@ -35,7 +35,7 @@ LOCATION_HEADERS = ("Accept", "User-Agent", "Accept-Language")
 LONGEST_HEADER = 1000  # characters of one that are read
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED: KnownAnswer[Answer] = KnownAnswer(Unreachable(Message("the prefix couldn't be checked just now")))
+_NOT_ASKED: DatedAnswer[Answer] = DatedAnswer(Unreachable(Message("the prefix couldn't be checked just now")))
 
 
 def choose_random_location(among: Sequence[Location]) -> Location:
@@ -48,7 +48,7 @@ class ResolvedLink:
     """The outcome, and the records that it took, by their handles in the order in which they were needed."""
 
     outcome: ResolveResult
-    held: Mapping[str, KnownAnswer[Answer]]
+    held: Mapping[str, DatedAnswer[Answer]]
 
     @property
     def span(self) -> FreshnessSpan | None:
@@ -75,7 +75,7 @@ def resolve_link(
     demands = {"fresh": parameters.auth, "certified": parameters.cert}
     usual = [name, f"0.NA/{name.partition('/')[0]}"]
     known = {} if any(demands.values()) else load_records(usual, proxy=proxy.base_url, now=now)
-    held: dict[str, KnownAnswer[Answer]] = {}
+    held: dict[str, DatedAnswer[Answer]] = {}
 
     def ask(handle: str) -> Answer:
         if handle not in held:
@@ -93,7 +93,7 @@ def resolve_link(
 
 def _fetch_in_passing(
     handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: RequestAllowance
-) -> KnownAnswer[Answer]:
+) -> DatedAnswer[Answer]:
     """Return the record of a prefix's handle from one short attempt. After a failure, don't ask for it again for a
     minute."""
     left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"
@@ -109,7 +109,7 @@ def _fetch_in_passing(
         found, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
     except redis.RedisError:  # without the budget nothing may be requested
         found = _NOT_ASKED
-    if found.asked_at is None:
+    if found.answered_at is None:
         with suppress(OSError, redis.RedisError):
             cache.set(left_alone, True, seconds)
     return found

@@ -1,13 +1,13 @@
 """One request to the proxy for all that want the same answer at once, in any thread, process or machine.
 
-The first asks, under a lease; the others wait, and share its answer or its failure. The lease is a row, because the
-database is what all processes have: Django's cache of files has no lock that only one can get.
+The first sends it, under a lease. The others wait, and share its answer or its failure. The lease is a row of the
+database, which all processes share. Django's cache of files has no lock that only one process can get.
 
-A web process has few threads: when a failure reaches those that wait, most of a thousand requests are still in line.
-So if anything waited, the failure is told for some seconds more.
+A web process has few threads: when a failure reaches the waiting requests, most of a thousand are still in line. If any
+request waited, later ones share the failure for some seconds more.
 
-Stored answers need threads too. So a process keeps some free (waiting_places.py), and requests wait for no answer that
-has been under way for as long as a person waits: they get ProxyBusy (503).
+Stored answers need threads too. So a process keeps some free (waiting_places.py). An answer that has been under way for
+as long as a person waits is not waited for: the request gets ProxyBusy (503).
 """
 
 import time
@@ -21,43 +21,41 @@ from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.models import InFlightRequest
 from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused
-from resolver.services.proxy_answers.configured_proxy import PATIENCE
-from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
+from resolver.services.proxy_answers.configured_proxy import PATIENCE_SECONDS
+from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Lease, LeaseColumns
 
 LEASES = LeaseColumns("token", "until", timedelta(seconds=10))
-TOLD_FOR = timedelta(seconds=3)
-LONGEST_WAIT = timedelta(seconds=PATIENCE)
-SHORTEST_POLL, LONGEST_POLL = 0.005, 0.1  # seconds
+FAILURE_SHARED_FOR = timedelta(seconds=3)
+LONGEST_WAIT = timedelta(seconds=PATIENCE_SECONDS)
 _KINDS: dict[str, type[ProxyError] | type[Unreachable]] = {"error": ProxyError, "unreachable": Unreachable}
 _PAUSES: dict[str, Callable[[dict[str, Any]], Paused]] = {
-    "paused": lambda told: Paused(told["seconds"]),
-    "service": lambda told: ServicePaused(told["host"], told["seconds"]),
+    "paused": lambda stored: Paused(stored["seconds"]),
+    "service": lambda stored: ServicePaused(stored["host"], stored["seconds"]),
     "time": lambda _: TimeLimitReached(),
     "busy": lambda _: ProxyBusy(),
 }
-"""Those that wait get the pause itself: each kind has a sentence of its own for people."""
+"""Waiting requests get the pause itself: each kind has its own sentence for people."""
 
 
-def ask_once(
+def request_once(
     key: str,
     names: Sequence[str],
     *,
-    ask: Callable[[], Found[Any]],
+    send: Callable[[], Found[Any]],
     recall: Callable[[datetime, datetime | None], Found[Any]],
     now: datetime,
     anew: bool = False,
     leases: LeaseColumns = LEASES,
-    told_for: timedelta = TOLD_FOR,
+    shared_for: timedelta = FAILURE_SHARED_FOR,
 ) -> Found[Any]:
-    """Return an answer for each of the names: what `ask` returns, which stores it, or what another request has stored
-    meanwhile.
+    """Return an answer for each name: what `send` returns and stores, or what another request has stored meanwhile.
 
-    `key`: equal for equal questions, 64 characters at most. `recall(at, since)` returns the stored answers that count
+    `key`: equal for equal requests, 64 characters at most. `recall(at, since)` returns the stored answers that count
     `at` that time and were requested `since`. `anew`: only answers requested after this call count. Raises Paused,
-    ProxyBusy if another's answer takes too long, and what `ask` raises.
+    ProxyBusy if another's answer takes too long, and what `send` raises.
     """
     row = InFlightRequest.objects.filter(pk=key)
     with PROXY_PLACES.take_place():
@@ -67,32 +65,32 @@ def ask_once(
                 InFlightRequest.objects.bulk_create([InFlightRequest(key=key, asked_at=now)], ignore_conflicts=True)
                 lease = leases.take(row, read_clock(), asked_at=now, awaited=False, failure=None)
                 if lease is not None:
-                    return _answer_waiting(lease, names, ask, lambda: {} if anew else recall(now, None), told_for)
+                    return _send_and_share(lease, names, send, lambda: {} if anew else recall(now, None), shared_for)
                 continue
             failure = _wait_for(other)
             if failure is not None:
                 # Of several names, perhaps not all have failed.
                 others = recall(now, None) if len(names) > 1 and not anew else {}
-                return dict.fromkeys(map(fold, names), KnownAnswer(failure)) | others
+                return dict.fromkeys(map(fold, names), DatedAnswer(failure)) | others
             # An answer that this request waited for counts for it, however short its time to live.
             found = recall(other.asked_at, other.asked_at)
             if len(found) == len(names):
                 return found
 
 
-def _answer_waiting(
+def _send_and_share(
     lease: Lease[InFlightRequest],
     names: Sequence[str],
-    ask: Callable[[], Found[Any]],
+    send: Callable[[], Found[Any]],
     recall: Callable[[], Found[Any]],
-    told_for: timedelta,
+    shared_for: timedelta,
 ) -> Found[Any]:
     failure: dict[str, Any] | None = None
     try:
         found = recall()  # another may just have stored it
         if len(found) < len(names):
             with lease.keep(read_clock):
-                found = ask()
+                found = send()
             failed = [known.answer for known in found.values() if isinstance(known.answer, Failure)]
             failure = _to_json(failed[0]) if failed else None
     except Paused as pause:
@@ -104,7 +102,7 @@ def _answer_waiting(
         else:
             ended = read_clock()
             lease.find_row().filter(awaited=False).update(failure=failure, until=ended)
-            lease.find_row().filter(awaited=True).update(failure=failure, until=ended + told_for)
+            lease.find_row().filter(awaited=True).update(failure=failure, until=ended + shared_for)
     return found
 
 
@@ -115,14 +113,14 @@ def _wait_for(other: InFlightRequest) -> Failure | None:
     if not other.awaited:
         waited_for.update(awaited=True)
     row: InFlightRequest | None = other
-    poll = SHORTEST_POLL
+    poll = 0.005  # seconds
     while row is not None and not row.failure:
         if row.until is None or row.until < read_clock():
             return None
         if read_clock() - other.asked_at > LONGEST_WAIT:
             raise ProxyBusy
         time.sleep(poll)
-        poll = min(poll * 1.5, LONGEST_POLL)
+        poll = min(poll * 1.5, 0.1)
         row = waited_for.first()
     return _from_json(row.failure) if row else None
 
@@ -143,7 +141,7 @@ def _pause_to_json(pause: Paused) -> dict[str, Any]:
     return {"kind": "paused", "seconds": pause.seconds}
 
 
-def _from_json(told: dict[str, Any]) -> Failure:
-    if told["kind"] in _PAUSES:
-        raise _PAUSES[told["kind"]](told)
-    return _KINDS[told["kind"]](**{name: value for name, value in told.items() if name != "kind"})
+def _from_json(stored: dict[str, Any]) -> Failure:
+    if stored["kind"] in _PAUSES:
+        raise _PAUSES[stored["kind"]](stored)
+    return _KINDS[stored["kind"]](**{name: value for name, value in stored.items() if name != "kind"})

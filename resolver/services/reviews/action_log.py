@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import F, QuerySet, Value
 
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
-from resolver.services.stored_columns import DECISION_COLUMNS
+from resolver.services.lookups.stored_columns import DECISION_COLUMNS
 
 KEPT = 500  # actions of a list
 MANY = 2000  # rows; only the last action with more can be undone, so that nobody fills the disk with repeated ones

@@ -9,11 +9,11 @@ from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value,
 from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
+from resolver.services.lookups.stored_columns import NO_DECISION
 from resolver.services.results.host_search import leads_to, must_read_hosts
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.reviews.action_log import log_action
 from resolver.services.reviews.decisions import Decider, NoProposal, lock_ended_job
-from resolver.services.stored_columns import NO_DECISION
 
 AT_ONCE = 2000  # rows that pass through Python together
 _NO_OTHERS = Q(also_registered=[])

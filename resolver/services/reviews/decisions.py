@@ -9,8 +9,8 @@ from django.db import transaction
 from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.lookups.stored_columns import DECISION_COLUMNS, clear_decision
 from resolver.services.reviews.action_log import log_action
-from resolver.services.stored_columns import DECISION_COLUMNS, clear_decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from django.db import transaction
 
 from resolver.domain.report.correction import find_row_correction
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
+from resolver.services.lookups.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action, mark_change
 from resolver.services.reviews.bulk_decisions import AT_ONCE
 from resolver.services.reviews.decisions import lock_ended_job
 from resolver.services.storage.keyset import iterate_batches
-from resolver.services.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 
 _READ = (
     "line", "input", "outcome", "doi", "problem_codes", "suggestion", "doubtful", "alias_of", "also_registered",

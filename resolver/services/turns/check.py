@@ -26,6 +26,7 @@ from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
+from resolver.services.lookups.stored_columns import DECISION_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
@@ -33,7 +34,6 @@ from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock
-from resolver.services.stored_columns import DECISION_COLUMNS
 
 MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
 ANSWERS = 32  # one after the other, in some seconds at most; a thousand at four requests in flight would take a minute

@@ -88,7 +88,7 @@ def _describe_records(resolved: ResolvedLink, circumstances: LocationCriteria) -
             "whose": (whose := _find_owner(handle, resolved.outcome)),
             "folded": whose == OF_PREFIX and not any(map(_is_for_names, held.answer.values)),
             "values": describe_values(held.answer.raw.get("values"), circumstances),
-            "asked_at": held.asked_at,
+            "answered_at": held.answered_at,
         }
         for handle, held in resolved.held.items()
         if isinstance(held.answer, Record)

@@ -12,8 +12,8 @@ from resolver.domain.handle.record import Record
 from resolver.domain.report.correction import find_row_proposal
 from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
+from resolver.services.lookups.stored_columns import list_row_choices
 from resolver.services.proxy_answers import cache
-from resolver.services.stored_columns import list_row_choices
 from resolver.sheets.workbook.stored_row import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names

@@ -10,9 +10,9 @@ from django.core.files.base import ContentFile
 from resolver.domain.report.correction import find_row_proposal
 from resolver.models import Draft, Job, Row, no_precheck
 from resolver.services.jobs import drafts, import_rows
+from resolver.services.lookups.stored_columns import list_row_choices
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
-from resolver.services.stored_columns import list_row_choices
 from resolver.services.turns.precheck import precheck_chunks
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.xlsx import generate_xlsx

@@ -17,8 +17,8 @@ from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import NewList, create_job
 from resolver.services.jobs.job_search import find_jobs
+from resolver.services.lookups.report_messages import SAMPLE_DATA
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import JobChanged, iterate_results
 from resolver.services.storage import batched_removal
 from resolver.services.turns.check import LEAST_NAMES, check_chunk

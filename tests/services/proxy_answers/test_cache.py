@@ -10,7 +10,7 @@ from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, 
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
 from resolver.services.proxy_answers.cache import load_agencies, load_answers, load_records, store_answers
-from resolver.services.proxy_answers.known_answer import Found
+from resolver.services.proxy_answers.dated_answer import Found
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

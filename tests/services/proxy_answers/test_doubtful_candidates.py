@@ -14,8 +14,8 @@ from resolver.domain.report.sentences import DOUBTFUL
 from resolver.models import Lookup, Row
 from resolver.services.lookups.export import build_history_table
 from resolver.services.lookups.look_up import create_lookup
+from resolver.services.lookups.stored_columns import find_row_proposal
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.stored_columns import find_row_proposal
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run
 from tests.services.registered_names import sample_proxy_where

@@ -18,8 +18,8 @@ from resolver.models import InFlightRequest, StoredAnswer
 from resolver.proxy.limits import Paused
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
-from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.standin.server import SampleProxyServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,7 +58,7 @@ def test_a_record_is_asked_for_once_and_then_stored(proxy: DoiProxy, standin: Sa
     assert isinstance(first.answer, Record)
     assert isinstance(later.answer, Record)
     assert later.answer.raw == {**first.answer.raw, "handle": "10.5555/OWN"}
-    assert first.asked_at == later.asked_at == now
+    assert first.answered_at == later.answered_at == now
     assert len(asked(standin, "10.5555/Own")) == 1
     assert not InFlightRequest.objects.exists()
 
@@ -121,10 +121,10 @@ def test_an_authoritative_answer_is_asked_for_past_what_is_stored(
     now = timezone.now()
     fetch_record(name, proxy=proxy, now=now)
     later = now + timedelta(minutes=1)
-    assert fetch_record(name, proxy=proxy, now=later, **demand).asked_at == later
+    assert fetch_record(name, proxy=proxy, now=later, **demand).answered_at == later
     assert asked(standin, name) == [f"/api/handles/{name}", f"/api/handles/{name}{sent}"]
     # What was learned so is what others get from now on.
-    assert fetch_record(name, proxy=proxy, now=later).asked_at == later
+    assert fetch_record(name, proxy=proxy, now=later).answered_at == later
 
 
 @pytest.mark.clause("P8")
@@ -136,7 +136,7 @@ def test_what_is_authoritative_is_no_answer_to_who_asks_so_later(proxy: DoiProxy
 
 def test_a_failure_is_never_stored(proxy: DoiProxy, nowhere: DoiProxy, standin: SampleProxyServer) -> None:
     for _ in range(2):
-        assert fetch_record("10.5555/error-own", proxy=proxy, now=timezone.now()) == KnownAnswer(
+        assert fetch_record("10.5555/error-own", proxy=proxy, now=timezone.now()) == DatedAnswer(
             ProxyError("response code 2: Internal Error"), None
         )
     assert len(asked(standin, "10.5555/error-own")) == 2
@@ -151,7 +151,7 @@ def test_many_who_ask_at_once_cost_one_request(name: str, proxy: DoiProxy, stand
         found = all_at_once(8, lambda: fetch_record(name, proxy=proxy, now=timezone.now()))
     finally:
         standin.latency = 0
-    assert len({held.asked_at for held in found}) == 1
+    assert len({held.answered_at for held in found}) == 1
     assert len(asked(standin, name)) == 1
     assert not InFlightRequest.objects.exists()
 

@@ -14,8 +14,8 @@ from resolver.domain.handle.wire import build_answer
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.cache import load_answers, store_answers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.fetch import fetch_record
-from resolver.services.proxy_answers.known_answer import KnownAnswer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW
@@ -35,7 +35,7 @@ def of(name: str, kind: str, text: str, ttl: Any, age: float = 0.0) -> Record:
     return found
 
 
-def known(name: str, seconds: float) -> KnownAnswer[Resolution] | None:
+def known(name: str, seconds: float) -> DatedAnswer[Resolution] | None:
     return load_answers([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds)).resolutions.get(name)
 
 

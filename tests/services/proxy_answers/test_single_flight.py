@@ -24,8 +24,8 @@ from resolver.proxy.metadata_requests import ServicePaused
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.maintenance.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import single_flight, waiting_places
-from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
-from resolver.services.proxy_answers.single_flight import ask_once
+from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
+from resolver.services.proxy_answers.single_flight import request_once
 from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxyPlaces, TurnedBack
 from tests.waiting import wait_until
 
@@ -161,14 +161,14 @@ def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_threa
 
 
 def answers(answer: object = "answer") -> Found[Any]:
-    return {"name": KnownAnswer(answer)}
+    return {"name": DatedAnswer(answer)}
 
 
 def ask(key: str, proxy: Callable[[], Found[Any]] = answers, **options: Any) -> Any:
     """What a proxy says that is asked so; nothing is stored unless there is something to `recall`."""
     options = {"recall": lambda at, since: {}, "now": timezone.now(), **options}
     try:
-        return ask_once(key, ["name"], ask=proxy, **options)["name"].answer
+        return request_once(key, ["name"], send=proxy, **options)["name"].answer
     finally:
         if threading.current_thread() is not threading.main_thread():
             connection.close()
@@ -224,7 +224,7 @@ def fail_when_awaited(failure: ProxyError) -> Found[Any]:
 @pytest.mark.django_db(transaction=True)
 def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_those_in_line_hear_of_it() -> None:
     failure = ProxyError("code 2: no\x00", {"responseCode": 2, "message": "no\x00", "extra": [1.5, "\ud800"]})
-    fail = partial(ask, "wrong", lambda: fail_when_awaited(failure), told_for=timedelta(minutes=1))
+    fail = partial(ask, "wrong", lambda: fail_when_awaited(failure), shared_for=timedelta(minutes=1))
     with ThreadPoolExecutor(2) as pool:
         told = [each.result() for each in [pool.submit(fail) for _ in range(2)]]
     told.append(ask("wrong"))

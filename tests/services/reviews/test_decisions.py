@@ -13,6 +13,11 @@ from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.lookups.stored_columns import (
+    DECISION_COLUMNS,
+    drop_outdated_decision,
+    find_row_proposal,
+)
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews import action_log
@@ -22,11 +27,6 @@ from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoPro
 from resolver.services.reviews.review_counts import count_open_reviews, count_review
 from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
 from resolver.services.reviews.undo import NothingToUndo, undo_action
-from resolver.services.stored_columns import (
-    DECISION_COLUMNS,
-    drop_outdated_decision,
-    find_row_proposal,
-)
 from tests.services.conftest import NOW, make_job, run, work_off
 
 pytestmark = pytest.mark.django_db

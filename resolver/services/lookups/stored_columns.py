@@ -14,8 +14,8 @@ from resolver.domain.report.report import Report
 from resolver.domain.report.triage import GOOD
 from resolver.models import Lookup, Row
 from resolver.models.reports.report_value import list_values
-from resolver.services.proxy_answers.known_answer import KnownAnswer
-from resolver.services.report_messages import build_messages
+from resolver.services.lookups.report_messages import build_messages
+from resolver.services.proxy_answers.dated_answer import DatedAnswer
 
 NO_DECISION: Mapping[str, Any] = {
     "decision": "", "decided_doi": "", "decided_proposal": "", "decided_by": "", "decided_at": None,
@@ -30,7 +30,7 @@ UNCHECKED_COLUMNS = {value.name: value.unchecked for value in list_values(Row) i
 
 
 def build_lookup(
-    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: KnownAnswer[Any], **rest: Any
+    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: DatedAnswer[Any], **rest: Any
 ) -> Lookup:
     """Return a lookup to be saved."""
     text = _build_judged_text(reading, report, proxy, now, source)
@@ -53,7 +53,7 @@ def fill_row(
     proxy: str,
     sample: bool,
     now: datetime,
-    source: KnownAnswer[Any],
+    source: DatedAnswer[Any],
     expected: str | None = None,
 ) -> Row:
     """Write the result into its row, which is not saved yet. `expected` is the text of its expected address; None if
@@ -109,14 +109,14 @@ def clear_decision(row: Row) -> None:
 
 
 def _build_judged_text(
-    reading: Reading, report: Report, proxy: str, now: datetime, source: KnownAnswer[Any]
+    reading: Reading, report: Report, proxy: str, now: datetime, source: DatedAnswer[Any]
 ) -> JudgedText:
     return JudgedText(
         reading,
         report,
         proxy=proxy if has_names_to_ask(reading) or report.suggestion else "",
         checked_at=now,
-        answered_at=source.asked_at,
+        answered_at=source.answered_at,
         cached=source.stored,
     )
 
