@@ -33,6 +33,10 @@ pytest_plugins = ["tests.conformance.table", "tests.order_of_tests"]
 LONGEST_ID = 100
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-examples", action="store_true", help="write the examples of the OpenAPI document")
+
+
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Return the beginning of a long value for a test's name: every process of the run tells the others all names, and
     some values have millions of characters."""

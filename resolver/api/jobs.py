@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.openapi.examples import EXAMPLES
+from resolver.api.openapi.document import EXAMPLES
 from resolver.api.openapi.operations import operation
 from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
@@ -110,7 +110,7 @@ class Jobs(IdempotentView):
         parameters=[
             IDEMPOTENCY_KEY,
             *DAILY_QUOTAS,
-            *describe_fields(JobRequestSerializer().fields, EXAMPLES["JobRequest"]),
+            *describe_fields(JobRequestSerializer().fields, EXAMPLES["JobRequest"][0]),
         ],
         body=JobRequestSerializer,
         files=FILE_TYPES,

@@ -55,11 +55,12 @@ NOT_ALWAYS = {"RateLimit", "RateLimit-Policy", "Idempotent-Replayed"}
 
 class SchemaClient(Client):
     """A caller whose every answer is compared with what the document says of its address, method and status.
-    `seen`: the operations that have answered, with the statuses."""
+    `seen`: the operations that have answered, with the statuses. `json_answers`: the schema and the body of answers."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.seen: set[tuple[str, int]] = set()
+        self.json_answers: list[tuple[Any, Any]] = []
 
     def request(self, **request: Any) -> Any:
         response = super().request(**request)
@@ -86,5 +87,6 @@ class SchemaClient(Client):
         media_type = response.headers["Content-Type"].partition(";")[0]
         assert media_type in said["content"], f"{method} {path} says nothing of {media_type}"
         if media_type.endswith("json"):
+            self.json_answers.append((said["content"][media_type]["schema"], response.json()))
             errors = _find_validator(path, method, str(response.status_code), media_type).iter_errors(response.json())
             assert [error.message for error in errors] == [], f"{method} {path} {response.status_code}"

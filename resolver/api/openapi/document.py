@@ -10,9 +10,11 @@ from django.urls import include, path
 from drf_spectacular.generators import SchemaGenerator
 
 from resolver.api.openapi.error_responses import ERROR
-from resolver.api.openapi.examples import EXAMPLES, OTHER_MEMBERS
 
 FILE = Path(__file__).with_name("openapi.json")
+EXAMPLES_FILE = Path(__file__).with_name("examples.json")
+EXAMPLES: dict[str, list[dict[str, Any]]] = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+"""Examples of each object. Those of answers are answers that a test got, and wrote."""
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 
 _EMPTY = {"type": "string", "maxLength": 0}
@@ -61,9 +63,9 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             schema["required"] = [one for one in schema["properties"] if one not in CHOICES.get(name, ())]
         if name in CHOICES:
             schema["oneOf"] = [{"required": [one]} for one in CHOICES[name]]
-        example = EXAMPLES.get(name, {})
-        if example:
-            schema["examples"] = [example]
+        examples = EXAMPLES.get(name, [])
+        if examples:
+            schema["examples"] = examples
         for member, shape in schema["properties"].items():
             for ours in ("readOnly", "x-spec-enum-id"):
                 shape.pop(ours, None)
@@ -72,9 +74,8 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if _EMPTY in (ways := shape.get("oneOf", ())):  # the other way allows an empty text too
                 shape.pop("oneOf")
                 shape |= next(way for way in ways if way != _EMPTY)
-            of_member = {**OTHER_MEMBERS.get(name, {}), **example}
-            if member in of_member:
-                shape["examples"] = [of_member[member]]
+            if of_member := [one[member] for one in examples if member in one]:
+                shape["examples"] = of_member[:1]
     schemas["Error"] = ERROR
     for address, item in result["paths"].items():
         # drf-spectacular takes a body without required members for one to leave out.
