@@ -26,10 +26,9 @@ from resolver.services.result_files.result_row import ResultRow
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_detection import detect_table_layout
-from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.place_rows import read_unreadable
 from resolver.sheets.input.preview import read_choices
-from resolver.sheets.input.table import read_numbered_table
+from resolver.sheets.input.table import OperatorBounds, read_numbered_table
 from resolver.sheets.output.result_table import ResultTable
 
 

@@ -18,7 +18,7 @@ from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
 from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
-from resolver.sheets.input.text.text_encoding import find_told_codec
+from resolver.sheets.input.text.text_encoding import find_declared_codec
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
@@ -54,7 +54,7 @@ class LayoutRequest:
         choices = NOTHING_CHOSEN
         if self.options != NO_OPTIONS:
             choices = self.options.build_choices(reader.list_sheets(path))
-        choices = replace(choices, told_encoding=find_told_codec(self.charset))
+        choices = replace(choices, declared_encoding=find_declared_codec(self.charset))
         layout = reader.detect_layout(path, self.column or None, choices)
         layout = name_expected_column(layout, self.expected_column)
         return replace(layout.with_split(self.split), options=self.options.list_chosen())

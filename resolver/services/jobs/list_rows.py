@@ -8,8 +8,7 @@ from doi_reading import Message
 from resolver.services.jobs.row_readings import extract_cell_text, find_in_cell
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.open import OperatorBounds
-from resolver.sheets.input.table import build_too_many_rows_error, read_numbered_table
+from resolver.sheets.input.table import OperatorBounds, build_too_many_rows_error, read_numbered_table
 from resolver.sheets.workbook.rows import FileBounds
 from resolver.sheets.workbook.sheet_findings import SheetFindings
 

@@ -7,11 +7,16 @@ from typing import Any
 from resolver.services.logins.attempts import get_client_address, get_network, hide
 from resolver.services.uploads.reading_places import take_reading_place
 from resolver.services.uploads.stored_uploads import get_reading_bounds
-from resolver.sheets.input import readings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.layout_detection import detect_layout_from_start
-from resolver.sheets.input.preview import preview_rows, preview_sheet_names
+from resolver.sheets.input.preview import (
+    detect_layout_bounded,
+    preview_rows,
+    preview_rows_bounded,
+    preview_sheet_names,
+    preview_sheet_names_bounded,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +30,17 @@ class FileReader:
     def detect_layout(self, path: Path, column: str | None, choices: LayoutChoices) -> Layout:
         """Return the layout of the file from its beginning (`detect_layout_from_start`)."""
         with take_reading_place(self.address):
-            return readings.detect_layout_apart(path, column, choices, **get_reading_bounds())
+            return detect_layout_bounded(path, column, choices, **get_reading_bounds())
 
     def list_sheets(self, path: Path) -> list[str]:
         """Return the names of the visible sheets of a workbook, none of a text."""
         with take_reading_place(self.address):
-            return readings.preview_sheet_names_apart(path, **get_reading_bounds())
+            return preview_sheet_names_bounded(path, **get_reading_bounds())
 
     def list_first_rows(self, path: Path, layout: Layout, count: int) -> list[tuple[int, list[str]]]:
         """Return the first `count` rows by a layout of `detect_layout`, with their numbers."""
         with take_reading_place(self.address):
-            return readings.preview_rows_apart(path, layout, count, **get_reading_bounds())
+            return preview_rows_bounded(path, layout, count, **get_reading_bounds())
 
 
 class ShellReader(FileReader):

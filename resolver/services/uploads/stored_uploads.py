@@ -19,7 +19,7 @@ from resolver.services.storage import files, local_copies
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import ensure_room
 from resolver.services.storage.storage_errors import FilesUnreachable
-from resolver.sheets.input.open import OperatorBounds
+from resolver.sheets.input.table import OperatorBounds
 
 GONE = Message("The uploaded file is no longer available.")
 logger = logging.getLogger(__name__)

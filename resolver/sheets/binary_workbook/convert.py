@@ -1,4 +1,4 @@
-"""XLS and XLSB are read once, by a process with bounds, into a table beside the file."""
+"""XLS and XLSB, converted once into a table beside the file, by a process with bounds."""
 
 import fcntl
 import tempfile
@@ -16,7 +16,6 @@ from resolver.sheets.bounded_process.call import BOUNDS, call_bounded
 from resolver.sheets.errors import UnreadableFile
 
 LONGEST_WAIT = 20  # seconds for another process to end
-_PAUSE = 0.05
 _BUSY = Message("Other workbooks of this kind are being read. Try again in a minute.")
 _TOO_LARGE = Message("The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV.")
 _REASONS = {
@@ -48,8 +47,7 @@ def _convert(arguments: dict[str, Any]) -> Conversion:
     if is_bounded():
         return write_table(**arguments)
     bounds = replace(BOUNDS, memory=LARGEST_MEMORY)
-    function = f"{write_table.__module__}:{write_table.__name__}"
-    return Conversion(call_bounded(function, arguments, bounds=bounds, refusal=_TOO_LARGE))
+    return Conversion(call_bounded(write_table, arguments, bounds=bounds, refusal=_TOO_LARGE))
 
 
 @contextmanager
@@ -65,5 +63,5 @@ def _turn() -> Iterator[None]:
             except BlockingIOError:
                 if time.monotonic() > until:
                     raise UnreadableFile(_BUSY) from None
-                time.sleep(_PAUSE)
+                time.sleep(0.05)
         yield

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from resolver.sheets.bounded_process.server import BEGUN
 from resolver.sheets.errors import UnreadableFile, build_refusal
 
 BOUNDS = ProcessBounds()
-_GRACE = 15.0  # seconds beyond `longest` on a machine that has much else to do
+_GRACE_SECONDS = 15.0  # beyond `longest`, on a busy machine
+_WARMED_UP = "resolver.sheets.input.preview"
 _CODE = Path(__file__).parents[3]
-_IMPORTED = ("resolver.sheets.input.readings",)
 _TOO_LARGE = Message("The file is damaged, or too large to read safely. Save it again as CSV, or split it.")
 
 
@@ -29,9 +30,9 @@ class _Server:
     def __init__(self) -> None:
         self._calls, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            # It gets none of the portal's settings, and stays in its group: whoever ends all of that ends it too.
+            # It gets none of the portal's settings. It stays in the portal's process group, so it ends with that.
             self._process = subprocess.Popen(  # noqa: S603  (our own module)
-                [sys.executable, "-P", "-m", "resolver.sheets.bounded_process.server", *_IMPORTED],
+                [sys.executable, "-P", "-m", "resolver.sheets.bounded_process.server", _WARMED_UP],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -51,7 +52,7 @@ class _Server:
         return ours
 
     def end(self) -> None:
-        """Be done with it. What it reads just now goes on to its end."""
+        """End the process. Calls that it has forked run to their end."""
         self._calls.close()
         if self.owner == os.getpid():
             self._process.kill()
@@ -70,39 +71,44 @@ def start_server() -> None:
 
 
 def call_bounded(
-    function: str, arguments: dict[str, Any], *, bounds: ProcessBounds | None = None, refusal: Message = _TOO_LARGE
+    function: Callable[..., Any],
+    arguments: dict[str, Any],
+    *,
+    bounds: ProcessBounds = BOUNDS,
+    refusal: Message = _TOO_LARGE,
 ) -> Any:
-    """Return the value of a function of the readers, named `module:function`, as JSON has it.
+    """Return the value of a function of the readers, as JSON has it.
 
     Raises what the function raises: UnreadableFile, or OSError. Raises UnreadableFile with the reason `refusal` if the
     bounds end the process, RuntimeError for a fault of ours.
     """
-    bounds = bounds or BOUNDS
-    call = json.dumps({"function": function, "arguments": arguments, "bounds": asdict(bounds)}).encode()
-    answer = _ask(call, bounds.longest + _GRACE) or _ask(call, bounds.longest + _GRACE)
+    name = f"{function.__module__}:{function.__name__}"
+    call = json.dumps({"function": name, "arguments": arguments, "bounds": asdict(bounds)}).encode()
+    seconds = bounds.longest + _GRACE_SECONDS
+    answer = _send(call, seconds) or _send(call, seconds)
     if not answer:
         raise RuntimeError("The process that reads files doesn't start.")
     if answer == BEGUN:  # the kernel ended it
         raise UnreadableFile(refusal)
-    told = json.loads(answer)
-    if "refused" in told:
-        raise build_refusal(told["refused"])
-    if "errno" in told:
-        raise OSError(told["errno"], os.strerror(told["errno"]))
-    if "too_large" in told:
+    result = json.loads(answer)
+    if "refused" in result:
+        raise build_refusal(result["refused"])
+    if "errno" in result:
+        raise OSError(result["errno"], os.strerror(result["errno"]))
+    if "too_large" in result:
         raise UnreadableFile(refusal)
-    if "fault" in told:
-        raise RuntimeError(f"The process that reads files failed.\n{told['fault']}")
-    return told["value"]
+    if "fault" in result:
+        raise RuntimeError(f"The process that reads files failed.\n{result['fault']}")
+    return result["value"]
 
 
-def _ask(call: bytes, longest: float) -> bytes:
+def _send(call: bytes, seconds: float) -> bytes:
     """Return the answer: b"" if the call never began, BEGUN alone if it never ended."""
     server = None
     try:
         server = _find_server(None)
         with server.connect() as connection:
-            connection.settimeout(longest)
+            connection.settimeout(seconds)
             connection.sendall(call)
             connection.shutdown(socket.SHUT_WR)
             answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from doi_reading import Message
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.header.column_names import fold_name
-from resolver.sheets.input.header_and_column import list_names
+from resolver.sheets.input.header_and_column import build_no_such_column_error, list_names
 from resolver.sheets.input.layout import Layout, name_column
 
 _PLAIN = frozenset(
@@ -15,7 +15,7 @@ _PLAIN = frozenset(
     zieladresse zielurl ziel zielseite solladresse sollurl sollziel erwarteteadresse erwarteteurl erwarteterlink
     """.split()
 )
-"""Names that mean nothing else, as `fold_name` has them."""
+"""Names with no other meaning, as `fold_name` has them."""
 _LIKELY = frozenset(
     """
     url urls uri link links weblink webaddress website webpage landingpage landingpageurl landingpagelink landingurl
@@ -32,14 +32,7 @@ def choose_expected_column(layout: Layout, column: int | None) -> Layout:
         return replace(layout, expected=None)
     _refuse_without_columns(layout)
     if column >= layout.width:
-        raise NeedsChoice(
-            "expected",
-            Message(
-                "With these settings there is no column {column}. Choose one from 1 to {last}.",
-                column=column + 1,
-                last=layout.width,
-            ),
-        )
+        raise build_no_such_column_error("expected", column, layout.width)
     if column in (layout.column, layout.instead):
         raise NeedsChoice(
             "expected", Message("This column has the DOIs. Choose the column with the expected web addresses.")
@@ -83,7 +76,7 @@ def can_have_expected_column(layout: Layout) -> bool:
 
 
 def list_likely_columns(layout: Layout) -> list[int]:
-    """Return the columns whose names may mean expected addresses, those that say so plainly first."""
+    """Return the columns whose names may mean expected addresses, the plain ones first."""
     if not (can_have_expected_column(layout) and layout.has_header):
         return []
     names = [fold_name(name) for name in layout.header]
@@ -92,7 +85,7 @@ def list_likely_columns(layout: Layout) -> list[int]:
 
 
 def propose_expected_column(layout: Layout) -> int | None:
-    """Return the column whose name says plainly that it has expected addresses, if there is one."""
+    """Return the column whose name can only mean expected addresses, if there is one."""
     found = list_likely_columns(layout)[:1]
     return found[0] if found and fold_name(layout.header[found[0]]) in _PLAIN else None
 

@@ -1,8 +1,8 @@
-"""Which column holds the DOIs, and whether the first row names the columns."""
+"""The column with the DOIs, and whether the first row names the columns."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
@@ -23,9 +23,7 @@ from resolver.sheets.workbook.typed_cell import get_link
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
 _MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
-_LISTED = 40  # names of columns in a refusal
-_LONGEST_NAME = 80
-_OTHER_DOIS = 0.3  # of the cells with text in a second column of DOIs
+_LISTED_NAMES = 40  # in a refusal
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
@@ -34,11 +32,6 @@ class NoDoiColumn(NeedsChoice):
 
     def __init__(self, reason: Message) -> None:
         super().__init__("column", reason)
-
-
-def _get_link_or_text(cell: str) -> str:
-    """Return the cell's hyperlink, or else its text."""
-    return get_link(cell) or cell
 
 
 def _compute_score(rows: Sequence[Sequence[str]], column: int) -> float:
@@ -51,10 +44,18 @@ def _compute_score(rows: Sequence[Sequence[str]], column: int) -> float:
     return total / len(rows) if rows else 0.0
 
 
+def build_no_such_column_error(about: str, column: int, width: int) -> NeedsChoice:
+    """Return the refusal of a chosen column beyond the last."""
+    reason = Message(
+        "With these settings there is no column {column}. Choose one from 1 to {last}.", column=column + 1, last=width
+    )
+    return NeedsChoice(about, reason)
+
+
 def list_names(names: Sequence[str]) -> str:
-    """Return the names for a sentence. A name may be as long as any cell."""
-    short = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names[:_LISTED]]
-    shown, more = ", ".join(f"“{name}”" for name in short), len(names) - _LISTED
+    """Return the names for a sentence, shortened: each may be as long as any cell."""
+    short = [name if len(name) <= 80 else f"{name[:80]}…" for name in names[:_LISTED_NAMES]]
+    shown, more = ", ".join(f"“{name}”" for name in short), len(names) - _LISTED_NAMES
     return Message("{names} and {count} more", names=shown, count=str(more)) if more > 0 else shown
 
 
@@ -83,9 +84,8 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
         return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
     scores = [_compute_score(sample, column) for column in range(width)]
     if not any(scores):  # then hyperlinks may
-        scores = [
-            _compute_score([list(map(_get_link_or_text, row)) for row in sample], column) for column in range(width)
-        ]
+        linked = [[get_link(cell) or cell for cell in row] for row in sample]
+        scores = [_compute_score(linked, column) for column in range(width)]
     if not any(scores):
         names = list_names(list(first))
         raise NoDoiColumn(
@@ -100,7 +100,7 @@ def choose_header_and_column(
     sample: Sequence[Sequence[str]], wanted: str | None, choices: LayoutChoices
 ) -> tuple[bool, int, int | None]:
     """Return whether the first row is a header, the index of the column with the DOIs, and that of the column to read
-    where its cell is empty, if any. A person's choices stand. Raises NeedsChoice if there is no such column."""
+    where its cell is empty, if any. A person's choices are kept. Raises NeedsChoice if there is no such column."""
     instead = None
     if choices.column is None and not wanted and (exported := find_exported_columns(sample)):
         has_header, (index, instead) = True, exported
@@ -109,15 +109,7 @@ def choose_header_and_column(
     else:
         width = max(map(len, sample))
         if choices.column >= width:
-            column = choices.column + 1
-            raise NeedsChoice(
-                "column",
-                Message(
-                    "With these settings there is no column {column}. Choose one from 1 to {last}.",
-                    column=column,
-                    last=width,
-                ),
-            )
+            raise build_no_such_column_error("column", choices.column, width)
         has_header, index = _is_header(sample[0], choices.column), choices.column
     if choices.header_row is not None:
         has_header = choices.header_row > 0
@@ -136,9 +128,9 @@ def find_other_columns(rows: Sequence[Sequence[str]], column: int, instead: int 
         for place, cell in enumerate(row):
             if place != column and cell:
                 with_text[place] += 1
-                told = cell.casefold()
-                found[place] += bool(_DOI_FIRST.match(cell)) and has_doi_pattern(cell) and _differ(told, chosen)
-    return tuple(sorted(place for place, count in found.items() if count >= max(1, _OTHER_DOIS * with_text[place])))
+                begins_with_doi = _DOI_FIRST.match(cell) and has_doi_pattern(cell)
+                found[place] += bool(begins_with_doi) and _differ(cell.casefold(), chosen)
+    return tuple(sorted(place for place, count in found.items() if count >= max(1, 0.3 * with_text[place])))
 
 
 def _differ(one: str, other: str) -> bool:
@@ -150,13 +142,9 @@ def _differ(one: str, other: str) -> bool:
 def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
     first = list(sample[0])
     folded = wanted.strip().casefold()
-    matches: tuple[Callable[[str], bool], ...] = (
-        lambda name: name == wanted,
-        lambda name: name.strip().casefold() == folded,
-    )
-    for is_wanted in matches:
-        for column, name in enumerate(first):
-            if is_wanted(name) and not has_doi_pattern(name):
+    for known, name in ((first, wanted), ([each.strip().casefold() for each in first], folded)):
+        for column, each in enumerate(known):
+            if each == name and not has_doi_pattern(first[column]):
                 return True, column
     numbers = [name_column(position) for position in range(width)]
     if folded in numbers:

@@ -1,4 +1,4 @@
-"""How a file is laid out: found by the layout detection, stored with the job, and used by later readings."""
+"""The layout of a file: found by the layout detection, stored with the job, and used by later readings."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,18 +10,17 @@ from resolver.sheets.doi_pattern import has_doi_pattern
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
-_TUPLES = ("fields", "also", "lines_in_cells", "without_doi")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Everything that is needed to read the file again. It is stored as JSON without loss.
+    """All that is needed to read the file again. It is stored as JSON without loss.
 
     `kind` is `csv`, a kind of workbook, or that of a bibliographic format. `header` has a name for every column: the
     file's own, unchanged, then "column 5" … for cells beyond them, and for all columns of a file without a header row.
     `delimiter` is "" for a plain list. If not `complete`, only the beginning was read: `total` rows were seen, wider
     ones may follow, and the encoding is a guess that the next reading confirms, unless a person chose it
-    (`encoding_chosen`). `told_encoding` is that of `find_encoding`. `sheet` is the name of a workbook's sheet,
+    (`encoding_chosen`). `told_encoding` is what the sender declared. `sheet` is the name of a workbook's sheet,
     `sheet_chosen` its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or
     titles stand above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown.
     `instead` is the column to read where the cell in `column` is empty. `expected` is the column with the addresses to
@@ -65,11 +64,11 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """How many cells `read_numbered_table` yields for each row."""
+        """The number of cells that `read_numbered_table` yields for each row."""
         return len(self.header)
 
     def get_cell(self, row: Sequence[str]) -> str:
-        """Return the cell of a row that is to be read as a DOI."""
+        """Return the cell of a row that is read as a DOI."""
         cell = row[self.column] if self.column < len(row) else ""
         if self.instead is None or cell.strip():
             return cell
@@ -122,13 +121,14 @@ class Layout:
 
     def to_json(self) -> dict[str, Any]:
         """Return the layout as JSON values."""
-        return dataclasses.asdict(self) | {name: list(getattr(self, name)) for name in ("header", *_TUPLES)}
+        values = dataclasses.asdict(self).items()
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Layout":
-        """Return the layout of which `to_json` made this."""
-        pairs = {name: tuple(value[name]) for name in ("header", *_TUPLES) if name in value}
-        return cls(**{**value, **pairs})
+        """Return the layout from the values of `to_json`."""
+        values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in value.items()}
+        return cls(**values)
 
 
 def name_column(position: int) -> str:

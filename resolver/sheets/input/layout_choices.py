@@ -1,4 +1,4 @@
-"""What a person or a program may choose about how a file is read: sheet, encoding, separator, header row, column."""
+"""The choices of a person or a program on how to read a file: sheet, encoding, separator, header row, column."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from doi_reading import Message
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.text.text_encoding import ENCODINGS, find_told_codec, label_encoding
+from resolver.sheets.header.column_names import fold_name
+from resolver.sheets.input.text.text_encoding import ENCODINGS, find_declared_codec, label_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class LayoutChoices:
     `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among the names
     that `read_sheet_names` returns. `header_row` is the number of the row with the column names, as a spreadsheet shows
     it: rows above it are not read, and 0 means none. `has_header` is about the first row with text. `fields` are those
-    of a bibliographic file that are read. `told_encoding` is no choice: see `find_encoding`.
+    of a bibliographic file that are read. `declared_encoding` is no choice: see `find_encoding`.
     """
 
     delimiter: str | None = None
@@ -26,7 +27,7 @@ class LayoutChoices:
     sheet: int | None = None
     header_row: int | None = None
     fields: tuple[str, ...] | None = None
-    told_encoding: str = ""
+    declared_encoding: str = ""
 
 
 NOTHING_CHOSEN = LayoutChoices()
@@ -34,13 +35,13 @@ DELIMITERS: Mapping[str, str] = {
     **{sign: sign for sign in (",", ";", "\t", "|")},
     **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""},
 }
-"""What programs may send for each column separator: itself or its name. "none" is a plain list."""
+"""The column separators by the words of programs: the character or its name. "none" is a plain list."""
 OPTIONS = ("sheet", "encoding", "delimiter", "header_row")
-"""What a program may choose beside the column."""
+"""The choices of a program beside the column."""
 LAST_HEADER_ROW = 1_000
 HEADER_ROW = "[0-9]{1,3}|1000"
 """A pattern of the numbers up to LAST_HEADER_ROW."""
-_SHOWN_SHEETS = 20
+_LISTED_SHEETS = 20  # in a refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +99,14 @@ class LayoutOptions:
 NO_OPTIONS = LayoutOptions()
 
 
-def _fold_name(name: str) -> str:
-    return "".join(filter(str.isalnum, name.casefold()))
-
-
-_CODECS = {_fold_name(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
+_CODECS = {fold_name(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
 _CODECS |= dict.fromkeys(("latin1", "iso88591", "ascii"), "cp1252")  # of which they are parts
-_CODECS |= {_fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
+_CODECS |= {fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
 
 
 def _read_encoding(said: str) -> str:
     codec = (
-        _CODECS.get(_fold_name(said[:100])) or _CODECS.get(_fold_name(find_told_codec(said) or "")) if said else None
+        _CODECS.get(fold_name(said[:100])) or _CODECS.get(fold_name(find_declared_codec(said) or "")) if said else None
     )
     if said and codec is None:
         raise NeedsChoice(
@@ -152,8 +149,8 @@ def _find_sheet(said: str, sheets: list[str]) -> int:
     number = parse_whole_number(folded, len(sheets) + 1)
     if number and number <= len(sheets):
         return number - 1
-    listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
-    if (more := len(sheets) - _SHOWN_SHEETS) > 0:
+    listed = ", ".join(f"“{name}”" for name in sheets[:_LISTED_SHEETS])
+    if (more := len(sheets) - _LISTED_SHEETS) > 0:
         listed = Message("{names} and {count} more", names=listed, count=more)
     raise NeedsChoice(
         "sheet", Message("The workbook doesn't have this sheet. Choose one of these: {names}.", names=listed)

@@ -17,9 +17,8 @@ from resolver.sheets.input.file_kind import detect_file_layout, read_sheet_names
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, find_other_columns
 from resolver.sheets.input.layout import Layout, name_column
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
-from resolver.sheets.input.open import NumberedRow, OperatorBounds, read_trimmed_rows
 from resolver.sheets.input.place_rows import refuse_column
-from resolver.sheets.input.table import build_too_many_rows_error
+from resolver.sheets.input.table import NumberedRow, OperatorBounds, build_too_many_rows_error, read_trimmed_rows
 from resolver.sheets.input.text.csv import SAMPLE_ROWS, split_header_otherwise
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ

@@ -19,13 +19,13 @@ HEADER = ("record", "field", "value", "title", "author", "year", "writable", "re
 """The columns of such a list. `record` is the identifier of the record, else its number, counted from 1."""
 FIELD, VALUE = HEADER.index("field"), HEADER.index("value")
 PLACE_AND_WORK = tuple(map(HEADER.index, ("record", "field", "title", "author", "year")))
-"""The columns that tell which field it is, and which work its DOI should stand for."""
+"""The columns that identify the field, and describe the work that its DOI should name."""
 UNREADABLE = ""
 """The field of a record that can't be read."""
 
-
-_MOST_WITHOUT = 10_000
-_LOOKED_AT = 4 << 20  # bytes, while a person waits
+# Bounds while a person waits.
+_LOOK_RECORDS = 10_000  # without a place
+_LOOK_BYTES = 4 << 20
 _OF_TABLES = ("encoding", "delimiter", "header_row", "column")
 
 
@@ -48,23 +48,23 @@ def read_place_rows(
     opened: Opener, layout: Layout, bounds: FileBounds, info: SheetFindings
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with their numbers, counted from 1. If `bounds.patience` is set, the reading ends where so many
-    bytes, or _MOST_WITHOUT records, have no place, and after _LOOKED_AT bytes. `info` counts the records. Raises
+    bytes, or _LOOK_RECORDS records, have no place, and after _LOOK_BYTES bytes. `info` counts the records. Raises
     UnreadableFile at the end of a file without a place."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     is_look = bounds.patience < sys.maxsize
-    most, most_bytes = (_MOST_WITHOUT, _LOOKED_AT) if is_look else (sys.maxsize, sys.maxsize)
+    most, most_bytes = (_LOOK_RECORDS, _LOOK_BYTES) if is_look else (sys.maxsize, sys.maxsize)
     number = last = last_count = count = 0
     with opened() as stream:
         for count, record in enumerate(form.read(stream, fields), 1):
             name = record.name or str(count)
-            told = [record.title, record.author, record.year]
+            work = [record.title, record.author, record.year]
             if record.fault is not None:
                 number += 1
-                yield number, [name, UNREADABLE, "", *told, _flag(False), f"Byte {record.start}: {record.fault}"]
+                yield number, [name, UNREADABLE, "", *work, _flag(False), f"Byte {record.start}: {record.fault}"]
             for place in record.places:
                 number += 1
                 reason = str(place.reason or "")
-                yield number, [name, place.field, place.text, *told, _flag(not reason), reason]
+                yield number, [name, place.field, place.text, *work, _flag(not reason), reason]
             info.without_doi = (info.without_doi[0] + (not record.places and record.fault is None), count)
             if record.fault is not None or record.places:
                 last, last_count = record.end, count
@@ -85,23 +85,23 @@ def read_place_rows(
 
 
 def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:
-    """Return what REST and JSON lines say of the place in which a row stands; of a row of a table (None) nothing."""
+    """Return the members of REST and JSON lines for the place of a row; for a row of a table (None) all are null."""
     if cells is None:
         return dict.fromkeys(("record", "field", "writable", "reason"))
-    told = dict(zip(HEADER, cells, strict=False))
+    values = dict(zip(HEADER, cells, strict=False))
     return {
-        "record": told["record"],
-        "field": told["field"] or None,
-        "writable": told["writable"] == _flag(True),
-        "reason": told["reason"] or None,
+        "record": values["record"],
+        "field": values["field"] or None,
+        "writable": values["writable"] == _flag(True),
+        "reason": values["reason"] or None,
     }
 
 
 def read_unreadable(cells: Sequence[str]) -> Reading | None:
-    """Return what is read of the row of a record that can't be read, None of other rows."""
-    return (
-        Reading("", "none", problems=(make_problem("unreadable-record", 0, 0),)) if cells[FIELD] == UNREADABLE else None
-    )
+    """Return the reading of the row of a record that can't be read, None of other rows."""
+    if cells[FIELD] != UNREADABLE:
+        return None
+    return Reading("", "none", problems=(make_problem("unreadable-record", 0, 0),))
 
 
 def _build_no_table_error(about: str, form: RecordFormat) -> NeedsChoice:

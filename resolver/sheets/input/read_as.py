@@ -1,4 +1,4 @@
-"""How a file was read, and what of that people should know, in words for programs and pages."""
+"""The description of how a file was read, for programs, and notes on it for people."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class Note:
 
 
 def describe_layout(layout: Layout) -> dict[str, str | int | bool | None]:
-    """Return what REST says of how the file was read; None where it does not apply. A plain list has no delimiter; 0 is
-    the header row of a table without one."""
+    """Return the members of REST for how the file was read; None for what does not apply. A plain list has no
+    delimiter; 0 is the header row of a table without one."""
     is_text = layout.kind == "csv"
     return {
         "kind": layout.kind if layout.is_bibliographic else "table",

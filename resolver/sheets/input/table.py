@@ -1,20 +1,45 @@
-"""The data rows of a file, read by its layout and streamed.
+"""The rows of a file of any kind, read by its layout and streamed.
 
-Empty rows stay rows (each input row has its output row), except those at the end of the file.
+Empty rows stay rows (each input row has its output row), except those at the start and the end of the file.
 """
 
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Unpack
+from typing import TypedDict, Unpack
 
 from doi_reading import Message
-from resolver.sheets.errors import UnreadableFile, name_rows
+from resolver.sheets.binary_workbook.convert import ensure_converted
+from resolver.sheets.binary_workbook.converted_file import read_converted_rows
+from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile, name_rows
 from resolver.sheets.input.file_kind import confirm_encoding
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.open import OperatorBounds, read_trimmed_rows
-from resolver.sheets.workbook.rows import FileBounds, count_filled_cells
+from resolver.sheets.input.place_rows import read_place_rows
+from resolver.sheets.input.text.csv import read_text_rows
+from resolver.sheets.input.text.gzip import make_opener
+from resolver.sheets.workbook.ods import read_ods_rows
+from resolver.sheets.workbook.rows import (
+    MAX_CELLS,
+    FileBounds,
+    build_cell_too_long_error,
+    build_row_too_wide_error,
+    count_filled_cells,
+)
 from resolver.sheets.workbook.sheet_findings import SheetFindings
+from resolver.sheets.workbook.xlsx import read_xlsx_rows
+
+_EMPTY_ROW_BYTES = 16  # of XML, which take the time of an empty row
+
+NumberedRow = tuple[int, int, list[str]]
+"""The line in which a row begins (of a workbook its number), the number that a spreadsheet shows for it, its cells."""
+
+
+class OperatorBounds(TypedDict, total=False):
+    """What an operator bounds: rows, characters of a cell, bytes of what is unpacked."""
+
+    max_rows: int
+    max_field: int
+    max_expanded: int
 
 
 def read_numbered_table(
@@ -45,3 +70,102 @@ def read_numbered_table(
 
 def build_too_many_rows_error(max_rows: int, line: int) -> UnreadableFile:
     return UnreadableFile(Message("The file has more than the {count} rows allowed. Split it.", count=max_rows), line)
+
+
+def read_trimmed_rows(
+    path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings | None = None
+) -> Iterator[NumberedRow]:
+    """Yield header and data rows with their lines and numbers, from the first row with text, or from
+    `layout.header_row`, to the last with text.
+
+    `info` is filled: of a workbook, and where `bounds.patience` ended the reading. Raises UnreadableFile.
+    """
+    info = info or SheetFindings()
+    try:
+        source = _number_rows(_open_source(path, layout, bounds, info), layout)
+        yield from _cut_empty_ends(source, layout, bounds)
+    except ScanLimitReached:
+        info.gave_up = True
+
+
+def _number_rows(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[NumberedRow]:
+    """Yield the rows with their numbers. A spreadsheet counts the rows of a text, empty ones too, whatever lines they
+    take."""
+    if layout.kind == "csv":
+        return ((line, number, row) for number, (line, row) in enumerate(source, 1))
+    return ((line, line, row) for line, row in source)
+
+
+def _cut_empty_ends(source: Iterator[NumberedRow], layout: Layout, bounds: FileBounds) -> Iterator[NumberedRow]:
+    waited = 0
+    last: int | None = None  # the number of the last row with text
+    for line, number, row in _start_at_header(source, layout) if layout.header_row else source:
+        if len(row) > MAX_CELLS:
+            raise build_row_too_wide_error(MAX_CELLS, line)
+        if _is_empty(row):
+            waited += _EMPTY_ROW_BYTES
+            if waited > bounds.patience:
+                raise ScanLimitReached
+            if waited > _EMPTY_ROW_BYTES * bounds.max_rows:
+                too_many = Message("There are more than {count} empty rows here. Delete them.", count=bounds.max_rows)
+                raise UnreadableFile(too_many, line)
+            continue
+        if max(map(len, row)) > bounds.max_field:
+            raise build_cell_too_long_error(bounds.max_field, line)
+        for empty in range(last + 1 if last else number, number):  # the readers of sheets pass over most of these
+            yield line, empty, []
+        waited, last = 0, number
+        yield line, number, row
+
+
+def _start_at_header(source: Iterator[NumberedRow], layout: Layout) -> Iterator[NumberedRow]:
+    """Yield the rows from the header row on. Raises NeedsChoice if that has no text."""
+    for line, number, row in source:
+        if number >= layout.header_row:
+            if number > layout.header_row or _is_empty(row):
+                break
+            yield line, number, row
+            yield from source
+            return
+    no_text = Message(
+        "Row {number} has no text, so it can't contain the column names. Choose another row.", number=layout.header_row
+    )
+    raise NeedsChoice("header_row", no_text)
+
+
+def _is_empty(row: list[str]) -> bool:
+    return not "".join(row).replace("\x1a", "").strip()  # the end of a file in DOS
+
+
+def _open_source(
+    path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings
+) -> Iterator[tuple[int, list[str]]]:
+    if layout.kind == "csv":
+        opened = make_opener(path, layout.gzipped, bounds.max_expanded)
+        return read_text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
+    if layout.is_bibliographic:
+        return read_place_rows(make_opener(path, layout.gzipped, bounds.max_expanded), layout, bounds, info)
+    column = layout.column if layout.header else None  # else it is to be found yet
+    if layout.kind in ("xls", "xlsb"):
+        table = ensure_converted(path, layout.kind, bounds.max_expanded)
+        found = read_converted_rows(table, bounds.max_field, info, layout.sheet_chosen)
+    else:
+        rows = read_ods_rows if layout.kind == "ods" else read_xlsx_rows
+        found = rows(path, bounds, info, layout.sheet_chosen, column)
+    return _limit_characters(found, bounds.max_expanded)
+
+
+def _limit_characters(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
+    """Bound the characters: a million cells of a small workbook may refer to one long text, or repeat one cell."""
+    length = 0
+    for line, row in source:
+        length += 4 * len(row) + sum(map(len, row))  # in XML a cell takes more than 4 characters beside its text
+        if length > most:
+            raise UnreadableFile(
+                Message(
+                    "The cells up to here have more than the {count} characters allowed. Save the sheet as CSV.",
+                    count=most,
+                ),
+                line,
+            )
+        yield line, row

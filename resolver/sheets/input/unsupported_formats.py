@@ -13,7 +13,7 @@ from resolver.sheets.errors import UnreadableFile
 # How much of a file's beginning is looked at.
 HEAD = 1 << 13
 
-_COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
+COPY_DOIS = Message("Copy the DOIs into a text file, one per line, and upload it.")
 _PICTURE = Message("Upload the DOIs as text, one per line.")
 _UNPACK = Message("Unpack it, and upload the table inside.")
 _UNPACK_GZIP = join_messages(" ", _UNPACK, Message("(You can upload gzip files as they are.)"))
@@ -32,8 +32,8 @@ def _describe_compression(way: str) -> Message:
 
 # What begins with letters may be the first cell of a table: more of the format is required than these.
 _BY_BYTES = (
-    (rb"%PDF-\d", Message("This is a PDF document."), _COPY),
-    (rb"%!PS[-\s]", Message("This is a PostScript document."), _COPY),
+    (rb"%PDF-\d", Message("This is a PDF document."), COPY_DOIS),
+    (rb"%!PS[-\s]", Message("This is a PostScript document."), COPY_DOIS),
     (rb"\{\\rtf\d?[\\{\s]", Message("This is a rich text document (RTF). Save it as plain text (.txt)."), None),
     (rb"7z\xbc\xaf\x27\x1c", Message("This file is a 7-Zip archive."), _UNPACK),
     (rb"Rar!\x1a\x07", Message("This file is a RAR archive."), _UNPACK),
@@ -71,9 +71,9 @@ _BY_BYTES = (
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_PARTS = (
     ("EncryptedPackage", Message("This workbook has a password. Save it as XLSX without one."), None),
-    ("WordDocument", Message("This is an old Word document (.doc)."), _COPY),
-    ("PowerPoint Document", Message("This is an old PowerPoint presentation (.ppt)."), _COPY),
-    ("__nameid_version1.0", Message("This is an Outlook message (.msg)."), _COPY),
+    ("WordDocument", Message("This is an old Word document (.doc)."), COPY_DOIS),
+    ("PowerPoint Document", Message("This is an old PowerPoint presentation (.ppt)."), COPY_DOIS),
+    ("__nameid_version1.0", Message("This is an Outlook message (.msg)."), COPY_DOIS),
 )
 _OLE_ELSE = Message(
     "This is an old Excel file (.xls) or another old Office document. Save the table as XLSX or as CSV."
@@ -96,8 +96,8 @@ _BY_FIRST_TEXT = (
         Message("This is a JSON file. Export the DOIs as CSV or as a plain list."),
         None,
     ),
-    (r"\s*\\(?:documentclass|begin\{|bibitem|usepackage)", Message("This is a LaTeX document."), _COPY),
-    (r"\s*cff-version: *[\"']?\d", Message("This is a citation file (CFF)."), _COPY),
+    (r"\s*\\(?:documentclass|begin\{|bibitem|usepackage)", Message("This is a LaTeX document."), COPY_DOIS),
+    (r"\s*cff-version: *[\"']?\d", Message("This is a citation file (CFF)."), COPY_DOIS),
     (
         r"(?i)\s*MIME-Version: *\d",
         Message("This is a saved web page or email (MHT). Save the table as CSV or XLSX."),

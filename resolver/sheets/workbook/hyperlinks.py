@@ -16,7 +16,7 @@ from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, parse_column_letters, parse_whole_number
 from resolver.sheets.workbook.typed_cell import add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
-from resolver.sheets.workbook.xml_stream import BLOCK, ByteStream, DamagedPart, iterate_elements
+from resolver.sheets.workbook.xml_stream import READ_BYTES, ByteStream, DamagedPart, iterate_elements
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
@@ -169,12 +169,12 @@ class _WithoutCells:
         return next(self._pieces, b"")
 
     def _drop_cells(self) -> Iterator[bytes]:
-        before = self._part.read(BLOCK)
+        before = self._part.read(READ_BYTES)
         if found := _CELLS.search(before):
             yield before[: found.start()]
             before = before[found.end() :]
             while (found := _LINKS.search(before)) is None:
-                block = self._part.read(BLOCK)
+                block = self._part.read(READ_BYTES)
                 if not block:  # no hyperlinks: the end of the sheet alone is left
                     yield before[before.rfind(b"</") :]
                     return
@@ -182,7 +182,7 @@ class _WithoutCells:
             before = before[found.start() :]
         while before:
             yield before
-            before = self._part.read(BLOCK)
+            before = self._part.read(READ_BYTES)
 
 
 class HyperlinkFormula(NamedTuple):

@@ -1,4 +1,4 @@
-"""The rows of a spreadsheet as they are built, and the bounds on a file: width, height, text of a cell and of a row."""
+"""Rows of a spreadsheet while they are built, and the bounds on a file: width, height, text of a cell and of a row."""
 
 import sys
 from collections.abc import Sized
@@ -11,10 +11,9 @@ from resolver.sheets.errors import UnreadableFile
 MAX_FIELD = 1_000_000  # characters in any column; what is read as a DOI has a bound of its own
 MAX_COLUMNS = 2_000
 MAX_CELLS = 16_384  # of a row, empty ones too: no spreadsheet is wider
-LINE_LIMIT = 4_000_000  # characters of a line of text
+MAX_LINE_CHARACTERS = 4_000_000  # of a text file
 # LibreOffice's largest sheets; Excel's end at 1,048,576.
 MAX_SHEET_ROWS = 16_777_216
-_CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class SheetRow:
 
 def compute_row_limit(max_field: int) -> int:
     """Return how many characters a row may have if one cell may have `max_field`."""
-    return _CELLS_OF_TEXT * max_field
+    return 4 * max_field
 
 
 def count_filled_cells(row: list[str], line: int) -> int:

@@ -8,7 +8,7 @@ from xml.parsers import expat
 from doi_reading import Message
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile
 
-BLOCK = 1 << 16
+READ_BYTES = 1 << 16
 # What the parser holds back until it is complete, and looks through anew with every block: a tag or a comment longer
 # than this is in no sheet.
 _LONGEST_TOKEN = 1 << 20
@@ -61,7 +61,7 @@ class XmlStream:
         self.local = _LocalNames()
         self._parser = expat.ParserCreate(namespace_separator=" ", intern=self._names)
         self._parser.buffer_text = True
-        self._parser.buffer_size = BLOCK
+        self._parser.buffer_size = READ_BYTES
         self._parser.XmlDeclHandler = self._refuse_encoding
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartNamespaceDeclHandler = self._count_prefix
@@ -96,7 +96,7 @@ class XmlStream:
         """Parse the next block. Return whether there was one. Raises UnreadableFile if the XML is broken."""
         if self._ended:
             return False
-        block = self._stream.read(BLOCK)
+        block = self._stream.read(READ_BYTES)
         self._ended = not block
         self.fed += len(block)
         try:

@@ -25,7 +25,7 @@ from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN
-from resolver.sheets.input.readings import detect_layout_apart
+from resolver.sheets.input.preview import detect_layout_bounded
 from tests.s3_server import BUCKET, S3Server
 from tests.services.conftest import Queue, make_job, work_off
 from tests.sheets.binary_workbook.made import Sheet, xlsb
@@ -116,7 +116,7 @@ def test_what_an_ended_reader_left_goes_with_the_copy_and_ends_no_heartbeats(buc
     forget_copies()
     stored_uploads.write_upload(ContentFile(HOSTILE), "hostile")
     with pytest.raises(UnreadableFile):
-        detect_layout_apart(stored_uploads.get_upload_path("hostile"), None, NOTHING_CHOSEN)
+        detect_layout_bounded(stored_uploads.get_upload_path("hostile"), None, NOTHING_CHOSEN)
     assert len(list((conf.copies_dir() / "hostile").iterdir())) == 2, "the kernel ended it in the middle"
     leave_alone("hostile", local_copies.KEPT + 1)
     record_heartbeat("celery@one", timezone.now())

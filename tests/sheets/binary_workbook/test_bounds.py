@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from resolver.sheets.binary_workbook import convert
+from resolver.sheets.binary_workbook.calamine_table import write_table
 from resolver.sheets.bounded_process.call import call_bounded
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
@@ -22,7 +23,6 @@ from tests.sheets.reader import SheetReader
 LIST = [["doi"], ["10.1000/1"]]
 SERVER = "resolver.sheets.bounded_process.server"
 TOO_LARGE = "The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV."
-WRITE = "resolver.sheets.binary_workbook.calamine_table:write_table"
 FILES = Path(__file__).parent / "excel_files"
 
 Bound = Callable[..., None]
@@ -142,11 +142,11 @@ def test_one_process_at_a_time_reads_and_others_wait(reader: SheetReader, monkey
 def test_too_large_a_table_is_told(reader: SheetReader, size: int, ended: str):
     path, table = reader.path.with_name("upload.xls"), reader.path.with_name("out")
     path.write_bytes(xls(Sheet("One", LIST)))
-    assert call_bounded(WRITE, {"book": str(path), "table": str(table), "size": size, "memory": 1 << 30}) == ended
+    assert call_bounded(write_table, {"book": str(path), "table": str(table), "size": size, "memory": 1 << 30}) == ended
 
 
 def test_a_full_disk_is_no_fault_of_the_file(reader: SheetReader):
     path = reader.path.with_name("upload.xls")
     path.write_bytes(xls(Sheet("One", LIST)))
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        call_bounded(WRITE, {"book": str(path), "table": "/dev/full", "size": 1 << 20, "memory": 1 << 30})
+        call_bounded(write_table, {"book": str(path), "table": "/dev/full", "size": 1 << 20, "memory": 1 << 30})

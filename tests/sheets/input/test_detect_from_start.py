@@ -16,10 +16,10 @@ MORE = LOOK_ROWS + 500
 BELOW = "10.1000/1,A\n" * MORE
 
 
-def _looked_at(folder: Path, content: bytes | str, told_encoding: str = "") -> tuple[Path, Layout]:
+def _looked_at(folder: Path, content: bytes | str, declared_encoding: str = "") -> tuple[Path, Layout]:
     path = folder / "upload"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    choices = LayoutChoices(told_encoding=told_encoding)
+    choices = LayoutChoices(declared_encoding=declared_encoding)
     return path, Layout.from_json(detect_layout_from_start(path, choices=choices).to_json())
 
 

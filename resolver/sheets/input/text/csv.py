@@ -15,9 +15,9 @@ from resolver.sheets.header.column_names import DATA, is_doi_column_name
 from resolver.sheets.header.title_rows import MOST_TITLES, find_named_header
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import (
-    LINE_LIMIT,
     MAX_CELLS,
     MAX_FIELD,
+    MAX_LINE_CHARACTERS,
     build_cell_too_long_error,
     build_row_too_long_error,
     compute_row_limit,
@@ -59,7 +59,7 @@ def read_sample(opened: Opener, encoding: str) -> str:
     """Return the first part of the text, up to a line end, to find the layout."""
     with open_text(opened, encoding) as stream:
         text = stream.read(SAMPLE_CHARACTERS)
-        return text + stream.readline(LINE_LIMIT) if len(text) == SAMPLE_CHARACTERS else text
+        return text + stream.readline(MAX_LINE_CHARACTERS) if len(text) == SAMPLE_CHARACTERS else text
 
 
 def find_delimiter(sample: str, header_row: int = 0) -> str:
@@ -236,7 +236,7 @@ class _Lines:
         number = 0
         doubled = False
         before = ""
-        while line := self._stream.readline(LINE_LIMIT):
+        while line := self._stream.readline(MAX_LINE_CHARACTERS):
             # CR CR LF: a program turned LF into CRLF that was CRLF already.
             is_second_end = line == "\r\n" and before.endswith("\r")
             doubled = doubled or (is_second_end and number == 1)
@@ -244,10 +244,11 @@ class _Lines:
             if is_second_end and doubled:
                 continue
             number += 1
-            if len(line) == LINE_LIMIT:
+            if len(line) == MAX_LINE_CHARACTERS:
                 raise UnreadableFile(
                     Message(
-                        "This line has more than {count} characters. Check that the file is a table.", count=LINE_LIMIT
+                        "This line has more than {count} characters. Check that the file is a table.",
+                        count=MAX_LINE_CHARACTERS,
                     ),
                     number,
                 )

@@ -1,5 +1,5 @@
-"""The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, else one that is assumed: by its letters if
-they are of no Latin script, else Windows-1252."""
+"""The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, else one assumed: by the letters of a script
+that is not Latin, else Windows-1252."""
 
 import codecs
 import sys
@@ -12,10 +12,10 @@ from resolver.domain.foreign_text.charset import find_codec
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.input.text.letter_frequencies import guess_encoding
-from resolver.sheets.workbook.rows import LINE_LIMIT
+from resolver.sheets.workbook.rows import MAX_LINE_CHARACTERS
+from resolver.sheets.workbook.xml_stream import READ_BYTES
 
-BLOCK = 1 << 16
-_LOOKED_AT = 1 << 13  # bytes of lines that tell an encoding
+_SAMPLE_BYTES = 1 << 13  # of lines beyond ASCII, from which an encoding is assumed
 
 _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -25,7 +25,7 @@ _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SHOWN = {"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
-# What a person can choose. Of a text that is neither UTF-8 nor UTF-16, one is only assumed.
+# Those that a person can choose. For a text that is neither UTF-8 nor UTF-16, one is only assumed.
 ENCODINGS = {
     "utf-8": "UTF-8",
     "utf-16": "UTF-16",
@@ -52,15 +52,15 @@ ENCODINGS = {
 
 
 # As browsers read them: https://encoding.spec.whatwg.org/#names-and-labels
-_TOLD = dict.fromkeys(("utf-8", "utf-16", "utf-16-le", "utf-16-be", "ascii", "iso8859-1"), "")
-_TOLD |= dict.fromkeys(("gb2312", "gbk"), "gb18030")
-_UNTOLD = ("", "binary", "unknown-8bit")  # the last two are what the program `file` says of a text in Windows-1252
+_DECLARED = dict.fromkeys(("utf-8", "utf-16", "utf-16-le", "utf-16-be", "ascii", "iso8859-1"), "")
+_DECLARED |= dict.fromkeys(("gb2312", "gbk"), "gb18030")
+_UNDECLARED = ("", "binary", "unknown-8bit")  # the last two are what the program `file` says of a text in Windows-1252
 _UNKNOWN = "unknown"
 _ESCAPES = (b"\x1b$B", b"\x1b$@")  # which begin the characters of ISO-2022-JP, in a text that is ASCII
 
 
 def label_encoding(encoding: str) -> str:
-    """Return the name that people know."""
+    """Return its name for people."""
     return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
 
 
@@ -69,23 +69,23 @@ def name_encoding(encoding: str) -> str:
     return next((name for name in ("utf-8", "utf-16") if encoding.startswith(name)), encoding)
 
 
-def find_told_codec(charset: str) -> str:
+def find_declared_codec(charset: str) -> str:
     """Return the codec that this name of a charset means, as `find_encoding` takes it: "" for UTF-8, UTF-16, the parts
     of Windows-1252, and names that say nothing; none of ENCODINGS if the portal can't read it."""
-    if charset.lower() in _UNTOLD:
+    if charset.lower() in _UNDECLARED:
         return ""
     codec = find_codec(charset) or _UNKNOWN
-    return _TOLD.get(codec, codec)
+    return _DECLARED.get(codec, codec)
 
 
 def find_encoding(
-    opened: Opener, most: int | None = None, chosen: str | None = None, told: str = ""
+    opened: Opener, most: int | None = None, chosen: str | None = None, declared: str = ""
 ) -> tuple[str, bool]:
     """Return the codec that reads the file, or its first `most` bytes, or that of the `chosen` encoding; and whether it
-    is only assumed. `told`: the codec of a text that is neither UTF-8 nor UTF-16, as its sender says. Raises
-    UnreadableFile with the line at fault; NeedsChoice if another encoding may read it."""
+    is only assumed. `declared`: the sender's codec of a text that is neither UTF-8 nor UTF-16. Raises UnreadableFile
+    with the line at fault; NeedsChoice if another encoding may read it."""
     with opened() as stream:
-        head = stream.read(BLOCK)
+        head = stream.read(READ_BYTES)
     if not head:
         empty = Message("The file is empty. Choose another file, or save this one again.")
         raise UnreadableFile(empty)
@@ -96,7 +96,7 @@ def find_encoding(
     elif marked:
         encoding = marked
     else:
-        encoding, is_assumed = _guess(opened, head, most, told)
+        encoding, is_assumed = _guess(opened, head, most, declared)
     remedy = Message("Choose another encoding.") if chosen else Message("Export the file again as UTF-8.")
     _check(opened, encoding, most, remedy)
     return encoding, is_assumed
@@ -114,14 +114,14 @@ def _choose_codec(chosen: str, head: bytes, marked: str | None) -> str:
 
 
 def _read_texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
-    """Yield the text as far as rows can be read: up to a line of more than LINE_LIMIT characters, or damage of a gzip
-    file. The reader of rows stops there too, and reports the line."""
+    """Yield the text as far as rows can be read: up to a line beyond MAX_LINE_CHARACTERS, or damage of a gzip file.
+    The reader of rows stops there too, and reports the line."""
     left = sys.maxsize if most is None else most
     length = 0
     with opened() as stream:
         while True:
             try:
-                block = stream.read(min(BLOCK, left))
+                block = stream.read(min(READ_BYTES, left))
             except UnreadableFile:
                 return
             if not block:
@@ -131,17 +131,17 @@ def _read_texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | 
             yield text
             end = max(text.rfind("\n"), text.rfind("\r"))
             length = len(text) - end - 1 if end >= 0 else length + len(text)
-            if length > LINE_LIMIT:
+            if length > MAX_LINE_CHARACTERS:
                 return
     if left:  # else it was cut, perhaps within a character
         yield decoder.decode(b"", final=True)
 
 
-def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> tuple[str, bool]:
+def _guess(opened: Opener, head: bytes, most: int | None, declared: str) -> tuple[str, bool]:
     """Return the codec, and whether it is only assumed."""
     if b"\0" in head:
         return _detect_utf16_order(head), False
-    if not told and head.isascii() and any(escape in head for escape in _ESCAPES):
+    if not declared and head.isascii() and any(escape in head for escape in _ESCAPES):
         return "iso2022_jp", True
     good = bad = line = bad_line = 0
     for text in _read_texts(opened, codecs.getincrementaldecoder("utf-8")("replace"), most):
@@ -159,13 +159,13 @@ def _guess(opened: Opener, head: bytes, most: int | None, told: str) -> tuple[st
     if good >= bad:
         damaged = Message("The UTF-8 text is damaged here. Export the file again as UTF-8.")
         raise NeedsChoice("encoding", damaged, bad_line)
-    if told and told not in ENCODINGS:
+    if declared and declared not in ENCODINGS:
         unread = Message(
             "The file isn't UTF-8, and we can't read the charset in its Content-Type. Choose an encoding: {names}.",
             names=", ".join(ENCODINGS),
         )
         raise NeedsChoice("encoding", unread)
-    return (told, False) if told else (_assume(opened, most), True)
+    return (declared, False) if declared else (_assume(opened, most), True)
 
 
 def _assume(opened: Opener, most: int | None) -> str:
@@ -182,15 +182,15 @@ def _assume(opened: Opener, most: int | None) -> str:
 
 
 def _take_beyond_ascii(opened: Opener, most: int | None) -> bytes:
-    """Return the first lines with bytes beyond ASCII, of the first LINE_LIMIT bytes or `most`."""
-    left = min(LINE_LIMIT, sys.maxsize if most is None else most)
+    """Return the first lines with bytes beyond ASCII, of the first MAX_LINE_CHARACTERS bytes or `most`."""
+    left = min(MAX_LINE_CHARACTERS, sys.maxsize if most is None else most)
     taken = bytearray()
     with opened() as stream, suppress(UnreadableFile):  # damage of a gzip file is reported by the reader of rows
-        while left > 0 and len(taken) < _LOOKED_AT and (line := stream.readline(min(BLOCK, left))):
+        while left > 0 and len(taken) < _SAMPLE_BYTES and (line := stream.readline(min(READ_BYTES, left))):
             left -= len(line)
             if not line.isascii():
                 taken += line
-    return bytes(taken[:_LOOKED_AT])
+    return bytes(taken[:_SAMPLE_BYTES])
 
 
 def _is_strict_utf8(opened: Opener, most: int | None) -> bool:
