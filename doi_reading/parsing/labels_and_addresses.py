@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from doi_reading.parsing.located_name import Coding, LocatedName
 from doi_reading.problems.problem import make_problem
-from doi_reading.tables import library_proxies, link_services, resolver_look_alikes
+from doi_reading.tables import library_proxies, link_services, resolver_addresses, resolver_look_alikes
 from doi_reading.tables.link_services import REDIRECTORS, Redirector
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
@@ -116,13 +116,13 @@ def _strip_address(found: LocatedName) -> bool:
     if not scheme.isascii() or not host.isprintable() or host[-1:].isdigit():
         return False  # no browser opens it: it contains something invisible, or is `doi.org.10.1000`
     before, path = found.raw.cut(0, match.end()), found.raw.cut(match.end())
-    rewritten = library_proxies.REWRITTEN_HOST.match(host)
+    rewritten = resolver_addresses.REWRITTEN_HOST.match(host)
     if rewritten:
         return _strip_resolver(found, before, path, wrapped=True, old=bool(rewritten.group(1)))
-    if host in library_proxies.RESOLVER_HOSTS and _OPENURL.match(path.text) and (inside := _INSIDE.search(path.text)):
-        return _find_name_inside(found, path, inside.start(), host)
-    if host in library_proxies.RESOLVER_HOSTS:
-        return _strip_resolver(found, before, path, old=host in library_proxies.OLD_HOSTS or scheme == "http")
+    if host in resolver_addresses.RESOLVER_HOSTS:
+        if _OPENURL.match(path.text) and (inside := _INSIDE.search(path.text)):
+            return _find_name_inside(found, path, inside.start(), host)
+        return _strip_resolver(found, before, path, old=host in resolver_addresses.OLD_HOSTS or scheme == "http")
     if any(_unwrap_redirect(found, path, service) for service in REDIRECTORS if service.host == host):
         return True
     if _NAME_AT_ONCE.match(path.text) and resolver_look_alikes.is_mistyped_resolver(host):
@@ -153,14 +153,14 @@ def _strip_resolver(
         found.problems += (make_problem("surrounding-text", *path.span(1, begin)),)
     left = path.cut(begin)
     start = left.text[:12].lower()
-    api = next((api for api in library_proxies.API_PATHS if start.startswith(api)), None)
+    api = next((api for api in resolver_addresses.API_PATHS if start.startswith(api)), None)
     if api:
         left, form = left.cut(len(api)), "api-url" if form == "url" else form
     found.raw, found.form, found.coding = left, form, Coding.URL
     found.marks += (host.span(),)
     found.resolver = True
     found.handle = _HANDLE_HOST.search(host.text) is not None
-    found.which_ra = found.which_ra or api in library_proxies.WHICH_RA_PATHS
+    found.which_ra = found.which_ra or api in resolver_addresses.WHICH_RA_PATHS
     return True
 
 

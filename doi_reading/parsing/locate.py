@@ -8,7 +8,7 @@ from doi_reading.parsing.labels_and_addresses import LABEL, LAYERS
 from doi_reading.parsing.located_name import Coding, LocatedName
 from doi_reading.problems.problem import make_problem, shorten
 from doi_reading.repair.prefixes import repair_prefix
-from doi_reading.tables import library_proxies, publisher_endings
+from doi_reading.tables import publisher_endings, resolver_addresses
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
@@ -94,7 +94,7 @@ def _begins_with_name(found: LocatedName) -> bool:
         return False
     if not _begins(_BARE_NAME if bare else _ANY_NAME, text) or (bare and _NETWORK.match(text)):
         short = _SHORT_PATH.match(text) if found.resolver else None
-        if short and not library_proxies.is_no_short_doi(short.group()):
+        if short and not resolver_addresses.is_no_short_doi(short.group()):
             found.raw = found.raw.with_replaced([(0, 1, "10/" + text[0])])
         elif (bare and _INTACT.search(text, 1)) or not repair_prefix(text, labelled=not bare):
             return False  # an intact prefix further on is a name in a text

@@ -49,7 +49,7 @@ def find_metadata_address(url: str, proxy: str) -> MetadataAddress | None:
     """Return the address to request for a redirect to `url`, or None if the redirect must not be followed.
 
     Followed are hosts of the table, always over HTTPS and at its usual port, and the DOI proxy at the base address
-    `proxy`, which is asked anyway. The address is built anew from its parts, so that no two programs can read it
+    `proxy`, which gets requests anyway. The address is built anew from its parts, so that no two programs can read it
     differently.
     """
     try:

@@ -13,25 +13,48 @@ from typing import Any
 
 from doi_reading import Message
 from doi_reading.message import join_messages
-from resolver.domain.display.admin_rights import describe_rights
-from resolver.domain.display.link_or_text import describe_address, shorten
-from resolver.domain.display.location_table import LocationCriteria, LocationTable, build_location_table
+from resolver.domain.display.link_or_text import LONGEST_PART, describe_address, shorten
+from resolver.domain.display.location_table import (
+    MOST_ITEMS,
+    LocationCriteria,
+    LocationTable,
+    build_location_table,
+)
 from resolver.domain.display.times_and_durations import format_timestamp, format_ttl
 from resolver.domain.handle.record import LOCATIONS, is_url_type
 from resolver.domain.redirect.locations import parse_locations
 from resolver.domain.redirect.xml import UnreadableXml
 
-MOST = 200  # values of a record
-MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes at most
-MOST_ITEMS = 50  # references in one value
-_SHORT = 200  # code points of an index, a type, a format
-_BYTES = 32  # octets shown of data that is not text
+MOST_VALUES = 200  # of a record
+MOST_CHARACTERS = 100_000  # of all its values: a page of a few hundred kilobytes at most
+_MOST_OCTETS = 32  # of data that is not text
+
+RIGHTS = (
+    Message("create handles"),
+    Message("delete the handle"),
+    Message("create prefixes below"),
+    Message("delete prefixes below"),
+    Message("change values"),
+    Message("remove values"),
+    Message("add values"),
+    Message("change administrators"),
+    Message("remove administrators"),
+    Message("add administrators"),
+    Message("read values that are not public"),
+    Message("list handles"),
+)
+"""The rights of a handle's administrator, from the last character of an HS_ADMIN value's bitmask to the first (A5).
+
+The order is that of RFC 3651, section 3.2.1 (Add_Handle is 0x0001, List_Handle 0x0800). JSON answers hold the mask as a
+binary number, so its last character is Add_Handle. The source is the code that writes it, CNRI's GsonUtility
+(`permsArrayToString`), and only in this order do the masks in use make sense.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueContent:
     """The content of a value: first `text` (`lines`: with its line breaks; `link`: as a link), then `items`, then
-    `notes`, our own sentences. `build_location_table` is a list of locations."""
+    `notes`, our own sentences. `places` is a list of locations."""
 
     text: str = ""
     lines: bool = False
@@ -77,10 +100,10 @@ def describe_values(values: object, circumstances: LocationCriteria = NOTHING_KN
     found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
     shown: list[HandleValueRow] = []
     length = 0
-    for value in found[:MOST]:
+    for value in found[:MOST_VALUES]:
         row = _build_row(value, circumstances)
         length += row.length
-        if shown and length > MOST_TEXT:
+        if shown and length > MOST_CHARACTERS:
             break
         shown.append(row)
     return HandleValueRows(tuple(shown), len(found) - len(shown))
@@ -95,14 +118,14 @@ def _build_row(value: Mapping[str, Any], circumstances: LocationCriteria) -> Han
         type=kind,
         format=format_name,
         data=_describe_data(kind.lower(), format_name, known.get("value"), circumstances),
-        ttl=shorten(format_ttl(value.get("ttl")), _SHORT)[0],
+        ttl=shorten(format_ttl(value.get("ttl")), LONGEST_PART)[0],
         timestamp=format_timestamp(_shorten_name(value.get("timestamp"))),
     )
 
 
 def _shorten_name(value: Any) -> str:
     text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _SHORT else text[:_SHORT] + "…"
+    return text if len(text) <= LONGEST_PART else text[:LONGEST_PART] + "…"
 
 
 def _describe_data(kind: str, format_name: str, value: Any, circumstances: LocationCriteria) -> ValueContent:
@@ -143,9 +166,9 @@ def _describe_octets(format_name: str, text: str) -> ValueContent:
             octets.decode("utf-8"), Message("Decoded from {format}, {size}.", format=format_name, size=size)
         )
     except UnicodeDecodeError:
-        more = "…" if len(octets) > _BYTES else ""
+        more = "…" if len(octets) > _MOST_OCTETS else ""
         note = Message("{size} that aren't text, decoded from {format}.", size=size, format=format_name)
-        return ValueContent(octets[:_BYTES].hex(" ") + more, notes=(note,))
+        return ValueContent(octets[:_MOST_OCTETS].hex(" ") + more, notes=(note,))
 
 
 def _format_reference(value: Mapping[str, Any]) -> str:
@@ -180,6 +203,17 @@ def _describe_admin(value: Mapping[str, Any]) -> ValueContent:
     if others:
         notes.append(Message("Also: {others}", others=_shorten_name(others)))
     return ValueContent(_format_reference(value), notes=tuple(notes))
+
+
+def describe_rights(permissions: str) -> tuple[tuple[Message, ...], tuple[Message, ...]] | None:
+    """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC.
+
+    None for a text that is not twelve digits 0 or 1; the page shows it unchanged.
+    """
+    if len(permissions) != len(RIGHTS) or set(permissions) - {"0", "1"}:
+        return None
+    given = [right for right, bit in zip(RIGHTS, reversed(permissions), strict=True) if bit == "1"]
+    return tuple(given), tuple(right for right in RIGHTS if right not in given)
 
 
 def _describe_locations(xml: str, circumstances: LocationCriteria) -> ValueContent:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from doi_reading import Message
 from resolver.domain.report.report import is_safe_link
 
-LONGEST = 2000  # code points of one text: longer than any name and nearly any address, but only a screen or two
+LONGEST_TEXT = 2000  # code points: longer than any name and nearly any address, but only a screen or two
+LONGEST_PART = 200  # code points of an index, a type, a format, an attribute
 
 
-def shorten(text: str, longest: int = LONGEST) -> tuple[str, tuple[Message, ...]]:
+def shorten(text: str, longest: int = LONGEST_TEXT) -> tuple[str, tuple[Message, ...]]:
     """Return the beginning of the text, and a sentence with the length of the rest, if there is one."""
     left_out = len(text) - longest
     if left_out <= 0:

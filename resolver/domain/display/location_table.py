@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from doi_reading import Message
-from resolver.domain.display.link_or_text import ReadableAddress, describe_address, shorten
+from resolver.domain.display.link_or_text import LONGEST_PART, ReadableAddress, describe_address, shorten
 from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
 from resolver.domain.redirect.record_addresses import select_usable_locations
 
-MOST = 50  # locations shown; real records have fewer than ten
-_MOST_ATTRIBUTES = 12
-_LONGEST_ATTRIBUTE = 200
+MOST_ITEMS = 50  # locations or references in one value; real records have fewer than ten
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +63,11 @@ def build_location_table(locations: Locations, circumstances: LocationCriteria) 
         country=circumstances.country,
         pick=lambda among: among[0],
     )
-    rows = tuple(_build_row(one, fit.locations, choice, name) for one in everyone[:MOST])
+    rows = tuple(_build_row(one, fit.locations, choice, name) for one in everyone[:MOST_ITEMS])
     cut = Message.of_count(
-        "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
+        "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST_ITEMS
     )
-    notes = (cut,) if len(everyone) > MOST else ()
+    notes = (cut,) if len(everyone) > MOST_ITEMS else ()
     return LocationTable(rows, tuple(_describe_steps(fit.locations, choice, circumstances)), notes)
 
 
@@ -78,12 +76,12 @@ def _build_row(one: Location, fit: Sequence[Location], choice: LocationChoice, n
     others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
     if "href" not in one.attributes and "href_template" in one.attributes:
         others.append(("made from", one.attributes["href_template"]))
-    kept = tuple((shorten(key, 60)[0], _shorten_attribute(value)) for key, value in others[:_MOST_ATTRIBUTES])
+    kept = tuple((shorten(key, 60)[0], _shorten_attribute(value)) for key, value in others[:12])
     return LocationRow(describe_address(href) if href else None, kept, *_judge(one, fit, choice))
 
 
 def _shorten_attribute(value: str) -> str:
-    shown, cut = shorten(value, _LONGEST_ATTRIBUTE)
+    shown, cut = shorten(value, LONGEST_PART)
     return shown + "…" if cut else shown
 
 
@@ -111,7 +109,7 @@ def _describe_steps(fit: Sequence[Location], choice: LocationChoice, circumstanc
         return [Message("There is no usable location.")]
     steps = []
     before = len(choice.start)
-    for step in choice.steps[:MOST]:
+    for step in choice.steps[:MOST_ITEMS]:
         words = _describe_step(step, before, choice, circumstances)
         steps.append(Message("{method}: {step}", method=_name_method(step), step=words))
         before = len(step.left)

@@ -15,8 +15,7 @@ _UNITS: tuple[tuple[int, Callable[[int], Message]], ...] = (
     (60, lambda count: Message.of_count("{count} minute", "{count} minutes", count)),
     (1, lambda count: Message.of_count("{count} second", "{count} seconds", count)),
 )
-_DAY = 86_400
-_LONGEST = 100 * 366 * _DAY  # seconds; no longer time to live is meant
+_DAY = 86_400  # seconds
 
 
 def format_timestamp(text: str) -> str:
@@ -47,7 +46,7 @@ def format_iso_utc(moment: datetime | None) -> str | None:
 
 def format_duration(seconds: int) -> str:
     """Return a duration in words: `86400` → `24 hours (86400 s)`. A number out of range stays a number."""
-    if not 0 < seconds <= _LONGEST:
+    if not 0 < seconds <= 100 * 366 * _DAY:  # no longer time to live is meant
         return f"{seconds} s"
     words, left = [], seconds
     for size, say in _UNITS:

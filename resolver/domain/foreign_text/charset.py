@@ -4,7 +4,6 @@ import codecs
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-LONGEST = 50  # characters
 _KNOWN = frozenset(aliases) | frozenset(aliases.values())
 
 
@@ -14,7 +13,7 @@ def find_codec(charset: str) -> str:
     `codecs.lookup` alone keeps each name that it doesn't know in memory, and fails for NUL and surrogates. It also
     knows codecs of no charset: punycode reads a long text for minutes.
     """
-    name = normalize_encoding(charset).lower() if len(charset) <= LONGEST else ""
+    name = normalize_encoding(charset).lower() if len(charset) <= 50 else ""
     if name not in _KNOWN:
         return ""
     try:

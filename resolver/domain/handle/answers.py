@@ -62,7 +62,7 @@ class WhichRaAnswer:
 
     @property
     def exists(self) -> bool | None:
-        """True if an agency is named, False for 'DOI does not exist', None if the answer doesn't tell."""
+        """True if an agency is named, False for 'DOI does not exist', None if neither is said."""
         if self.ra is not None:
             return True
         return False if self.status == "DOI does not exist" else None

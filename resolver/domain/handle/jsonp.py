@@ -5,7 +5,6 @@ import re
 from doi_reading import Message
 from resolver.domain.handle.wire import WireError
 
-MAX_CALLBACK = 128
 _NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
 _CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
 _RESERVED = """
@@ -18,9 +17,8 @@ _NOT_NAMES = frozenset(_RESERVED.split())
 def is_callback(name: str) -> bool:
     """Return whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so
     may be a JSONP callback (A7)."""
-    if len(name) > MAX_CALLBACK or _CALLBACK.match(name) is None:
-        return False
-    return _NOT_NAMES.isdisjoint(name.split("."))
+    is_short_name = len(name) <= 128 and _CALLBACK.match(name) is not None
+    return is_short_name and _NOT_NAMES.isdisjoint(name.split("."))
 
 
 def encode_jsonp(callback: str, body: bytes) -> bytes:

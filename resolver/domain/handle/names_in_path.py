@@ -8,7 +8,7 @@ import re
 from urllib.parse import unquote_to_bytes
 
 LABEL = "urn:(?:doi|hdl|eidr):|(?:doi|hdl):|info:(?:doi|hdl)/"
-"""A pattern, in any case: what may stand before a name in a path."""
+"""A pattern, in any case: the labels before a name in a path."""
 PREFIX = r"[0-9]+(?:\.[0-9A-Za-z_-]+)*"
 """A pattern: the prefix of a handle, such as `10.1000`, `10`, `20.500.12592`, `0.NA` or `10.SERV`."""
 _LABEL = re.compile(LABEL, re.IGNORECASE)

@@ -17,9 +17,9 @@ from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Prox
 from resolver.domain.handle.record import HandleValue, Record
 
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
-MAX_DEPTH = 40
-MAX_MESSAGE = 300
-MAX_AGENCY = 200  # code points; the known names have up to 30
+MAX_NESTING = 40
+MAX_MESSAGE_CHARACTERS = 300
+MAX_AGENCY_CHARACTERS = 200  # the known names have up to 30
 
 
 class WireError(UnusableInput):
@@ -37,16 +37,15 @@ def _parse_finite(text: str) -> float:
     return number
 
 
-_DECODER = json.JSONDecoder(
-    parse_constant=_refuse_constant, parse_float=_parse_finite
-)  # made once: it takes as long as to read
+# Made once: it takes as long as to read.
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_parse_finite)
 
 
 def _is_too_deep(body: bytes, value: Any) -> bool:
-    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+    if body.count(b"[") + body.count(b"{") <= MAX_NESTING:
         return False
     level = [value]
-    for _ in range(MAX_DEPTH):
+    for _ in range(MAX_NESTING):
         level = [
             child
             for node in level
@@ -134,7 +133,7 @@ def build_answer(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues 
 def _read_complaint(code: int | None, message: Any) -> Message:
     if code is None:
         return Message("the answer has no response code")
-    text = message.strip()[:MAX_MESSAGE] if isinstance(message, str) else ""
+    text = message.strip()[:MAX_MESSAGE_CHARACTERS] if isinstance(message, str) else ""
     if text:
         return Message("response code {code}: {text}", code=str(code), text=text)
     return Message("response code {code}", code=str(code))
@@ -153,7 +152,7 @@ def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
         if not isinstance(handle, str):
             raise WireError(Message("the answer does not say which name it is about"))
         if fold(handle) != fold(name):
-            raise WireError(Message("the answer is about another name, {name}", name=handle[:MAX_MESSAGE]))
+            raise WireError(Message("the answer is about another name, {name}", name=handle[:MAX_MESSAGE_CHARACTERS]))
     except WireError as error:
         return ProxyError(error.reason, raw_error)
     return answer
@@ -180,7 +179,7 @@ def _decode_agency(item: Any, name: str) -> WhichRaAnswer:
     if not isinstance(answered, str) or fold(answered) != fold(name):
         raise WireError(Message("the answer is about another name"))
     if isinstance(ra, str) and ra.strip():
-        if len(ra) > MAX_AGENCY:
+        if len(ra) > MAX_AGENCY_CHARACTERS:
             raise WireError(Message("the answer names an agency by more than a name"))
         return WhichRaAnswer(name, ra=ra.strip())
     if isinstance(status, str) and status.strip():

@@ -2,22 +2,35 @@
 
 The schema is https://resource.citationstyles.org/schema/v1.0/input/json/csl-data.json. Crossref adds members of its own
 (`name` for organisations) and, in some answers, lists in place of texts; others write the year as a text.
+
+Titles have markup: HTML, JATS (`<jats:italic>`), MathML (`<mml:mi>`), and entities, also doubled. Only known tags are
+removed, so that `p < 0.05` and `<Homo sapiens>` stay.
 """
 
+import html
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from resolver.domain.handle.wire import parse_json
-from resolver.domain.metadata.markup import shorten, strip_markup
 from resolver.domain.metadata.work_metadata import WorkMetadata
 
-LONGEST_TITLE, LONGEST_TEXT, LONGEST_TYPE = 600, 200, 60  # characters that are kept
-LONGEST_DOI = 2000
-MOST_READ = 50  # entries of a list that are looked at
+LONGEST_TITLE_CHARACTERS, LONGEST_TEXT_CHARACTERS = 600, 200  # that are kept
 _YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 _DATES = ("issued", "published", "published-print", "published-online", "original-date", "submitted")
+_TAG_NAMES = (
+    "(?:jats|mml|m|ns[0-9]):[a-z][a-z-]{0,30}|"
+    "a|abbr|b|bold|br|cite|code|div|em|emph|font|h[1-6]|i|inf|inline-formula|italic|monospace|p|q|roman|s|sc|scp|"
+    "small|small-caps|span|strike|strong|styled-content|sub|sup|title|tt|u|underline|"
+    "math|mfenced|mfrac|mi|mmultiscripts|mn|mo|mover|mpadded|mphantom|mprescripts|mroot|mrow|mspace|msqrt|mstyle|msub|"
+    "msubsup|msup|mtable|mtd|mtext|mtr|munder|munderover|none|semantics"
+)
+# An attribute has a `=`: "a<b and c>d" holds no tag.
+_TAG = re.compile(rf"</?(?:{_TAG_NAMES})(?:\s[^<>=]{{0,60}}=[^<>]{{0,1000}}|\s{{0,10}}/)?>", re.IGNORECASE)
+# TeX beside the same formula in MathML.
+_ANNOTATION = re.compile(r"<(?:mml:)?annotation(?:\s[^<>]{0,1000})?>[^<]{0,5000}</(?:mml:)?annotation>", re.IGNORECASE)
+_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def decode_csl_json(body: bytes, source: str) -> WorkMetadata | None:
@@ -34,44 +47,44 @@ def decode_csl_json(body: bytes, source: str) -> WorkMetadata | None:
         people, is_editor = item.get("editor"), True
         names = list(islice(_read_names(people), 1))
     work = WorkMetadata(
-        doi=_read_text(item.get("DOI"), LONGEST_DOI),
-        title=_read_text(item.get("title"), LONGEST_TITLE),
+        doi=_read_text(item.get("DOI"), 2000),
+        title=_read_text(item.get("title"), LONGEST_TITLE_CHARACTERS),
         first_author=names[0] if names else "",
         authors=(len(people) if isinstance(people, list) else 1) if names else 0,
         is_editor=bool(names) and is_editor,
         year=next(filter(None, (_read_year(item.get(name)) for name in _DATES)), None),
-        container=_read_text(item.get("container-title"), LONGEST_TEXT),
-        publisher=_read_text(item.get("publisher"), LONGEST_TEXT),
-        type=_read_text(item.get("type"), LONGEST_TYPE),
+        container=_read_text(item.get("container-title")),
+        publisher=_read_text(item.get("publisher")),
+        type=_read_text(item.get("type"), 60),
         source=source,
     )
     return work if work.title or work.first_author or work.container or work.year else None
 
 
 def _read_entries(value: Any) -> list[Any]:
-    return value[:MOST_READ] if isinstance(value, list) else [value]
+    return value[:50] if isinstance(value, list) else [value]
 
 
-def _read_text(value: Any, longest: int) -> str:
+def _read_text(value: Any, longest: int = LONGEST_TEXT_CHARACTERS) -> str:
     """Return a text, or the first of a list that isn't empty."""
-    texts = (strip_markup(entry) for entry in _read_entries(value) if isinstance(entry, str))
-    return shorten(next(filter(None, texts), ""), longest)
+    texts = (_strip_markup(entry) for entry in _read_entries(value) if isinstance(entry, str))
+    return _shorten(next(filter(None, texts), ""), longest)
 
 
 def _read_names(people: Any) -> Iterator[str]:
     """Yield the names that can be read: "family, given", or the name of an organisation."""
     for person in _read_entries(people):
-        name = _read_text(person, LONGEST_TEXT) if isinstance(person, str) else ""
+        name = _read_text(person) if isinstance(person, str) else ""
         if isinstance(person, Mapping):
             particle, family, given = (
-                _read_text(person.get(part), LONGEST_TEXT) for part in ("non-dropping-particle", "family", "given")
+                _read_text(person.get(part)) for part in ("non-dropping-particle", "family", "given")
             )
             parts = [" ".join(filter(None, (particle, family))), given]
             name = ", ".join(filter(None, parts)) or _read_text(
-                person.get("literal") or person.get("name"), LONGEST_TEXT
+                person.get("literal") or person.get("name"), LONGEST_TEXT_CHARACTERS
             )
         if name:
-            yield shorten(name, LONGEST_TEXT)
+            yield _shorten(name, LONGEST_TEXT_CHARACTERS)
 
 
 def _read_year(date: Any) -> int | None:
@@ -87,5 +100,20 @@ def _read_year(date: Any) -> int | None:
 def _find_year(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    found = _YEAR.search(str(value)[:LONGEST_TEXT])
+    found = _YEAR.search(str(value)[:LONGEST_TEXT_CHARACTERS])
     return int(found.group()) if found else None
+
+
+def _strip_markup(text: str) -> str:
+    """Return the text on one line, without tags and with entities decoded; only its first 20,000 characters are read: a
+    title with MathML may be some thousand characters long. Half surrogates become question marks. The result is text,
+    not HTML: it has to be escaped."""
+    text = text[:20_000].encode("utf-8", "replace").decode()
+    text = _ANNOTATION.sub("", text)
+    for _ in range(2):  # &lt;i&gt; and &amp;lt;i&amp;gt; occur
+        text = html.unescape(_TAG.sub("", text))
+    return _SPACES.sub(" ", _TAG.sub("", text)).strip()
+
+
+def _shorten(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

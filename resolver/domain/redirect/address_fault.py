@@ -1,4 +1,4 @@
-"""Why an address of a record opens no document for readers outside, as far as the address itself tells it."""
+"""Why an address of a record opens no document for readers outside, as far as the address itself shows it."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from doi_reading import Message
-from doi_reading.tables.library_proxies import API_PATHS, RESOLVER_HOSTS
+from doi_reading.tables.resolver_addresses import API_PATHS, RESOLVER_HOSTS
 from doi_reading.tables.useless_addresses import (
     EMPTY_PART,
     INVENTED_HOST,
@@ -21,6 +21,7 @@ from doi_reading.tables.useless_addresses import (
 )
 from resolver.domain.handle.names_in_path import find_name_in_path
 from resolver.domain.redirect.ip_address import is_public, read_ip_address
+from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.domain.redirect.web_host import PORTS, read_server
 
 _HANDLES = "hdl.handle.net"
@@ -36,8 +37,6 @@ address."""
 _DOI_AS_HOST = re.compile(r"10\.[0-9]{4,9}")
 _HANDLE = re.compile(r"[0-9]{1,9}(?:\.[\w-]{1,40}){0,5}/.")
 _FILE_ENDING = re.compile(r"(?:\.(?:php|aspx?|jspx?|jsf|do|action|cgi|x?html?))?(?:;[^/;]{0,200})?/{0,2}\Z")
-_HOSTS = 256  # whose verdict is kept
-_LONGEST = 8000  # characters that are looked at; web servers and browsers refuse much longer addresses
 
 
 class AddressFault(NamedTuple):
@@ -52,9 +51,9 @@ _LOGIN_PAGE = AddressFault(PLACEHOLDER, Message("it is a log-in page"))
 
 
 def find_address_fault(url: str) -> AddressFault | None:
-    """Return why nobody outside sees a document at this address; None if nothing in it tells so, and for another scheme
+    """Return why readers outside see no document at this address; None if nothing in it says so, and for another scheme
     than http, https and ftp. `example.org`, `example.com` and `.example` are hosts like all others."""
-    text = url.strip()[:_LONGEST].lower()
+    text = url.strip()[:MAX_URL_CHARACTERS].lower()
     if any(sign in text for sign in TEMPLATE_SIGNS) and (
         TEMPLATE.search(text) or ("%" in text and TEMPLATE.search(unquote(text, errors="replace")))
     ):
@@ -77,7 +76,7 @@ def find_resolver_name(url: str) -> str | None:
     and for the resolver's own pages."""
     if not any(host in url.lower() for host in _RESOLVERS):
         return None
-    found = _ADDRESS.match(url.strip()[:_LONGEST])
+    found = _ADDRESS.match(url.strip()[:MAX_URL_CHARACTERS])
     server = read_server(found[2], PORTS[found[1].lower()]) if found else None
     if found is None or server is None or server[0] not in RESOLVER_HOSTS:
         return None
@@ -91,7 +90,7 @@ def find_resolver_name(url: str) -> str | None:
     return name if server[0] == _HANDLES and _HANDLE.match(name) else None
 
 
-@lru_cache(maxsize=_HOSTS)  # the rows of a list share their hosts
+@lru_cache(maxsize=256)  # the rows of a list share their hosts
 def _find_fault_of_host(scheme: str, authority: str) -> AddressFault | None:
     server = read_server(authority, PORTS[scheme])
     host = server[0] if server else ""

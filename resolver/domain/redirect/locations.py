@@ -19,18 +19,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
+from http import HTTPStatus
 from itertools import accumulate
 from urllib.parse import quote
 
 from doi_reading import Message
 from resolver.domain.handle.proxy_parameters import Attribute, write_attribute
-from resolver.domain.redirect.safe_url import MAX_LENGTH
+from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.domain.redirect.xml import UnreadableXml, parse_elements
 
 DEFAULT = ("locatt", "country", "weighted")
 MAX_METHODS = 16
 
-FOUND = 302
 _STATUSES = frozenset({"301", "302", "303", "307", "308"})
 _CHOOSEBY, _STATUS = "chooseby", "http_sc"
 _YES = frozenset({"1", "true", "yes", "y"})
@@ -75,7 +75,7 @@ class Location:
         template = self.attributes.get("href_template", "").strip()
         if href or not template:
             return href or None
-        if len(template) + len(_NAME.findall(template)) * len(_encode_name(name, "")) > 2 * MAX_LENGTH:
+        if len(template) + len(_NAME.findall(template)) * len(_encode_name(name, "")) > 2 * MAX_URL_CHARACTERS:
             return None  # a template of 64 kB can hold the name ten thousand times
         return _NAME.sub(lambda place: _encode_name(name, "/" if place[1] else ""), template)
 
@@ -96,7 +96,7 @@ class Locations:
     def find_status(self, chosen: Location) -> int:
         """Return the HTTP status of a redirect to the chosen location."""
         status = chosen.attributes.get(_STATUS, self.attributes.get(_STATUS, ""))
-        return int(status) if status in _STATUSES else FOUND
+        return int(status) if status in _STATUSES else HTTPStatus.FOUND
 
     def join(self, other: "Locations") -> "Locations":
         """Return the locations of both. What `<locations>` says here goes before what it says there."""
@@ -263,7 +263,7 @@ def _apply_method(
 def _apply_locatt(
     left: tuple[Location, ...], for_programs: tuple[Location, ...], locatt: Sequence[Attribute]
 ) -> LocationStep:
-    """Apply each attribute in turn. Those for programs can be chosen too, if only they have what is asked for."""
+    """Apply each attribute in turn. Those for programs can be chosen too, if only they have a requested attribute."""
     found, by = (*left, *for_programs), []
     for key, wanted in locatt:
         kept = tuple(one for one in found if _has(one, key, wanted))

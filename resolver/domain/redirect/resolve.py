@@ -6,6 +6,7 @@ an outcome. `run_resolve` feeds it with the answers of `ask`: from the DOI proxy
 
 import re
 from collections.abc import Callable, Generator, Sequence
+from http import HTTPStatus
 
 from doi_reading import Message, encode
 from doi_reading.message import join_messages
@@ -15,7 +16,7 @@ from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Reso
 from resolver.domain.handle.names_in_path import PREFIX
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue, Record, find_url_values
-from resolver.domain.redirect.locations import FOUND, Location, LocationChoice, choose_location
+from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
 from resolver.domain.redirect.not_found_hints import build_bare_prefix_hints, build_not_found_hints
 from resolver.domain.redirect.prefix_locations import find_prefix_locations
 from resolver.domain.redirect.record_addresses import FoundLocations, join_prefix, record_locations
@@ -32,7 +33,6 @@ from resolver.domain.redirect.resolve_results import (
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
 
 SHOW_URLS = "showurls"
-_LONGEST_PATH = 4000  # characters; the address with the query of the request must not be too long
 _HAS_PATH = re.compile(f"{PREFIX}/")
 
 Pick = Callable[[Sequence[Location]], Location]
@@ -91,7 +91,7 @@ def find_main_path(outcome: ResolveResult, parameters: ProxyParameters) -> str:
     if not found or shown or len(outcome.way) == 1 or not _HAS_PATH.match(outcome.name):
         return ""
     path = encode(outcome.name, "path")
-    return path if len(path) <= _LONGEST_PATH else ""
+    return path if len(path) <= 4000 else ""  # the address with the query of the request must not be too long
 
 
 def _from_record(
@@ -111,7 +111,7 @@ def _from_record(
         return AddressList(_list_addresses(name, found, urls), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, Message, LocationChoice | None]] = []
-    varies, status = False, FOUND
+    varies, status = False, int(HTTPStatus.FOUND)
     if found.locations is not None:
         choice = choose_location(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
@@ -135,7 +135,7 @@ def _from_record(
             remarks.append(Message("A slash separates the appended text, so that it can't change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
         why = join_messages(" ", why, *remarks)
-        return Redirect(url, name, why, way, chosen, varies, status if chosen else FOUND)
+        return Redirect(url, name, why, way, chosen, varies, status if chosen else HTTPStatus.FOUND)
     return _show_values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
 
 

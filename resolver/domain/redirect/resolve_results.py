@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from doi_reading import Message, fold
 from doi_reading.message import NOTHING
 from resolver.domain.handle.answers import NoValues, ProxyError, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.redirect.locations import FOUND, LocationChoice
+from resolver.domain.redirect.locations import LocationChoice
 from resolver.domain.redirect.not_found_hints import NotFoundHint
 
 # In each result, `name` is the name whose record answered, in the case of the request. `way` is the sequence of names:
@@ -29,7 +30,7 @@ class Redirect:
     way: tuple[str, ...] = ()
     choice: LocationChoice | None = field(default=None, repr=False)
     varies: bool = field(default=False, repr=False)
-    status: int = FOUND
+    status: int = HTTPStatus.FOUND
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from doi_reading import Message
 from doi_reading.message import UnusableInput
 from resolver.domain.redirect.web_host import to_ascii_host
 
-MAX_LENGTH = 8_000
-"""The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
+MAX_URL_CHARACTERS = 8_000
+"""Web servers and browsers refuse much longer addresses and headers."""
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """A control character, a line separator or half of a surrogate pair: an address with one is damaged or manipulated."""
 
@@ -19,7 +19,7 @@ _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
 class NotRedirectable(UnusableInput):
-    """Nobody is sent to this address; the message says why, after "the address"."""
+    """No redirect may use this address; the message says why, after "the address"."""
 
 
 def to_location_header(text: str, append: str = "") -> str:
@@ -41,8 +41,8 @@ def to_location_header(text: str, append: str = "") -> str:
     if not address.isascii():
         address = _AUTHORITY.sub(lambda found: found[1] + to_ascii_host(found[2]), address, count=1)
     safe = quote(address + append, safe=_KEPT, errors="replace")
-    if len(safe) > MAX_LENGTH:
-        raise NotRedirectable(Message("is longer than {count} characters", count=str(MAX_LENGTH)))
+    if len(safe) > MAX_URL_CHARACTERS:
+        raise NotRedirectable(Message("is longer than {count} characters", count=str(MAX_URL_CHARACTERS)))
     return safe
 
 

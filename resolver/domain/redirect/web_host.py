@@ -15,10 +15,8 @@ PORTS = {"http": 80, "https": 443, "ftp": 21}
 _WEB = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
 _UNUSABLE = re.compile(r"[\s\\%<>\"^`{|}\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # programs disagree about such hosts
 _NAME_AND_PORT = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:@\[\]/?#]+))(?::([0-9]{0,5}))?")
-_HIGHEST_PORT = 65535
-_LONGEST_LABEL = 63
 _IDEOGRAPHIC_DOTS = str.maketrans("。．｡", "...")
-# Browsers drop these from a host (UTS 46), and so does nobody who only looks at it.
+# Browsers drop these from a host (UTS 46), where readers don't see them.
 _IGNORED = re.compile("[\u00ad\u034f\u180b-\u180f\u200b-\u200d\u2060\u2064\ufe00-\ufe0f\ufeff]")
 
 
@@ -59,7 +57,7 @@ def read_server(authority: str, usual_port: int) -> tuple[str, int] | None:
         return None
     name = _shorten(found[1]) if found[1] else _to_ascii(found[2])
     port = int(found[3]) if found[3] else usual_port
-    return (name, port) if name and 0 < port <= _HIGHEST_PORT else None
+    return (name, port) if name and 0 < port <= 65_535 else None
 
 
 def to_ascii_host(name: str) -> str:
@@ -96,4 +94,4 @@ def _to_ascii(name: str) -> str:
 
 def _to_punycode(label: str) -> str:
     # The codec takes time that grows with the square of the length.
-    return f"xn--{label.encode('punycode').decode('ascii')}" if len(label) <= _LONGEST_LABEL else ""
+    return f"xn--{label.encode('punycode').decode('ascii')}" if len(label) <= 63 else ""

@@ -39,7 +39,7 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one run. "" means nothing (as an outcome: not asked).
+    """The result of one run. "" means nothing (as an outcome: not checked).
 
     `nowhere`: the address leads nowhere, such as to an agency's page for deleted DOIs. `others`: the other DOIs of the
     text, each with its outcome. `incomplete`: the outcome is known, but another part, such as the agency, couldn't be
@@ -104,19 +104,6 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
     if Aspect.AGENCY in found and Aspect.OUTCOME not in found:
         return Change.AGENCY
     return Change.OTHERWISE if found else Change.UNCHANGED
-
-
-def split_common_ends(one: str, other: str) -> tuple[str, str, str, str]:
-    """Split two texts into their shared beginning, the middle of each, and their shared end."""
-    start = _count_shared(one, other)
-    end = _count_shared(one[start:][::-1], other[start:][::-1])
-    tail = one[len(one) - end :]
-    return one[:start], one[start : len(one) - end], other[start : len(other) - end], tail
-
-
-def _count_shared(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _still_leads_nowhere(before: Finding, after: Finding) -> bool:

@@ -129,7 +129,7 @@ def find_correction(
 ) -> CorrectedDoi:
     """Return what goes back into the catalogue for a row.
 
-    `outcome` is "" for a row that is not checked; `problems` are codes; `text` is what was read; `doubtful` tells that
+    `outcome` is "" for a row that is not checked; `problems` are codes; `text` is what was read; `doubtful`:
     the suggestion is a guess that only a person may accept; `decision` is one of PERSONAL or "". Nothing but what was
     tried and can't be another work has a DOI, unless a person decided.
     """
@@ -207,21 +207,20 @@ def is_main_doi(outcome: str, alias_of: str) -> bool:
 
 
 def find_proposal(doi: str, *, suggestion: str = "", alias_of: str = "", also_registered: Collection[str] = ()) -> str:
-    """Return the DOI that a person is asked to accept: the suggestion, else the whole name where the text was cut and
+    """Return the DOI that a person may accept: the suggestion, else the whole name where the text was cut and
     the whole is registered too, else the main DOI, else the name as read. "" for none."""
     return suggestion or next(iter(also_registered), "") or alias_of or doi
 
 
 def find_row_proposal(row: Proposable) -> str:
-    """Return the registered DOI that a person is asked to accept for the row; "" for none, and for two guesses that are
-    registered."""
+    """Return the registered DOI that a person may accept for the row; "" for none, and for two registered guesses."""
     if row.outcome not in EXISTS:
         return row.suggestion
     alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
     return find_proposal(row.doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
 
 
-def find_untold_proposal(row: Proposable) -> str:
+def find_proposal_for_review(row: Proposable) -> str:
     """Return the proposal of a registered name that a person must look at, or has decided about, if it is another DOI
     than the one that was read; "" otherwise. Programs see it as a doubtful suggestion before they accept it."""
     if row.suggestion or row.correction not in _LOOKED_AT:

@@ -1,7 +1,7 @@
 """Where the addresses of a record lead in the end, from one DOI to the next: to a page, or nowhere.
 
 What counts is where the proxy sends readers: the locations for readers, each of which it may choose, else the first URL
-value. At a second URL value nobody arrives by the link, so it neither saves a bad first one nor spoils a good one.
+value. The link never leads to a second URL value, so that one neither saves a bad first one nor spoils a good one.
 """
 
 from collections.abc import Mapping
@@ -24,12 +24,11 @@ from resolver.domain.redirect.record_addresses import find_reader_addresses
 ITSELF, MISSING = "leads-to-itself", "leads-to-missing"
 NOWHERE = (ITSELF, MISSING, PRIVATE, UNUSABLE, PLACEHOLDER)
 """The problems of a record that leads nowhere."""
-_LONGEST = 200  # characters of an address in a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """What is known of where a record leads. `unasked`: the name whose record must be requested to tell more, or "".
+    """What is known of where a record leads. `unasked`: the name whose record must be requested to know more, or "".
     `failed`: such a record couldn't be had."""
 
     problem: Problem | None = None
@@ -50,7 +49,7 @@ def find_destination(name: str, resolution: Resolution | None, records: Mapping[
 
 
 def find_unasked(name: str, resolution: Resolution, records: Mapping[str, Resolution]) -> str:
-    """Return the name whose record must be requested to tell where this one leads; "" for none."""
+    """Return the name whose record must be requested to know where this one leads; "" for none."""
     record = resolution.answer
     if not isinstance(record, Record) or not any(map(find_resolver_name, find_reader_addresses(record))):
         return ""
@@ -91,5 +90,5 @@ def _list_handles(name: str, resolution: Resolution) -> frozenset[str]:
 
 
 def _report(code: str, url: str, why: Message = NEUTRAL["why"]) -> Destination:
-    shown = url if len(url) <= _LONGEST else url[:_LONGEST] + "…"
+    shown = url[:200] + "…" * (len(url) > 200)
     return Destination(make_problem(code, url=shown, why=why))

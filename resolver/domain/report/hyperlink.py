@@ -7,11 +7,10 @@ from doi_reading import OF_HYPERLINK, Message, Problem, Reading, fold
 from doi_reading.name import is_beginning_of
 from doi_reading.problems import make_problem
 from resolver.domain.report.difference import find_difference
-from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate
 
 _DOTS = ".\u2026"
-_FEW = 2  # characters in one place in which a mistyped name differs from the one that was meant
 
 
 class HyperlinkVerdict(NamedTuple):
@@ -39,7 +38,7 @@ def weigh_hyperlink(
     conflict = HyperlinkVerdict(suggestion, (make_problem("link-differs", linked=linked.doi),), differs=True)
     if linked.outcome == Outcome.NOT_FOUND:
         return HyperlinkVerdict(suggestion, (make_problem("broken-link", linked=linked.doi),))
-    if linked.outcome in {*COULD_NOT_ASK, NOT_ASKED} or outcome in COULD_NOT_ASK:
+    if linked.outcome in {*COULD_NOT_ASK, NOT_CHECKED} or outcome in COULD_NOT_ASK:
         return conflict
     if outcome in EXISTS:
         return HyperlinkVerdict(suggestion) if alias_of and fold(alias_of) == fold(linked.doi) else conflict
@@ -60,8 +59,9 @@ def describe_evidence(suggested: str, *, sure: bool) -> Problem:
 
 
 def _is_near(name: str, other: str) -> bool:
-    """Return whether the names differ in a few characters in one place, or one goes on after the whole other."""
+    """Return whether the names differ in up to 2 characters in one place, as by a typing error, or one begins with the
+    whole other."""
     if is_beginning_of(name.rstrip(_DOTS), other):
         return True
     first, last = find_difference(name, other)
-    return max(last - first, len(other) - len(name) + last - first) <= _FEW
+    return max(last - first, len(other) - len(name) + last - first) <= 2

@@ -36,4 +36,4 @@ _WORDS = {
 }
 EXISTS = frozenset({Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES})
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
-NOT_ASKED: Literal[""] = ""
+NOT_CHECKED: Literal[""] = ""

@@ -15,7 +15,7 @@ class ProxyAnswers:
     `resolution` and `agency`: about its name; for a short DOI `resolution` is that of its handle.
     `prefix_agency`: about its prefix.
     `exists`: whether the proxy knows the candidates, by folded name: all of a name that doesn't exist, and those with
-    which a cut text goes on after a name that does.
+    which a cut text continues after a name that does.
     `records`: those of candidates, and of the names to which addresses lead, by folded name. A suggestion without one
     is not judged.
     `guesses`: the doubtful candidates.

@@ -41,7 +41,7 @@ class TriedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class OtherDoi:
-    """Another DOI in the text, with its own outcome. NOT_ASKED: the text holds too many to check all."""
+    """Another DOI in the text, with its own outcome. NOT_CHECKED: the text holds too many to check all."""
 
     doi: str
     outcome: Outcome | Literal[""]
@@ -55,8 +55,8 @@ class Report:
 
     `failure`: why there is no answer, for people; None if there is one. `candidates`: empty if none had to be checked.
     `prefix_ra` and `prefix_status`: what Which RA says about the prefix of a name that is not found (R1, R3); both None
-    if it couldn't be asked. `incomplete`: the outcome is known, but another part couldn't be checked, so a retry may
-    tell more.
+    if it couldn't be checked. `incomplete`: the outcome is known, but another part couldn't be checked, so a retry may
+    show more.
     """
 
     outcome: Outcome

@@ -74,8 +74,8 @@ def find_rival(
     suggestion: Suggestion | None, tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], reading: Reading
 ) -> tuple[Problem, ...]:
     """Return the problem of a suggestion that may not be the DOI that was meant: another reading of the text is
-    registered too, or the text goes on after it. () for none, and for a guess. Another DOI of the text is no rival, nor
-    is a version, a file or a page of the same work."""
+    registered too, or the text continues after it. () for none, and for a guess. Another DOI of the text is no rival,
+    nor is a version, a file or a page of the same work."""
     if suggestion is None or suggestion.doubtful:
         return ()
     taken = {fold(suggestion.doi), *(fold(other.doi) for other in others)}

@@ -18,11 +18,11 @@ from enum import StrEnum
 from typing import Literal
 from urllib.parse import quote
 
-from doi_reading.tables.library_proxies import RESOLVER_HOSTS
 from doi_reading.tables.link_parameters import is_only_tracking
+from doi_reading.tables.resolver_addresses import RESOLVER_HOSTS
 from resolver.domain.redirect.safe_url import CONTROL
 from resolver.domain.redirect.web_host import PORTS, read_server
-from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
 
 
 class Target(StrEnum):
@@ -41,7 +41,7 @@ ELSEWHERE = (Target.OTHER_HOST, Target.NO_ADDRESS)
 TO_CORRECT = (Target.SAME_HOST, Target.OTHER_HOST, Target.NO_ADDRESS)
 """The classes of a row whose registered address isn't the expected page."""
 
-_NOT_COMPARED = frozenset({NOT_ASKED, *COULD_NOT_ASK, Outcome.REGISTERED, Outcome.INVALID})
+_NOT_COMPARED = frozenset({NOT_CHECKED, *COULD_NOT_ASK, Outcome.REGISTERED, Outcome.INVALID})
 
 _ADDRESS = re.compile(
     r"(?P<scheme>https?|ftp)://(?P<authority>[^/?#\\\s]+)(?P<path>(?:/[^?#]*)?)(?:\?(?P<query>[^#]*))?"
@@ -57,7 +57,7 @@ _FILE_NAME = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _DOI_PATH = re.compile(r"/+(?:10|doi:)", re.IGNORECASE)
-# Leftovers of programs, which nobody sees in a cell.
+# Leftovers of programs, which readers don't see in a cell.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _JOINED = " | "  # how exports join values
 
@@ -73,7 +73,7 @@ _SESSION_IN_PATH = re.compile(rf";(?:{'|'.join(sorted(_SESSION))})=[^/;]*", re.I
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """An address as far as it tells which page it leads to."""
+    """The parts of an address that decide to which page it leads."""
 
     scheme: str
     host: str
@@ -101,7 +101,7 @@ def compare_target(expected: str, urls: Iterable[str]) -> Target | Literal[""]:
 
 def find_target(expected: str, outcome: str, urls: Iterable[str]) -> Target | Literal[""]:
     """Return the class of a row. It is "" if the row has no address to compare: it has no DOI, it was not checked, it
-    couldn't be checked, or a quick check asked for no record."""
+    couldn't be checked, or a quick check requested no record."""
     return "" if outcome in _NOT_COMPARED else compare_target(expected, urls)
 
 

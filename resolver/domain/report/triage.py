@@ -1,5 +1,5 @@
-"""The groups of rows: needs attention, works but could be tidier, fine, empty, couldn't be checked, not asked. Only
-this module defines them."""
+"""The groups of rows, which only this module defines: needs attention, works but could be tidier, fine, empty,
+couldn't be checked, not checked yet."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -18,7 +18,7 @@ class RowGroup(StrEnum):
     NEEDS_WORK = "needs-work"
     EMPTY = "empty"
     COULD_NOT_ASK = "could-not-ask"
-    NOT_ASKED = "not-asked"
+    NOT_CHECKED = "not-asked"
 
 
 EMPTY = "empty"  # the only problem of a text without anything in it
@@ -81,7 +81,7 @@ BELONGS = frozenset(
 
 
 def is_answered(outcome: str) -> bool:
-    """Return whether the proxy answered, or there was no name to check. "" means not asked."""
+    """Return whether the proxy answered, or there was no name to check. "" means not checked yet."""
     return outcome != "" and outcome not in COULD_NOT_ASK
 
 
@@ -111,9 +111,9 @@ def is_working(outcome: str, *, nowhere: bool) -> bool:
 
 
 def find_row_group(outcome: str, problems: Collection[str], address: str = "") -> RowGroup:
-    """Return the group of a row with this outcome ("": not asked). The other arguments as of `needs_review`."""
+    """Return the group of a row with this outcome ("": not checked yet). The other arguments as of `needs_review`."""
     if not is_answered(outcome):
-        return RowGroup.COULD_NOT_ASK if outcome else RowGroup.NOT_ASKED
+        return RowGroup.COULD_NOT_ASK if outcome else RowGroup.NOT_CHECKED
     if outcome == Outcome.INVALID and EMPTY in problems:
         return RowGroup.EMPTY
     if outcome not in GOOD or needs_review(outcome, problems, address):

@@ -10,7 +10,7 @@ import dataclasses
 from django.db import models
 
 from doi_reading import Problem
-from resolver.domain.report.correction import Correction, find_untold_proposal, get_corrected_doi
+from resolver.domain.report.correction import Correction, find_proposal_for_review, get_corrected_doi
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.report import OtherDoi
 from resolver.domain.report.sentences import add_duplicate_note
@@ -192,7 +192,7 @@ class RowReport(StoredReport):
     suggestion = stored(
         ExactTextField(blank=True, default=""),  # a registered name
         read=lambda text: text.report.suggestion.doi if text.report.suggestion else "",
-        show=lambda row: row.suggestion or find_untold_proposal(row),
+        show=lambda row: row.suggestion or find_proposal_for_review(row),
         help="The registered DOI that was probably meant, or that `accepted` writes instead of `doi` for a row in "
         "review; null if there is none.",
         empty_is_null=True,
@@ -205,7 +205,7 @@ class RowReport(StoredReport):
     doubtful = stored(
         models.BooleanField(default=False),  # the suggestion is a guess that only a person may accept
         read=lambda text: text.report.suggestion is not None and text.report.suggestion.doubtful,
-        show=lambda row: row.doubtful or bool(find_untold_proposal(row)),
+        show=lambda row: row.doubtful or bool(find_proposal_for_review(row)),
         help="Whether only a person should accept the suggestion.",
     )
     # The other candidates that are registered.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from doi_reading import Message, Reading
 from doi_reading.problems import UNASSIGNED, merge_by_code
-from resolver.domain.report.outcome import EXISTS, NOT_ASKED, Outcome
+from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import Report
 from resolver.domain.report.sentences import (
     DOUBTFUL,
@@ -45,7 +45,7 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         told.append(NOT_PART)
     if report.untried:
         told.append(UNTRIED)
-    if any(other.outcome == NOT_ASKED for other in report.others):
+    if any(other.outcome == NOT_CHECKED for other in report.others):
         told.append(UNASKED)
     told += describe_others([(other.doi, other.outcome) for other in report.others], sample=sample)
     return list(dict.fromkeys(told))
@@ -64,7 +64,7 @@ def build_lookup_messages(lookup: Lookup) -> str:
     if (lookup.suggestion or {}).get("doubtful"):
         sentences.append(DOUBTFUL)
     others = [(other["doi"], other["outcome"]) for other in lookup.others]
-    if any(outcome == NOT_ASKED for _, outcome in others):
+    if any(outcome == NOT_CHECKED for _, outcome in others):
         sentences.append(UNASKED)
     told_last = describe_others(others, sample=lookup.sample and bool(lookup.proxy))
     return " ".join(dict.fromkeys([*sentences, *told_last]))

@@ -7,7 +7,7 @@ from doi_reading import Candidate, Reading, fold
 from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.report.destination import find_unasked
 from resolver.domain.report.judge import judge, judge_other
-from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.services.proxy_answers.name_answers import NameAnswers
@@ -86,4 +86,4 @@ class ReadingJudge:
     def _lacks(self, other: OtherDoi) -> bool:
         """Return whether it is unknown if this one exists, or which agency it has."""
         unasked = isinstance(self.answers.agency(other.doi), ProxyError | Unreachable)
-        return other.outcome in {*COULD_NOT_ASK, NOT_ASKED} or (unasked and self.answers.exists(other.doi) is True)
+        return other.outcome in {*COULD_NOT_ASK, NOT_CHECKED} or (unasked and self.answers.exists(other.doi) is True)

@@ -71,7 +71,7 @@ PARTS: Mapping[str, tuple[OutcomeSubset, ...]] = {
     ),
     RowGroup.EMPTY: (OutcomeSubset(Outcome.INVALID, empty=True),),
     RowGroup.COULD_NOT_ASK: tuple(OutcomeSubset(each) for each in Outcome if each in COULD_NOT_ASK),
-    RowGroup.NOT_ASKED: (OutcomeSubset(""),),
+    RowGroup.NOT_CHECKED: (OutcomeSubset(""),),
 }
 
 

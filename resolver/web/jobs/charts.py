@@ -16,7 +16,7 @@ from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 from resolver.web.wording.verdicts import VERDICTS
 
 ORDER = (
-    RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.EMPTY, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED
+    RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.EMPTY, RowGroup.COULD_NOT_ASK, RowGroup.NOT_CHECKED
 )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
     for group in ORDER:
         bar = _build_bar(job, "group", group, counted[group], total, done)
         if not job.ended:
-            bar = replace(bar, share="" if group == RowGroup.NOT_ASKED else format_percentage(bar.rows, job.done))
+            bar = replace(bar, share="" if group == RowGroup.NOT_CHECKED else format_percentage(bar.rows, job.done))
         bars[group.name.lower()] = bar
         done += counted[group]
     return bars

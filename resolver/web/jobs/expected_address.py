@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from resolver.domain.report.change import split_common_ends
+from resolver.domain.report.difference import split_common_ends
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import Target, compare_target, is_readable_target
 from resolver.models import Job, Row

@@ -20,16 +20,16 @@ from doi_reading.repair import ListVocabulary
 from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
 from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.hyperlink import describe_evidence
-from resolver.domain.report.judge import (
+from resolver.domain.report.link_signs import soften_signs
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
+from resolver.domain.report.report import OtherDoi, is_safe_link
+from resolver.domain.report.text_problems import (
     WHITE_SPACE,
     find_check_digit_problem,
     find_problem_of_others,
     find_test_prefix_problem,
     report_space_as_other_text,
 )
-from resolver.domain.report.link_signs import soften_signs
-from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
-from resolver.domain.report.report import OtherDoi, is_safe_link
 from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import LAST_LINE, Job, Row
 from resolver.services.jobs.row_readings import inspect_place, inspect_row

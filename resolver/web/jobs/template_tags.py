@@ -89,7 +89,7 @@ def brief_summary(job: Job) -> str:
     work, failed = groups[RowGroup.NEEDS_WORK], groups[RowGroup.COULD_NOT_ASK]
     tidier = groups[RowGroup.TIDIER]
     empty = groups[RowGroup.EMPTY]
-    left = groups[RowGroup.NOT_ASKED] if job.ended else 0
+    left = groups[RowGroup.NOT_CHECKED] if job.ended else 0
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
         ngettext("%(count)s could be tidier", "%(count)s could be tidier", tidier): tidier,

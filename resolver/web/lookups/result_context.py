@@ -9,10 +9,10 @@ from doi_reading import Severity, encode, fold
 from doi_reading.name import is_beginning_of
 from doi_reading.problems import get_sentence_if_registered, is_cut
 from resolver.domain.agencies.agency_contacts import find_contact
-from resolver.domain.report.judge import WHITE_SPACE
 from resolver.domain.report.link_signs import weigh_codes
-from resolver.domain.report.outcome import NOT_ASKED, Outcome
+from resolver.domain.report.outcome import NOT_CHECKED, Outcome
 from resolver.domain.report.report import is_safe_link
+from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text
@@ -90,7 +90,7 @@ def build_result_context(
         "no_answer": tried,
         "was_requested": bool(result.doi or candidates or result.others or "short-doi" in codes),
         "others": [{**add_links(other), "is_registered": exists(other["outcome"])} for other in result.others],
-        "others_unchecked": sum(other["outcome"] == NOT_ASKED for other in result.others),
+        "others_unchecked": sum(other["outcome"] == NOT_CHECKED for other in result.others),
         "link_differs": "link-differs" in codes,
     }
 

@@ -61,7 +61,7 @@ GROUPS: Mapping[str, GroupLabel] = {
     RowGroup.COULD_NOT_ASK: GroupLabel(
         ngettext_lazy("couldn’t be checked", "couldn’t be checked"), _("Rows we couldn’t check"), "unknown"
     ),
-    RowGroup.NOT_ASKED: GroupLabel(
+    RowGroup.NOT_CHECKED: GroupLabel(
         ngettext_lazy("not checked yet", "not checked yet"), _("Rows not checked yet"), "waits"
     ),
     RowGroup.TIDIER: GroupLabel(

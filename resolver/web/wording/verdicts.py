@@ -9,9 +9,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.report.destination import NOWHERE
-from resolver.domain.report.judge import WHITE_SPACE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import Target
+from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.wording.tones import SIGNS, Toned
 from resolver.web.wording.translate_message import translate_message

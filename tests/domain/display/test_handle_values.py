@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.display.admin_rights import RIGHTS, describe_rights
 from resolver.domain.display.handle_values import (
-    MOST,
+    MOST_CHARACTERS,
     MOST_ITEMS,
-    MOST_TEXT,
+    MOST_VALUES,
+    RIGHTS,
     HandleValueRow,
     ValueContent,
+    describe_rights,
     describe_values,
 )
-from resolver.domain.display.link_or_text import LONGEST
+from resolver.domain.display.link_or_text import LONGEST_TEXT
 from resolver.domain.display.times_and_durations import format_timestamp, format_ttl
 
 
@@ -151,20 +152,20 @@ def test_only_a_web_address_becomes_a_link(url: str, link: bool, note: str):
 
 
 def test_what_is_too_long_is_cut_and_says_so():
-    told = data_of("string", "x" * (LONGEST + 1234))
-    assert told == ValueContent("x" * LONGEST, notes=("1,234 more characters are not shown.",))
-    assert data_of("string", "https://a.example/" + "x" * LONGEST, "URL").link is False
+    told = data_of("string", "x" * (LONGEST_TEXT + 1234))
+    assert told == ValueContent("x" * LONGEST_TEXT, notes=("1,234 more characters are not shown.",))
+    assert data_of("string", "https://a.example/" + "x" * LONGEST_TEXT, "URL").link is False
 
 
 def test_a_record_with_very_many_values_is_shown_in_part_and_says_so():
     found = describe_values([{"index": number} for number in range(1000)])
-    assert (len(found.rows), found.left_out) == (MOST, 1000 - MOST)
+    assert (len(found.rows), found.left_out) == (MOST_VALUES, 1000 - MOST_VALUES)
 
 
 def test_a_record_with_very_much_text_is_shown_in_part_and_says_so():
-    found = describe_values([value("string", "x" * LONGEST)] * MOST)
-    assert MOST_TEXT * 0.9 < sum(len(row.data.text) for row in found.rows) <= MOST_TEXT
-    assert found.left_out == MOST - len(found.rows)
+    found = describe_values([value("string", "x" * LONGEST_TEXT)] * MOST_VALUES)
+    assert MOST_CHARACTERS * 0.9 < sum(len(row.data.text) for row in found.rows) <= MOST_CHARACTERS
+    assert found.left_out == MOST_VALUES - len(found.rows)
 
 
 def test_of_one_value_that_is_very_long_something_is_shown():

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.display.handle_values import ValueContent, describe_values
-from resolver.domain.display.location_table import MOST, LocationCriteria
+from resolver.domain.display.location_table import MOST_ITEMS, LocationCriteria
 from resolver.domain.redirect.locations import choose_location, parse_locations
 
 HANDBOOK = """<locations>
@@ -146,8 +146,8 @@ def test_xml_that_cannot_be_read_is_shown_as_it_is(xml: str):
 
 
 def test_very_many_locations_are_shown_in_part_and_say_so():
-    places = told("<locations>" + '<location href="https://a.example/"/>' * (MOST + 3) + "</locations>").places
+    places = told("<locations>" + '<location href="https://a.example/"/>' * (MOST_ITEMS + 3) + "</locations>").places
     assert places
-    assert len(places.rows) == MOST
+    assert len(places.rows) == MOST_ITEMS
     assert places.notes == ("3 more locations are not shown.",)
-    assert places.rows[0].verdict == f"one of {MOST + 3}, at random"
+    assert places.rows[0].verdict == f"one of {MOST_ITEMS + 3}, at random"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.wire import WireError
-from resolver.domain.metadata.csl_json import LONGEST_TEXT, LONGEST_TITLE, decode_csl_json
+from resolver.domain.metadata.csl_json import LONGEST_TEXT_CHARACTERS, LONGEST_TITLE_CHARACTERS, decode_csl_json
 from resolver.domain.metadata.work_metadata import (
     NoMetadata,
     NoMetadataReason,
@@ -164,9 +164,9 @@ def test_huge_members_are_read_in_part_and_cut():
         **{"container-title": ["&lt;annotation>" * 200_000]},
     )
     assert time.monotonic() - began < 10  # some tenths of a second
-    assert len(found.title) == LONGEST_TITLE
+    assert len(found.title) == LONGEST_TITLE_CHARACTERS
     assert found.title.endswith("…")
-    assert len(found.first_author) == len(found.container) == len(found.publisher) == LONGEST_TEXT
+    assert len(found.first_author) == len(found.container) == len(found.publisher) == LONGEST_TEXT_CHARACTERS
     assert found.authors == 20_000
     assert len(found.doi) <= 2000
     assert len(found.type) <= 60

@@ -6,7 +6,7 @@ import pytest
 
 from resolver.domain.redirect.content_negotiation import find_header_attributes, wants_data
 from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
-from resolver.domain.redirect.safe_url import MAX_LENGTH, NotRedirectable, to_location_header
+from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS, NotRedirectable, to_location_header
 
 
 @pytest.mark.clause("P1")
@@ -58,7 +58,7 @@ def test_what_is_appended_stays_outside_an_international_host() -> None:
     [
         ("javascript:alert(1)", "isn't http"),
         ("https://x/\x00", "control character"),
-        (f"https://x/{'y' * MAX_LENGTH}", "longer than"),
+        (f"https://x/{'y' * MAX_URL_CHARACTERS}", "longer than"),
     ],
 )
 def test_an_address_to_which_nobody_is_sent_says_why(address: str, why: str) -> None:

@@ -10,8 +10,8 @@ from resolver.domain.report.change import (
     Finding,
     find_change,
     find_differing_aspects,
-    split_common_ends,
 )
+from resolver.domain.report.difference import split_common_ends
 from resolver.domain.report.outcome import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from doi_reading import CATALOGUE
-from resolver.domain.handle.wire import MAX_AGENCY
+from resolver.domain.handle.wire import MAX_AGENCY_CHARACTERS
 from resolver.models import Job, Row
 from resolver.services.results import facets
 from resolver.services.results.row_queries import RowFilter, build_filter_queries, find_line_numbers
@@ -174,7 +174,9 @@ def test_no_page_counts_the_rows_of_a_long_list(job: Job, visitor: Client, monke
 
 
 def test_the_longest_agency_with_every_problem_fits_into_the_indexes(job: Job):
-    agency = "".join(chr(0x1F300 + number) for number in range(MAX_AGENCY))  # four bytes each, and no two the same
+    agency = "".join(
+        chr(0x1F300 + number) for number in range(MAX_AGENCY_CHARACTERS)
+    )  # four bytes each, and no two the same
     codes = tuple(CATALOGUE)
     Row.objects.filter(job=job, line=1).update(ra=agency, problem_codes=codes, outcome="proxy-error")
     assert Row.objects.get(job=job, ra=agency).problem_codes == codes
