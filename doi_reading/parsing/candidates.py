@@ -45,36 +45,36 @@ Offers = Iterable[tuple[str, Message]]
 """Names that may have been meant, each with the reason, best first. Some may not keep the syntax."""
 
 
-def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool) -> Offers:
+def offer_names(located: LocatedName, name: str, *, set_aside: bool, broken: bool) -> Offers:
     """Yield what the located name may have been.
 
     `name`: as it was read. `set_aside`: its query was. `broken`: some of its bytes are not UTF-8.
     """
     if broken:
-        yield from _offer_windows_1252(found)
+        yield from _offer_windows_1252(located)
         return
-    if found.rest and not found.query and not found.fragment:
-        yield from offer_joined(found.raw.text, found.rest.text, found.with_slash)
+    if located.rest and not located.query and not located.fragment:
+        yield from offer_joined(located.raw.text, located.rest.text, located.with_slash)
     left = LONGEST
-    for whole, reason in _offer_cut_off(found, set_aside=set_aside):
+    for whole, reason in _offer_cut_off(located, set_aside=set_aside):
         yield whole, reason
         left -= len(whole)
         if left >= 0:
             more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
             yield from ((better, join_messages(", ", reason, why)) for better, why in more)
-    goes_on = found.rest and name.endswith(_GOING_ON) and must_continue(name, found.rest.text)
+    goes_on = located.rest and name.endswith(_GOING_ON) and must_continue(name, located.rest.text)
     for better, why in propose_repairs(name):
         if not (goes_on and name.startswith(better) and is_unfinished("", better)):
             yield better, why
     if white := WHITE_RUN.search(name, name.find("/") + 1 or len(name)):
         yield from offer_joined(name[: white.start()], name[white.start() :])
-    yield from _offer_shorter(found)
-    if found.coding is Coding.PLAIN and found.raw.text != name:
-        yield found.raw.text, Message("with the percent signs unchanged")
+    yield from _offer_shorter(located)
+    if located.coding is Coding.PLAIN and located.raw.text != name:
+        yield located.raw.text, Message("with the percent signs unchanged")
 
 
-def _decode(found: LocatedName, written: str) -> str:
-    decoded = decode_once(found.with_slash(written))
+def _decode(located: LocatedName, written: str) -> str:
+    decoded = decode_once(located.with_slash(written))
     return "" if decoded.broken else decoded.text
 
 
@@ -106,30 +106,30 @@ def _offer_repaired(written: str, reason: Message, *, repair: bool = False) -> O
         yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
 
 
-def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
+def _offer_cut_off(located: LocatedName, *, set_aside: bool) -> Offers:
     """Yield the name with what the form cut off: fragment, query, text after white space, path of a publisher."""
-    raw = found.raw.text
-    query = found.query.text if found.query else ""
-    fragment = found.fragment.text if found.fragment else ""
+    raw = located.raw.text
+    query = located.query.text if located.query else ""
+    fragment = located.fragment.text if located.fragment else ""
     if fragment:
         kept = "" if set_aside else query
-        yield _decode(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
+        yield _decode(located, raw + kept + fragment), Message("with the # and everything after it as part of the name")
     if query and not set_aside:
-        yield _decode(found, raw + query), Message("with the ? and everything after it as part of the name")
-    if found.rest:
-        tail = query + fragment + found.rest.text
+        yield _decode(located, raw + query), Message("with the ? and everything after it as part of the name")
+    if located.rest:
+        tail = query + fragment + located.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
         if (end := name_end.find_trailing_punctuation(whole)) < len(whole):
-            yield _decode(found, whole[:end]), Message("joined where white space splits it")
-        yield _decode(found, whole), Message("joined where white space splits it")
+            yield _decode(located, whole[:end]), Message("joined where white space splits it")
+        yield _decode(located, whole), Message("joined where white space splits it")
         if raw.endswith("-"):
-            yield _decode(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
-        yield _decode(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
-    if found.whole:
-        yield _decode(found, found.whole.text), Message("with the rest of the address's path")
+            yield _decode(located, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
+        yield _decode(located, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
+    if located.whole:
+        yield _decode(located, located.whole.text), Message("with the rest of the address's path")
     if fragment and query and set_aside:
-        yield _decode(found, raw + query + fragment), Message("with everything that follows as part of the name")
+        yield _decode(located, raw + query + fragment), Message("with everything that follows as part of the name")
 
 
 def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
@@ -140,23 +140,23 @@ def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -
     return (*candidates[:room], *missing)[:MOST]
 
 
-def _offer_shorter(found: LocatedName) -> Offers:
+def _offer_shorter(located: LocatedName) -> Offers:
     """Yield the name without what may be the number or the title of a page at the end of a publisher's path."""
-    path = found.raw.text
+    path = located.raw.text
     end = path.rfind("/")
     for _ in range(3):
-        if found.form not in ("publisher-url", "wrapped") or end <= path.find("/"):
+        if located.form not in ("publisher-url", "wrapped") or end <= path.find("/"):
             return
         last = path[path.rfind("/", 0, end) + 1 : end]
         if _PAGE.fullmatch(path, end) and len(last) > _SHORTEST:
-            yield _decode(found, path[:end]), Message("without the end of the address's path")
+            yield _decode(located, path[:end]), Message("without the end of the address's path")
         end = path.rfind("/", 0, end)
 
 
-def _offer_windows_1252(found: LocatedName) -> Offers:
+def _offer_windows_1252(located: LocatedName) -> Offers:
     """Yield the name with its bytes that are not UTF-8 read as Windows-1252 (E15)."""
     parts, done = [], 0
-    raw = found.with_slash(found.raw.text)
+    raw = located.with_slash(located.raw.text)
     for start, end in decode_once(raw).broken:
         parts.append(decode_once(raw[done:start]).text)
         try:

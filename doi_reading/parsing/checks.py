@@ -124,12 +124,12 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
     return [make_problem(code, *excerpt.span(start, end)), *_build_problems("control-character", excerpt, tabs[:_MOST])]
 
 
-def check_address_before(body: SourceText, start: int) -> list[Problem]:
+def check_address_before(excerpt: SourceText, start: int) -> list[Problem]:
     """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
     white space or other text in the address of the resolver, white space after it, a misread scheme or host, invisible
     characters and look-alikes (S2, S11, E3)."""
-    before = body.cut(max(0, start - _BEFORE), start)
-    found = _check_spaces_in_resolver(body, start)
+    before = excerpt.cut(max(0, start - _BEFORE), start)
+    found = _check_spaces_in_resolver(excerpt, start)
     match = _LAST_WORD.search(before.text)
     if match is None:
         return found
@@ -137,7 +137,7 @@ def check_address_before(body: SourceText, start: int) -> list[Problem]:
     visible = homoglyphs.replace_homoglyphs("".join(filter(is_graphic, word.text)))
     apart = white[0] < white[1]
     if not apart and not found:
-        found = _check_misread_resolver(body, start, word)
+        found = _check_misread_resolver(excerpt, start, word)
     if not (_RESOLVER_END if apart else _ADDRESS_END).search(visible):
         return found
     after = build_white_space_problems("unescaped-space", before, *white) if apart else []
@@ -145,30 +145,30 @@ def check_address_before(body: SourceText, start: int) -> list[Problem]:
     return [*found, *_check_invisible(word), *alike, *after]
 
 
-def _check_misread_resolver(body: SourceText, start: int, word: SourceText) -> list[Problem]:
+def _check_misread_resolver(excerpt: SourceText, start: int, word: SourceText) -> list[Problem]:
     """Return the problem of the last word before the name at `start`, if it is a resolver and more, or misread."""
-    host = _HOST.match(body.text, start)
+    host = _HOST.match(excerpt.text, start)
     if host and (scheme := _MISREAD_SCHEME.search(word.text)):
-        first, end = word.span(scheme.start())[0], body.span(start, host.end())[1]
+        first, end = word.span(scheme.start())[0], excerpt.span(start, host.end())[1]
         shown = scheme.group() + host.group()
     elif more := _RESOLVER_AND_MORE.search(word.text):
         (first, end), shown = word.span(more.start()), more.group()
     elif (other := _MISREAD_HOST.search(word.text)) and is_mistyped_resolver(other[1].lower()):
         (first, end), shown = word.span(other.start()), other.group()
         if _HOST.fullmatch(f"{other[1]}/"):
-            label = _LABEL_AND_SPACE.match(body.text, start)
+            label = _LABEL_AND_SPACE.match(excerpt.text, start)
             if label is None:
                 return []
-            end, shown = body.span(start, label.end())[1], shown + label.group()
+            end, shown = excerpt.span(start, label.end())[1], shown + label.group()
     else:
         return []
     return [make_problem("damaged-resolver", first, end, characters=shorten(shown))]
 
 
-def _check_spaces_in_resolver(body: SourceText, start: int) -> list[Problem]:
+def _check_spaces_in_resolver(excerpt: SourceText, start: int) -> list[Problem]:
     """Return the problem of white space in the address of the resolver before the name at `start`, or around it."""
-    host = _HOST.match(body.text, start)
-    address = body.cut(max(0, start - _BEFORE), host.end() if host else start)
+    host = _HOST.match(excerpt.text, start)
+    address = excerpt.cut(max(0, start - _BEFORE), host.end() if host else start)
     found = _RESOLVER_WITH_SPACES.search(address.text)
     if found is None or not WHITE_RUN.search(found.group()):
         return []
@@ -176,14 +176,14 @@ def _check_spaces_in_resolver(body: SourceText, start: int) -> list[Problem]:
     return [make_problem("damaged-resolver", *address.span(*found.span()), characters=shown)]
 
 
-def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:
+def check_encoding(located: LocatedName, decoded: DecodedText) -> list[Problem]:
     """Return the problems of a name as written: characters that are not encoded, and what can't be decoded (E1, E2, E4,
     E5, E11, E12, E15, N2); behind `doi:` the characters that no such URI may hold (U3, U7, U8)."""
-    raw, coding = found.raw, found.coding
+    raw, coding = located.raw, located.coding
     text = raw.text
     problems: list[Problem] = []
-    if coding in (Coding.URL, Coding.URN) or found.scheme:
-        for code, pattern in (_AFTER_SCHEME if found.scheme else _IN_URL).items():
+    if coding in (Coding.URL, Coding.URN) or located.scheme:
+        for code, pattern in (_AFTER_SCHEME if located.scheme else _IN_URL).items():
             problems += _find_matches(code, raw, pattern)
         foreign = (at for run in _FOREIGN.finditer(text) for at in range(*run.span()) if is_graphic(text[at]))
         problems += _build_problems("unescaped-non-ascii", raw, _group_runs(foreign))
@@ -198,13 +198,13 @@ def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:
         if coding is Coding.PLAIN and not decoded.broken:
             problems += _find_matches("percent-in-name", raw, _TRIPLETS)
     if "/." in text or "/%2" in text:
-        problems += _build_problems("dot-segment", raw, _find_dot_segments(text, found))
+        problems += _build_problems("dot-segment", raw, _find_dot_segments(text, located))
     return problems
 
 
-def _find_dot_segments(text: str, found: LocatedName) -> list[tuple[int, int]]:
+def _find_dot_segments(text: str, located: LocatedName) -> list[tuple[int, int]]:
     first, *parts = text.split("/")
-    if found.coding in (Coding.URI, Coding.URN) and len(parts) < 2:
+    if located.coding in (Coding.URI, Coding.URN) and len(parts) < 2:
         return []  # a doi: URI has no path, and its own presentation keeps the dots
     spans, at = [], len(first)
     for part in parts:

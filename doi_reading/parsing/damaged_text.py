@@ -1,30 +1,52 @@
 """Texts in which a DOI shows only after some damage is undone: they have no name, only candidates."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 from doi_reading.message import Message, join_messages
 from doi_reading.name.doi import is_graphic
-from doi_reading.parsing import checks, free_text
-from doi_reading.parsing.candidates import Offers
-from doi_reading.parsing.locate import locate_name
+from doi_reading.parsing import checks
+from doi_reading.parsing.candidates import Offers, offer_joined
+from doi_reading.parsing.free_text import find_mentions, read_mentions
+from doi_reading.parsing.locate import has_evident_prefix, locate_name
 from doi_reading.parsing.name_reading import read_name
 from doi_reading.parsing.reading import MOST_PROBLEMS, Reading
 from doi_reading.problems.problem import Problem, make_problem, shorten, show_characters
+from doi_reading.repair.divided_names import READ
 from doi_reading.repair.prefixes import SLASH_IN_FILE_NAME, repair_prefix
 from doi_reading.repair.rules import propose_repairs
 from doi_reading.tables import publisher_urls
 from doi_reading.tables.registrant_codes import KNOWN
 from doi_reading.text import homoglyphs, name_end
-from doi_reading.text.source_text import WHITE, SourceText
+from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
-Reader = Callable[[str, SourceText], Reading]
-Disguise = Callable[[str, SourceText, Reader], Reading | None]
+
+def _has_name(reading: Reading) -> bool:
+    return reading.doi is not None
+
+
+def _has_name_or_candidates(reading: Reading) -> bool:
+    return reading.doi is not None or bool(reading.candidates)
+
+
+@dataclass(slots=True)
+class Undisguised:
+    """An excerpt without a disguise. `problems` and `reason` describe the disguise, `shows_name` says whether the
+    reading of the excerpt proves it."""
+
+    excerpt: SourceText
+    problems: list[Problem]
+    reason: Message
+    shows_name: Callable[[Reading], bool] = _has_name_or_candidates
+
+
+Disguise = Callable[[SourceText], Iterable[Undisguised | Reading]]
+"""Yields what may be behind a disguise, likeliest first: excerpts to be read, or a reading."""
 
 _ESCAPED = re.compile(r"\\+")
-_LINK = re.compile(r"<a\b[^<>]{0,200}?//([0-9]+:[A-Za-z]+)/?[^<>]{0,200}>|</?a\b[^<>]{0,400}>", re.IGNORECASE)
 _FILE_PART = re.compile(r"[_-](?=[a-z]+[0-9]*\.[a-z]{2,4}\Z)|\.(?=[a-z]{2,4}\Z)|\.{2,}", re.IGNORECASE)
 _MOST_FILE_NAMES = 20
 _DRIVE = re.compile(r"[A-Za-z]:\\")
@@ -49,126 +71,129 @@ _AFTER_NUMBER = re.compile(
 )
 """A full stop, or nothing, between a number and a name."""
 _RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
+_SPACE = f"[{WHITE}]{{0,3}}"
+_DIVIDED = re.compile(
+    rf"(?:https?{_SPACE}:{_SPACE}/{_SPACE}/{_SPACE})?(?:dx{_SPACE}\.{_SPACE})?(?:doi{_SPACE}\.{_SPACE}org{_SPACE}/{_SPACE})?"
+    rf"(?<![0-9])(?P<name>1{_SPACE}0{_SPACE}\.{_SPACE}(?P<code>[0-9](?:{_SPACE}[0-9]){{3,4}}){_SPACE}/{_SPACE})(?=[^/{WHITE}])",
+    re.IGNORECASE,
+)
+_PARTED = re.compile(
+    rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]{{0,12}}[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]"
+    rf"|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]{{0,9}}[{WHITE}][0-9]"
+)
+"""A quick look: is there white space in what may be a prefix?"""
+_SPACED = 4  # runs of white space that are reported one by one
 
 
-def _read_strange(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _undo_strange(excerpt: SourceText) -> Iterator[Undisguised | Reading]:
     """A form that shows only without invisible characters, and with the characters that look-alikes look like."""
-    if body.text.isascii() and body.text.isprintable():
-        return None
-    hidden = [index for index, one in enumerate(body.text) if not one.isprintable() and not is_graphic(one)]
-    alike = homoglyphs.find_homoglyphs(body.text)
-    digits = dict(homoglyphs.find_foreign_digits(body.text))
+    text = excerpt.text
+    if text.isascii() and text.isprintable():
+        return
+    hidden = [index for index, one in enumerate(text) if not one.isprintable() and not is_graphic(one)]
+    alike = homoglyphs.find_homoglyphs(text)
+    digits = dict(homoglyphs.find_foreign_digits(text))
     pieces = sorted({**dict.fromkeys(hidden, ""), **digits, **dict(alike)}.items())
-    clear = body.with_replaced([(at, at + 1, new) for at, new in pieces]) if pieces else None
-    found = locate_name(clear) if clear else None
-    if clear and (digits or _WIDE_SIGN.search(body.text)) and (found is None or found.rest):
-        return _read_wide_digits(text, body, clear, read)
-    name = found.decoded if found else ""
-    if found is None or not (free_text.has_evident_prefix(name) if found.form == "name" else name.startswith("10.")):
-        return None
-    problems = [_describe_hidden(body, index) for index in hidden[:MOST_PROBLEMS]]
+    if not pieces:
+        return
+    clear = excerpt.with_replaced([(at, at + 1, new) for at, new in pieces])
+    located = locate_name(clear)
+    if (digits or _WIDE_SIGN.search(text)) and (located is None or located.rest):
+        yield from _undo_wide_digits(excerpt, clear)
+        return
+    name = located.decoded if located else ""
+    if located is None or not (has_evident_prefix(name) if located.form == "name" else name.startswith("10.")):
+        return
+    problems = [_describe_hidden(excerpt, index) for index in hidden[:MOST_PROBLEMS]]
     for index, plain in alike[:MOST_PROBLEMS]:
-        start, end = body.span(index, index + 1)
-        problems.append(make_problem("look-alike", start, end, characters=f"“{body.text[index]}”", plain=f"“{plain}”"))
-    if all(body.text[index] in WHITE for index in hidden):
+        problems.append(_describe_look_alike(excerpt, (index, index + 1), text[index], plain))
+    if all(text[index] in WHITE for index in hidden):
         # The text looks like 10.1000/ but isn't: without an error nothing would explain that there is no name.
-        code = "registrant-code" if "10." in body.text else "directory-code"
-        span = (problems[0].start, problems[0].end) if problems else body.span(pieces[0][0], pieces[0][0] + 1)
+        code = "registrant-code" if "10." in text else "directory-code"
+        span = (problems[0].start, problems[0].end) if problems else excerpt.span(pieces[0][0], pieces[0][0] + 1)
         problems.insert(0, make_problem(code, *span))
-    return read_name(text, found).without_name(problems, _ORDINARY)
+    yield read_name(located).without_name(problems, _ORDINARY)
 
 
-def _read_wide_digits(text: str, body: SourceText, plain: SourceText, read: Reader) -> Reading | None:
+def _undo_wide_digits(excerpt: SourceText, clear: SourceText) -> Iterator[Undisguised | Reading]:
     """A name with full-width digits, or with those of another script, in running text."""
-    mentions = free_text.find_mentions(plain)
-    reading = free_text.read_mentions(text, plain, mentions) if mentions else read(text, plain)
-    if reading.doi is None and not reading.candidates:
-        return None
-    wide = next(match.span() for match in _WIDE.finditer(body.text))
-    problems = [make_problem("directory-code", *body.span(*wide))]
-    characters = body.text[slice(*wide)]
-    if (plain_ones := homoglyphs.replace_homoglyphs(characters)) != characters:
-        shown = [f"“{shorten(one)}”" for one in (characters, plain_ones)]
-        problems.append(make_problem("look-alike", *body.span(*wide), characters=shown[0], plain=shown[1]))
-    return reading.without_name(problems, _ORDINARY)
+    wide = next(match.span() for match in _WIDE.finditer(excerpt.text))
+    problems = [make_problem("directory-code", *excerpt.span(*wide))]
+    characters = excerpt.text[slice(*wide)]
+    if (plain := homoglyphs.replace_homoglyphs(characters)) != characters:
+        problems.append(_describe_look_alike(excerpt, wide, shorten(characters), shorten(plain)))
+    mentions = find_mentions(clear)
+    if not mentions:
+        yield Undisguised(clear, problems, _ORDINARY)
+    elif _has_name_or_candidates(reading := read_mentions(clear, mentions)):
+        yield reading.without_name(problems, _ORDINARY)
 
 
-def _describe_hidden(body: SourceText, index: int) -> Problem:
-    character = body.text[index]
+def _describe_look_alike(excerpt: SourceText, at: tuple[int, int], characters: str, plain: str) -> Problem:
+    return make_problem("look-alike", *excerpt.span(*at), characters=f"“{characters}”", plain=f"“{plain}”")
+
+
+def _describe_hidden(excerpt: SourceText, index: int) -> Problem:
+    character = excerpt.text[index]
     code = "inner-space" if character in WHITE else checks.classify_invisible(character)
-    return make_problem(code, *body.span(index, index + 1), characters=show_characters(character))
+    return make_problem(code, *excerpt.span(index, index + 1), characters=show_characters(character))
 
 
-def remove_sici_links(body: SourceText) -> SourceText | None:
-    """Return the text of a SICI without the HTML links in it; None if there are none."""
-    if ";2" not in body.text or "<a" not in body.text:
-        return None
-    links = _LINK.finditer(body.text)
-    pieces = [(*match.span(), f"<{match.group(1)}>" if match.group(1) else "") for match in links]
-    return body.with_replaced(pieces) if pieces else None
-
-
-def _read_escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _undo_escapes(excerpt: SourceText) -> Iterator[Undisguised]:
     """Backslashes of LaTeX, JSON or Markdown before the signs of a name."""
-    spans = [match.span() for match in _ESCAPED.finditer(body.text)]
-    if not spans or _DRIVE.match(body.text):
-        return None
+    spans = [match.span() for match in _ESCAPED.finditer(excerpt.text)]
+    if not spans or _DRIVE.match(excerpt.text):
+        return
+    problems = [make_problem("registrant-code", *excerpt.span(*spans[0]))]
     ways = (("", Message("without the backslashes")), ("/", Message("with slashes in place of the backslashes")))
     for sign, reason in ways:
-        reading = read(text, body.with_replaced([(start, end, sign) for start, end in spans]))
-        if reading.doi:
-            return reading.without_name([make_problem("registrant-code", *body.span(*spans[0]))], reason)
-    return None
+        yield Undisguised(excerpt.with_replaced([(*span, sign) for span in spans]), problems, reason, _has_name)
 
 
-def _read_encoded(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _undo_encoding(excerpt: SourceText) -> Iterator[Undisguised]:
     """A name in a text that was percent-encoded more than once: `id=doi:10.1016%252fj.conb.2012.11.006`."""
-    match = _ENCODED.search(body.text)
-    if not match:
-        return None
-    problems = [make_problem("double-encoded", *body.span(*match.span()), characters="%25")]
-    for _ in range(3):
-        body = body.decode()[0]
-    reading = read(text, body)
-    return reading.without_name(problems, Message("decoded more than once")) if reading.form != "none" else None
+    if match := _ENCODED.search(excerpt.text):
+        problems = [make_problem("double-encoded", *excerpt.span(*match.span()), characters="%25")]
+        for _ in range(3):
+            excerpt = excerpt.decode()[0]
+        yield Undisguised(excerpt, problems, Message("decoded more than once"), lambda reading: reading.form != "none")
 
 
-def _read_labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_labelled(excerpt: SourceText) -> Iterator[Reading]:
     """A damaged prefix after a label or resolver: `see doi:10,1136/bmj.n71.`"""
-    for match in _AFTER_LABEL.finditer(body.text):
+    for match in _AFTER_LABEL.finditer(excerpt.text):
         word = match.group(1)
         name = repair_prefix(word[: name_end.find_trailing_punctuation(word, name_end.SENTENCE)], labelled=True)
         if name:
             prefix = word.partition("/")[0]
             code = "registrant-code" if prefix.startswith("10.") else "directory-code"
-            found = make_problem(code, *body.span(match.start(1), match.start(1) + len(prefix)))
+            problem = make_problem(code, *excerpt.span(match.start(1), match.start(1) + len(prefix)))
             offers = [(name, Message("with the prefix written as usual")), *propose_repairs(name)]
-            return Reading(text, "text", problems=(found,), offers=partial(iter, offers))
-    return None
+            yield Reading(excerpt.input, "text", problems=(problem,), offers=partial(iter, offers))
+            return
 
 
-def _read_publisher_address(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_publisher_address(excerpt: SourceText) -> Iterator[Reading]:
     """The address of a publisher that holds the parts of the name, but not the name; of several in a text, none."""
-    names = publisher_urls.find_names_in_address(body.text)
-    if not names:
-        return None
-    offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]
-    return Reading(text, "none", problems=(make_problem("no-doi", *body.span()),), offers=lambda: offers)
+    if names := publisher_urls.find_names_in_address(excerpt.text):
+        offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]
+        problem = make_problem("no-doi", *excerpt.span())
+        yield Reading(excerpt.input, "none", problems=(problem,), offers=lambda: offers)
 
 
-def _read_file_name(text: str, body: SourceText, _read: Reader) -> Reading | None:
+def _read_file_name(excerpt: SourceText) -> Iterator[Reading]:
     """A name of a known registrant without its slash, in a file name, in a badge, or with a space in place of it; of
     any registrant, if it is the whole text and has a sign that is only in file names."""
-    for match in islice(_IN_FILE_NAME.finditer(body.text), _MOST_FILE_NAMES):
-        if match[1] in KNOWN or (match[2] in _ONLY_IN_FILE_NAMES and match[0] == body.text):
+    for match in islice(_IN_FILE_NAME.finditer(excerpt.text), _MOST_FILE_NAMES):
+        if match[1] in KNOWN or (match[2] in _ONLY_IN_FILE_NAMES and match[0] == excerpt.text):
             name = f"10.{match[1]}/{match[3]}"
             name = name[: name_end.find_trailing_punctuation(name, name_end.SENTENCE)]
             ends = [file.start() for file in _FILE_PART.finditer(name)][:3]
             offers = [(name, Message("with a slash after the number of a known registrant"))]
             offers += [(name[:end], Message("without the rest of the file name")) for end in reversed(ends)]
-            found = make_problem("missing-suffix", *body.span(*match.span()))
-            return Reading(text, "text", problems=(found,), offers=partial(_add_repairs, offers))
-    return None
+            problem = make_problem("missing-suffix", *excerpt.span(*match.span()))
+            yield Reading(excerpt.input, "text", problems=(problem,), offers=partial(_add_repairs, offers))
+            return
 
 
 def _add_repairs(offers: list[tuple[str, Message]]) -> Offers:
@@ -177,48 +202,62 @@ def _add_repairs(offers: list[tuple[str, Message]]) -> Offers:
         yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 2))
 
 
-def _read_split_by_resolver(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _undo_resolver_inside(excerpt: SourceText) -> Iterator[Undisguised]:
     """A resolver that was inserted into the name: `https://doi.org/1https://doi.org/0.1000/182`."""
-    spans = [match.span() for match in islice(_RESOLVER.finditer(body.text), 4)]
-    if len(spans) < 2 or spans[0][0] > 0:
-        return None
-    reading = read(text, body.with_replaced([(start, end, "") for start, end in spans]))
-    if reading.doi is None or reading.form != "name":
-        return None
-    found = make_problem("directory-code", *body.span(spans[0][1], spans[1][0]))
-    twice = make_problem("repeated-prefix", *body.span(*spans[1]))
-    return reading.without_name([found, twice], Message("without the resolver in it"))
+    spans = [match.span() for match in islice(_RESOLVER.finditer(excerpt.text), 4)]
+    if len(spans) > 1 and spans[0][0] == 0:
+        inserted = make_problem("directory-code", *excerpt.span(spans[0][1], spans[1][0]))
+        twice = make_problem("repeated-prefix", *excerpt.span(*spans[1]))
+        yield Undisguised(
+            excerpt.with_replaced([(*span, "") for span in spans]),
+            [inserted, twice],
+            Message("without the resolver in it"),
+            lambda reading: reading.doi is not None and reading.form == "name",
+        )
 
 
-def _read_after_number(text: str, body: SourceText, read: Reader) -> Reading | None:
+def _undo_number_before(excerpt: SourceText) -> Iterator[Undisguised]:
     """A name right after a year, a page or a volume, or the full stop of one: `2015.10.1000/182`, `1-1210.1000/182`."""
-    found = islice(_AFTER_NUMBER.finditer(body.text), _MOST_FILE_NAMES)
+    found = islice(_AFTER_NUMBER.finditer(excerpt.text), _MOST_FILE_NAMES)
     known = [one for one in found if (one[2] or one[4]) in KNOWN]
-    if not known:
-        return None
-    spans = [one.span(1 if one[2] else 3) for one in known]
-    reading = read(text, body.with_replaced([(*span, " ") for span in spans]))
-    if reading.doi is None and not reading.candidates:
-        return None
-    start = spans[0][0] if known[0][2] else known[0].start() + 1
-    code = make_problem("directory-code", *body.span(start, max(spans[0][1], start + 1)))
-    return reading.without_name([code], Message("without the number before it"))
+    if known:
+        spans = [one.span(1 if one[2] else 3) for one in known]
+        start = spans[0][0] if known[0][2] else known[0].start() + 1
+        problem = make_problem("directory-code", *excerpt.span(start, max(spans[0][1], start + 1)))
+        clear = excerpt.with_replaced([(*span, " ") for span in spans])
+        yield Undisguised(clear, [problem], Message("without the number before it"))
 
 
 DISGUISES: tuple[tuple[str, Disguise], ...] = (
-    ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _read_strange),
-    ("10.1016\\/j.actpsy.2023.104049", _read_escaped),
-    ("id=doi:10.1016%252fj.conb.2012.11.006", _read_encoded),
+    ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _undo_strange),
+    ("10.1016\\/j.actpsy.2023.104049", _undo_escapes),
+    ("id=doi:10.1016%252fj.conb.2012.11.006", _undo_encoding),
     ("see doi:10,1136/bmj.n71.", _read_labelled),
     ("https://www.nature.com/articles/s41586-020-2649-2", _read_publisher_address),
     ("papers/10.1016_j.cose.2024.103824.pdf", _read_file_name),
-    ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", _read_split_by_resolver),
-    ("J. Names 2015.10.1016/j.cell.2015.01.001", _read_after_number),
+    ("https://doi.org/1https://doi.org/0.14746/eip.2023.2.8", _undo_resolver_inside),
+    ("J. Names 2015.10.1016/j.cell.2015.01.001", _undo_number_before),
 )
 """The disguises in the order in which they are tried, each with an example."""
 
 
-def read_disguised(text: str, body: SourceText, read: Reader) -> Reading | None:
-    """Return the reading under the first disguise that fits; None if none does. `read` reads an excerpt."""
-    readings = (disguise(text, body, read) for _example, disguise in DISGUISES)
-    return next((reading for reading in readings if reading is not None), None)
+def find_divided_prefix(text: str) -> re.Match[str] | None:
+    """Return the first prefix with white space in it or around its slash."""
+    if not _PARTED.search(text):
+        return None
+    return next((match for match in _DIVIDED.finditer(text) if WHITE_RUN.search(match.group("name"))), None)
+
+
+def read_divided(excerpt: SourceText, match: re.Match[str]) -> Reading:
+    """Read a text with white space in a prefix or around its slash: `https:// doi. org/ 10. 1007/ s00382- 022- 0`."""
+    prefix, start, end = "10." + WHITE_RUN.sub("", match.group("code")), match.start(), match.end()
+    spaces = [(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
+    if len(spaces) > _SPACED:
+        spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter has one problem
+    first = excerpt.text.find("1", start)
+    problems = [one for space in spaces for one in checks.build_white_space_problems("inner-space", excerpt, *space)]
+    if WHITE_RUN.search(excerpt.text, first, match.end("code")):
+        problems.insert(0, make_problem("registrant-code", *excerpt.span(first, match.end("code"))))
+
+    offers = partial(offer_joined, f"{prefix}/", excerpt.text[end : end + READ])
+    return Reading(excerpt.input, "text", problems=tuple(problems), offers=offers)

@@ -8,7 +8,7 @@ from doi_reading.message import Message
 from doi_reading.name.doi import fold, is_beginning_of, is_doi, is_graphic, is_short_doi
 from doi_reading.parsing.candidates import ANOTHER_DOI, Offers, offer_joined
 from doi_reading.parsing.checks import build_white_space_problems, check_address_before
-from doi_reading.parsing.locate import locate_name
+from doi_reading.parsing.locate import has_evident_prefix, locate_name
 from doi_reading.parsing.located_name import LocatedName
 from doi_reading.parsing.name_reading import parse_name_or_short_doi, read_name
 from doi_reading.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
@@ -38,14 +38,13 @@ _FEWEST = 4  # of them in a long word
 _LOOKED_AT = 20_000  # characters read for all of them together
 _COMPARED = 50  # mentions that are compared with each other
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
-_PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
 
 
 @dataclass(slots=True)
 class Mention:
     """One DOI of the text, its place, and its text before punctuation was cut."""
 
-    found: LocatedName
+    located: LocatedName
     start: int
     end: int
     uncut: SourceText
@@ -56,9 +55,9 @@ class Mention:
         return self.uncut.cut(self.end - self.start)
 
 
-def find_mentions(body: SourceText) -> list[Mention]:
+def find_mentions(excerpt: SourceText) -> list[Mention]:
     """Return every DOI that the text mentions, in order."""
-    text = body.text
+    text = excerpt.text
     kept: list[Mention] = []
     closed: dict[int, int] | None = None
     separators = Separators(text)
@@ -76,7 +75,7 @@ def find_mentions(body: SourceText) -> list[Mention]:
             closed = brackets.match_brackets(text) if closed is None else closed
             end = min(end, closed.get(start - 1, end))
         end = separators.find_next(name_start, end)
-        mention = _read_mention(body, start, end)
+        mention = _read_mention(excerpt, start, end)
         if mention is None:
             labelled = name_start > start
             colon = _COLON.match(text, start)
@@ -94,57 +93,53 @@ def _is_label(anchor: str) -> bool:
     return anchor[:3].lower() == "doi" and "." not in anchor
 
 
-def _read_mention(body: SourceText, start: int, end: int) -> Mention | None:
-    uncut = body.cut(start, end)
+def _read_mention(excerpt: SourceText, start: int, end: int) -> Mention | None:
+    uncut = excerpt.cut(start, end)
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
     cut = name_end.find_sentence_end(text)
-    found = locate_name(uncut.cut(0, cut))
-    if found is None or not _reads(found):
+    located = locate_name(uncut.cut(0, cut))
+    if located is None or not _reads(located):
         return None
-    return Mention(found, start, start + cut, uncut)
+    return Mention(located, start, start + cut, uncut)
 
 
-def _reads(found: LocatedName) -> bool:
+def _reads(located: LocatedName) -> bool:
     """Return whether it is a name, or would be one without invisible characters. Other damage isn't looked for."""
-    text = found.decoded
-    if found.form != "name" and is_short_doi(text.rstrip("/")):
+    text = located.decoded
+    if located.form != "name" and is_short_doi(text.rstrip("/")):
         return True
     visible = text if text.isprintable() else "".join(filter(is_graphic, text))
-    return is_doi(visible) and (found.form != "name" or has_evident_prefix(text))
+    return is_doi(visible) and (located.form != "name" or has_evident_prefix(text))
 
 
-def has_evident_prefix(text: str) -> bool:
-    """Return whether `text` begins with a prefix that needs no label: 10.50/copy is a price, 10.15/bin a version,
-    10.0.0.0/8 a network."""
-    return _PREFIX.match(text) is not None
-
-
-def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Reading:
+def read_mentions(excerpt: SourceText, mentions: list[Mention]) -> Reading:
     """Read a text that mentions DOIs: the first is the name, the others are candidates. One that is there twice, cut
     and whole or with look-alikes, is one DOI."""
     mentioned = mentions
-    mentions = _remove_cut_ones(body, mentions)
-    first = read_name(text, mentions[0].found)
-    rest = [parse_name_or_short_doi(mention.found) for mention in mentions[1:]]
+    mentions = _remove_cut_ones(excerpt, mentions)
+    first = read_name(mentions[0].located)
+    rest = [parse_name_or_short_doi(mention.located) for mention in mentions[1:]]
     named = deduplicate_names(first.doi, [str(doi) for doi, _short in rest if doi])
     again = tuple(name for name in named if first.doi and _fold_name(str(first.doi)) == _fold_name(name))
     others = tuple(name for name in named if name not in again)
-    around = [make_problem("surrounding-text", *span) for span in _find_surroundings(body, mentioned)[:MOST_PROBLEMS]]
+    around = [
+        make_problem("surrounding-text", *span) for span in _find_surroundings(excerpt, mentioned)[:MOST_PROBLEMS]
+    ]
     twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
-    before = check_address_before(body, mentions[0].start)
+    before = check_address_before(excerpt, mentions[0].start)
     around = [one for one in around if not _is_within_damaged_resolver(one, before)]
-    around += [*before, *_check_white_space_after(body, mentions[0])]
+    around += [*before, *_check_white_space_after(excerpt, mentions[0])]
     if dots := name_end.DOTS.match(mentions[0].after.text):
         around.append(make_problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
     if others or twice:
-        where = (body.span(mentioned[1].start)[0], body.span(0, mentioned[-1].end)[1])
+        where = (excerpt.span(mentioned[1].start)[0], excerpt.span(0, mentioned[-1].end)[1])
         around.append(make_problem("several-dois" if others else "repeated-prefix", *where))
 
     akin = frozenset(fold(name) for name in others if first.doi and is_longer_or_shorter(str(first.doi), name))
 
     def offers() -> Offers:
-        continued = list(_offer_continued(body, mentions[0]))
+        continued = list(_offer_continued(excerpt, mentions[0]))
         yield from continued
         divided = continued and mentions[0].uncut.text.endswith(("/", "-", "_", "("))
         whole = fold(str(first.doi))
@@ -157,8 +152,8 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
             if uncut.decoded[:-1].endswith(".") and first.doi and is_beginning_of(str(first.doi), uncut.decoded[:-1]):
                 yield uncut.decoded[:-1], Message("with the punctuation that follows it")
             yield uncut.decoded, Message("with the punctuation that follows it")
-        glued = locate_name(body)
-        if glued and len(glued.raw.text) > len(mentions[0].found.raw.text):
+        glued = locate_name(excerpt)
+        if glued and len(glued.raw.text) > len(mentions[0].located.raw.text):
             yield glued.decoded, Message("as one name with everything that follows")
 
     return replace(first, form="text", problems=(*first.problems, *around), others=others, repairs=akin, offers=offers)
@@ -169,13 +164,13 @@ def _is_within_damaged_resolver(around: Problem, before: Iterable[Problem]) -> b
     return any(one.code == "damaged-resolver" and one.start <= around.start and around.end <= one.end for one in before)
 
 
-def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]:
+def _remove_cut_ones(excerpt: SourceText, mentions: list[Mention]) -> list[Mention]:
     """Remove the mentions that are only the beginning of a DOI, if the whole DOI stands at another place in the text.
 
     The end of a line or white space has cut such a mention. If the text goes on after it, the two parts together must
     be that whole DOI. A shorter or longer one is another DOI.
     """
-    names = [_fold_name(mention.found.decoded) for mention in mentions[:_COMPARED]]
+    names = [_fold_name(mention.located.decoded) for mention in mentions[:_COMPARED]]
     kept = []
     known: dict[tuple[str, str], set[str]] = {}  # the names that a text goes on to: a list may repeat one
     for index, mention in enumerate(mentions):
@@ -183,9 +178,9 @@ def _remove_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention]
         if name and (name_end.DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, name)):
             wholes = {one for one in names if is_beginning_of(name, one) and not is_unfinished("", one)}
             after = mention.start + len(mention.uncut.text)
-            written = mention.uncut.text, body.text[after : after + READ]
+            written = mention.uncut.text, excerpt.text[after : after + READ]
             if wholes and written not in known:
-                known[written] = {_fold_name(one) for one, _ in _offer_continued(body, mention)}
+                known[written] = {_fold_name(one) for one, _ in _offer_continued(excerpt, mention)}
             if wholes and (not known[written] or known[written] & wholes):
                 continue
         kept.append(mention)
@@ -197,31 +192,31 @@ def _fold_name(name: str) -> str:
     return fold(homoglyphs.replace_homoglyphs(name)).replace("\\", "").rstrip(name_end.PUNCTUATION)
 
 
-def _find_surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
+def _find_surroundings(excerpt: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
     """Return the spans, in the input, of text that is neither a DOI nor a separator of two."""
     spans = []
     done = 0
-    for start, end in [*((m.start, m.end) for m in found), (len(body.text), len(body.text))]:
-        gap = body.cut(done, start)
+    for start, end in [*((m.start, m.end) for m in found), (len(excerpt.text), len(excerpt.text))]:
+        gap = excerpt.cut(done, start)
         if not _BETWEEN.match(gap.text):
             spans.append(gap.strip().span())
         done = end
     return spans
 
 
-def _check_white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
+def _check_white_space_after(excerpt: SourceText, mention: Mention) -> list[Problem]:
     """Return the problem of white space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
     written = mention.uncut.text
-    white = WHITE_RUN.match(body.text, mention.start + len(written))
-    following = body.text[white.end() : white.end() + 1] if white else ""
+    white = WHITE_RUN.match(excerpt.text, mention.start + len(written))
+    following = excerpt.text[white.end() : white.end() + 1] if white else ""
     if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
         return []
-    return build_white_space_problems("inner-space", body, *white.span())
+    return build_white_space_problems("inner-space", excerpt, *white.span())
 
 
-def _offer_continued(body: SourceText, mention: Mention) -> Offers:
+def _offer_continued(excerpt: SourceText, mention: Mention) -> Offers:
     """Yield the names that white space or the end of a line divides: `10.1371/journal. pone.0209270`."""
-    following = body.text[mention.start + len(mention.uncut.text) :][:READ]
-    found = locate_name(SourceText.of(mention.uncut.text))
-    if found and following[:1] in WHITE:
-        yield from offer_joined(found.raw.text, following, found.with_slash)
+    following = excerpt.text[mention.start + len(mention.uncut.text) :][:READ]
+    located = locate_name(SourceText.of(mention.uncut.text))
+    if located and following[:1] in WHITE:
+        yield from offer_joined(located.raw.text, following, located.with_slash)

@@ -43,90 +43,90 @@ _INSIDE_AFTER_SIGN = re.compile(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f])
 """Behind a sign that is percent-encoded, such as a quote: `?query=%2210.1000%2F182%22`."""
 
 
-def _strip_label(found: LocatedName) -> bool:
+def _strip_label(located: LocatedName) -> bool:
     """`doi:`: the scheme of a URI if the rest is legal there, else the label of a plain name (U2, U3, U7, U8).
 
     If white space follows, it is a label.
     """
-    match = LABEL.match(found.raw.text)
+    match = LABEL.match(located.raw.text)
     if not match:
         return False
-    found.marks += (found.raw.span(0, match.end()),) * match.group().lower().count("doi")
-    found.raw = found.raw.cut(match.end())
-    found.scheme = False
-    if found.coding is Coding.PLAIN:
-        found.form = "label"
+    located.marks += (located.raw.span(0, match.end()),) * match.group().lower().count("doi")
+    located.raw = located.raw.cut(match.end())
+    located.scheme = False
+    if located.coding is Coding.PLAIN:
+        located.form = "label"
         if match.group()[-1] == ":" and not WHITE_RUN.search(match.group()):
-            if _LEGAL_IN_URI.match(found.raw.text):
-                found.form, found.coding = "uri", Coding.URI
+            if _LEGAL_IN_URI.match(located.raw.text):
+                located.form, located.coding = "uri", Coding.URI
             else:
-                found.scheme = True
+                located.scheme = True
     return True
 
 
-def _strip_urn(found: LocatedName) -> bool:
+def _strip_urn(located: LocatedName) -> bool:
     """`urn:doi:10.123:456`, alone or after a resolver (N1, N3)."""
-    return _strip_scheme(found, _URN, "urn", Coding.URN)
+    return _strip_scheme(located, _URN, "urn", Coding.URN)
 
 
-def _strip_info(found: LocatedName) -> bool:
+def _strip_info(located: LocatedName) -> bool:
     """`info:doi/10.1000/182`, alone or after a resolver."""
-    match = _INFO.match(found.raw.text)
-    found.handle = found.handle or (match is not None and "hdl" in match.group().lower())
-    return _strip_scheme(found, _INFO, "info", Coding.URL)
+    match = _INFO.match(located.raw.text)
+    located.handle = located.handle or (match is not None and "hdl" in match.group().lower())
+    return _strip_scheme(located, _INFO, "info", Coding.URL)
 
 
-def _strip_handle_label(found: LocatedName) -> bool:
+def _strip_handle_label(located: LocatedName) -> bool:
     """`hdl:` after a resolver, where it works as `doi:` does."""
-    match = _HANDLE_LABEL.match(found.raw.text) if found.resolver else None
+    match = _HANDLE_LABEL.match(located.raw.text) if located.resolver else None
     if match is None:
         return False
-    found.problems += (make_problem("surrounding-text", *found.raw.span(0, match.end())),)
-    found.raw, found.handle = found.raw.cut(match.end()), True
+    located.problems += (make_problem("surrounding-text", *located.raw.span(0, match.end())),)
+    located.raw, located.handle = located.raw.cut(match.end()), True
     return True
 
 
-def _strip_scheme(found: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
-    match = pattern.match(found.raw.text)
+def _strip_scheme(located: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
+    match = pattern.match(located.raw.text)
     if match:
-        found.raw, found.coding = found.raw.cut(match.end()), coding
-        found.form = found.form if found.resolver else form
+        located.raw, located.coding = located.raw.cut(match.end()), coding
+        located.form = located.form if located.resolver else form
     return match is not None
 
 
-def _decode_address(found: LocatedName) -> bool:
+def _decode_address(located: LocatedName) -> bool:
     """`https%3A%2F%2Fdoi.org%2F…`: an address that is percent-encoded as a whole, as in the query of another one."""
-    match = _ENCODED.match(found.raw.text)
+    match = _ENCODED.match(located.raw.text)
     if not match:
         return False
     twice = "%25" in match.group()
-    if not found.problems and (twice or found.form == "name"):
+    if not located.problems and (twice or located.form == "name"):
         code = "double-encoded" if twice else "percent-in-name"
-        found.problems = (make_problem(code, *found.raw.span(0, match.end()), characters=match.group()),)
-    found.raw = found.raw.decode()[0]
+        located.problems = (make_problem(code, *located.raw.span(0, match.end()), characters=match.group()),)
+    located.raw = located.raw.decode()[0]
     return True
 
 
-def _strip_address(found: LocatedName) -> bool:
+def _strip_address(located: LocatedName) -> bool:
     """A URL: of the resolver, of a library proxy or link service around it, or of any other server."""
-    match = _ADDRESS.match(found.raw.text) or _BARE_ADDRESS.match(found.raw.text)
+    match = _ADDRESS.match(located.raw.text) or _BARE_ADDRESS.match(located.raw.text)
     if not match:
         return False
     scheme, host = (match.group(1) or "").lower(), match.group(2).lower().rstrip(".")
     if not scheme.isascii() or not host.isprintable() or host[-1:].isdigit():
         return False  # no browser opens it: it contains something invisible, or is `doi.org.10.1000`
-    before, path = found.raw.cut(0, match.end()), found.raw.cut(match.end())
+    before, path = located.raw.cut(0, match.end()), located.raw.cut(match.end())
     rewritten = resolver_addresses.REWRITTEN_HOST.match(host)
     if rewritten:
-        return _strip_resolver(found, before, path, wrapped=True, old=bool(rewritten.group(1)))
+        return _strip_resolver(located, before, path, wrapped=True, old=bool(rewritten.group(1)))
     if host in resolver_addresses.RESOLVER_HOSTS:
         if _OPENURL.match(path.text) and (inside := _INSIDE.search(path.text)):
-            return _find_name_inside(found, path, inside.start(), host)
-        return _strip_resolver(found, before, path, old=host in resolver_addresses.OLD_HOSTS or scheme == "http")
-    if any(_unwrap_redirect(found, path, service) for service in REDIRECTORS if service.host == host):
+            return _find_name_inside(located, path, inside.start(), host)
+        return _strip_resolver(located, before, path, old=host in resolver_addresses.OLD_HOSTS or scheme == "http")
+    if any(_unwrap_redirect(located, path, service) for service in REDIRECTORS if service.host == host):
         return True
     if _NAME_AT_ONCE.match(path.text) and resolver_look_alikes.is_mistyped_resolver(host):
-        return _strip_mistyped_resolver(found, before, path)
+        return _strip_mistyped_resolver(located, before, path)
     nested = _NESTED.search(path.text)
     # A name before the nested address may extend to its first letter: what follows is not searched twice.
     end = nested.start() + 1 if nested else len(path.text)
@@ -134,67 +134,67 @@ def _strip_address(found: LocatedName) -> bool:
     if inside is None and "%" in path.text:
         inside = _INSIDE_AFTER_SIGN.search(path.text, 0, end)
     if inside:
-        return _find_name_inside(found, path, inside.start(), host)
-    return nested is not None and _unwrap_address(found, path, nested.start())
+        return _find_name_inside(located, path, inside.start(), host)
+    return nested is not None and _unwrap_address(located, path, nested.start())
 
 
 def _strip_resolver(
-    found: LocatedName, host: SourceText, path: SourceText, *, old: bool, wrapped: bool = False
+    located: LocatedName, host: SourceText, path: SourceText, *, old: bool, wrapped: bool = False
 ) -> bool:
     """`https://doi.org/…`, its API and Which RA, the older names of the host (P14), and a library proxy's for it."""
-    form = "wrapped" if wrapped or found.form == "wrapped" else "url"
+    form = "wrapped" if wrapped or located.form == "wrapped" else "url"
     if wrapped:
-        found.problems += (make_problem("wrapped", *host.span()),)
+        located.problems += (make_problem("wrapped", *host.span()),)
     if old:
-        found.problems += (make_problem("old-resolver", *host.span(), characters=host.text),)
+        located.problems += (make_problem("old-resolver", *host.span(), characters=host.text),)
     slashes = _SLASHES.match(path.text)
     begin = slashes.end() if slashes else 0
     if begin > 1 and not wrapped:  # the resolver drops them
-        found.problems += (make_problem("surrounding-text", *path.span(1, begin)),)
+        located.problems += (make_problem("surrounding-text", *path.span(1, begin)),)
     left = path.cut(begin)
     start = left.text[:12].lower()
     api = next((api for api in resolver_addresses.API_PATHS if start.startswith(api)), None)
     if api:
         left, form = left.cut(len(api)), "api-url" if form == "url" else form
-    found.raw, found.form, found.coding = left, form, Coding.URL
-    found.marks += (host.span(),)
-    found.resolver = True
-    found.handle = _HANDLE_HOST.search(host.text) is not None
-    found.which_ra = found.which_ra or api in resolver_addresses.WHICH_RA_PATHS
+    located.raw, located.form, located.coding = left, form, Coding.URL
+    located.marks += (host.span(),)
+    located.resolver = True
+    located.handle = _HANDLE_HOST.search(host.text) is not None
+    located.which_ra = located.which_ra or api in resolver_addresses.WHICH_RA_PATHS
     return True
 
 
-def _strip_mistyped_resolver(found: LocatedName, written: SourceText, path: SourceText) -> bool:
+def _strip_mistyped_resolver(located: LocatedName, written: SourceText, path: SourceText) -> bool:
     """`https://doi,org/…`, `https//doi.org/…`: one slip away from the resolver, with a name right after it."""
     slashes = len(path.text) - len(path.text.lstrip("/"))
     span = (written.span()[0], (path.span(0, slashes) if slashes else written.span())[1])
-    found.problems += (make_problem("damaged-resolver", *span, characters=written.text),)
-    found.raw, found.coding, found.resolver = path.cut(slashes), Coding.URL, True
-    found.form = "wrapped" if found.form == "wrapped" else "url"
-    found.marks += (span,)
+    located.problems += (make_problem("damaged-resolver", *span, characters=written.text),)
+    located.raw, located.coding, located.resolver = path.cut(slashes), Coding.URL, True
+    located.form = "wrapped" if located.form == "wrapped" else "url"
+    located.marks += (span,)
     return True
 
 
-def _strip_damaged_resolver(found: LocatedName) -> bool:
+def _strip_damaged_resolver(located: LocatedName) -> bool:
     """A resolver whose scheme or end is damaged: `https//doi.org/…`, `https:doi.org/…`, `https://doi.org10.1000/182`."""
-    match = _DAMAGED.match(found.raw.text)
+    match = _DAMAGED.match(located.raw.text)
     if not match:
         return False
-    return _strip_mistyped_resolver(found, found.raw.cut(0, match.end()), found.raw.cut(match.end()))
+    return _strip_mistyped_resolver(located, located.raw.cut(0, match.end()), located.raw.cut(match.end()))
 
 
-def _unwrap_redirect(found: LocatedName, path: SourceText, service: Redirector) -> bool:
+def _unwrap_redirect(located: LocatedName, path: SourceText, service: Redirector) -> bool:
     """An address that a service rewrote in its own way."""
     match = service.inner.match(path.text)
     if not match:
         return False
     inner = path.cut(*match.span(1))
     key = match[2] if match.re.groups > 1 else ""
-    _unwrap(found, path, match.start(1), inner.with_replaced(service.restore(inner.text, key or "")))
+    _unwrap(located, path, match.start(1), inner.with_replaced(service.restore(inner.text, key or "")))
     return True
 
 
-def _unwrap_address(found: LocatedName, path: SourceText, start: int) -> bool:
+def _unwrap_address(located: LocatedName, path: SourceText, start: int) -> bool:
     """An address inside another: `login?url=https://…`, `url?q=…&sa=D`, a safelink, a web archive."""
     inner = path.cut(start)
     before, mark, _key = path.text[:start].partition("?")
@@ -204,34 +204,34 @@ def _unwrap_address(found: LocatedName, path: SourceText, start: int) -> bool:
         to_the_end = not mark or (raw and library_proxies.LOGIN_PATH.search(before))
         signs = () if to_the_end else ("&",) if raw else ("&", "#")
         end = min((at for sign in signs if (at := inner.text.find(sign)) >= 0), default=None)
-    _unwrap(found, path, start, inner.cut(0, end))
+    _unwrap(located, path, start, inner.cut(0, end))
     return True
 
 
-def _unwrap(found: LocatedName, path: SourceText, start: int, inner: SourceText) -> None:
-    found.problems += (make_problem("wrapped", found.raw.span()[0], path.span(0, start)[1]),)
-    found.raw, found.form, found.coding, found.marks = inner, "wrapped", Coding.URL, ()
+def _unwrap(located: LocatedName, path: SourceText, start: int, inner: SourceText) -> None:
+    located.problems += (make_problem("wrapped", located.raw.span()[0], path.span(0, start)[1]),)
+    located.raw, located.form, located.coding, located.marks = inner, "wrapped", Coding.URL, ()
 
 
-def _find_name_inside(found: LocatedName, path: SourceText, start: int, host: str) -> bool:
+def _find_name_inside(located: LocatedName, path: SourceText, start: int, host: str) -> bool:
     """A name in the address of a publisher, a library proxy or a link resolver, with the path or query after it."""
-    before, span = path.text[:start], (found.raw.span()[0], path.span(0, start)[1])
+    before, span = path.text[:start], (located.raw.span()[0], path.span(0, start)[1])
     key = before[-24:].lower()
     by_key = any(f"{mark}{word}" in key for word in library_proxies.LINK_RESOLVER_KEYS for mark in "?&;")
     wrapped = by_key or library_proxies.is_library_proxy(host)
     if wrapped:
-        found.problems += (make_problem("wrapped", *span),)
+        located.problems += (make_problem("wrapped", *span),)
     if resolver_look_alikes.is_fake_resolver(host):
-        found.problems += (make_problem("fake-resolver", *span, characters=host),)
+        located.problems += (make_problem("fake-resolver", *span, characters=host),)
     elif not wrapped or not ("url=" in key or by_key):
-        found.problems += (make_problem("publisher-url", *span),)
-    if found.form not in ("wrapped", "url", "api-url"):
-        found.form = "wrapped" if wrapped else "publisher-url"
+        located.problems += (make_problem("publisher-url", *span),)
+    if located.form not in ("wrapped", "url", "api-url"):
+        located.form = "wrapped" if wrapped else "publisher-url"
     stop = "#&" if "?" in before else "" if "#" in before else "?#"
     end = min((at for mark in stop if (at := path.text.find(mark, start)) >= 0), default=len(path.text))
     if path.text[:end].endswith(";2-"):
         end = len(path.text)  # the check character of a SICI may be a #
-    found.raw, found.coding, found.marks = path.cut(start, end), Coding.URL, ()
+    located.raw, located.coding, located.marks = path.cut(start, end), Coding.URL, ()
     return True
 
 

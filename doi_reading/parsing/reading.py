@@ -31,7 +31,7 @@ def _offer_nothing() -> Offers:
     return ()
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)  # not frozen: a list needs one for each row, and a frozen one takes four times as long
 class Reading:
     """What a text means by the standards (`doi`), its problems, and what was probably meant."""
 
@@ -165,7 +165,7 @@ class Reading:
         return replace(self, doi=None, problems=found, others=(), offers=lambda: chain(first, self.offers()))
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class FailedReading(Reading):
     """Stands for a text that couldn't be read because of an error in the portal. It counts as a name that couldn't be
     checked, not as an invalid one."""

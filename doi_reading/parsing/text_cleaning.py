@@ -6,6 +6,7 @@ That is the white space around the signs of a name, escapes of its slash, marks 
 import quopri
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import islice
 
 from doi_reading.parsing import checks
@@ -13,6 +14,7 @@ from doi_reading.parsing.reading import MOST_PROBLEMS
 from doi_reading.problems.problem import Problem, make_problem
 from doi_reading.repair.divided_names import READ, find_sure_spaces
 from doi_reading.repair.program_leftovers import BREAK_COMMAND
+from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.source_text import WHITE, SourceText
 
 Cleaned = tuple[SourceText, list[Problem]]
@@ -52,16 +54,16 @@ _MOST_SPACED = 20
 _BEFORE = 100  # characters before a name in which the beginning of its address is looked for
 
 
-def _remove_line_marks(body: SourceText) -> Cleaned:
+def _remove_line_marks(excerpt: SourceText) -> Cleaned:
     """Remove the `>` of quoted mail, or the marks of comments, that stand before every line.
 
     A name may continue in the next line. Bullets stay: an entry of a list doesn't continue in the next one. The first
     line of a quotation may lack its mark, if white space follows all other marks. In a SICI a line may begin with `>`,
     but without white space after it.
     """
-    lines = body.text.split("\n", _MOST_LINES)
+    lines = excerpt.text.split("\n", _MOST_LINES)
     if not 1 < len(lines) < _MOST_LINES:
-        return body, []
+        return excerpt, []
     for marks, first in ((_QUOTE, True), (_QUOTE_AND_SPACE, False), *((mark, True) for mark in _COMMENTS)):
         spans, at, every = [], 0, True
         for number, line in enumerate(lines):
@@ -70,57 +72,57 @@ def _remove_line_marks(body: SourceText) -> Cleaned:
             every = every and (bool(mark) or not line.strip() or (number == 0 and not first))
             at += len(line) + 1
         if every and spans:
-            cleaned = body.with_replaced([(*span, "") for span in spans])
-            return cleaned, [make_problem("surrounding-text", *body.span(*spans[0]))]
-    return body, []
+            cleaned = excerpt.with_replaced([(*span, "") for span in spans])
+            return cleaned, [make_problem("surrounding-text", *excerpt.span(*spans[0]))]
+    return excerpt, []
 
 
-def _remove_tex_breaks(body: SourceText) -> Cleaned:
+def _remove_tex_breaks(excerpt: SourceText) -> Cleaned:
     """Remove the commands with which TeX lets a line end inside a name: `10.1016/j.\\allowbreak cell`."""
-    if "\\" not in body.text:
-        return body, []
-    spans = [match.span() for match in islice(_TEX_BREAK.finditer(body.text), MOST_PROBLEMS)]
-    problems = [make_problem("surrounding-text", *body.span(*span)) for span in spans]
-    return (body.with_replaced([(*span, "") for span in spans]) if spans else body), problems
+    if "\\" not in excerpt.text:
+        return excerpt, []
+    spans = [match.span() for match in islice(_TEX_BREAK.finditer(excerpt.text), MOST_PROBLEMS)]
+    problems = [make_problem("surrounding-text", *excerpt.span(*span)) for span in spans]
+    return (excerpt.with_replaced([(*span, "") for span in spans]) if spans else excerpt), problems
 
 
-def _close_sure_spaces(body: SourceText) -> Cleaned:
+def _close_sure_spaces(excerpt: SourceText) -> Cleaned:
     """Remove white space that is surely inside a name: the part before it may be the name of a journal."""
     pieces: list[tuple[int, int, str]] = []
     problems: list[Problem] = []
-    for match in islice(_SPACED.finditer(body.text), _MOST_SPACED):
-        start, before = match.end(), body.text[max(match.start() - _BEFORE, 0) : match.start()]
+    for match in islice(_SPACED.finditer(excerpt.text), _MOST_SPACED):
+        start, before = match.end(), excerpt.text[max(match.start() - _BEFORE, 0) : match.start()]
         code = "unescaped-space" if before.endswith("/") and "//" in before.split()[-1] else "inner-space"
-        for first, last in find_sure_spaces(match.group(), body.text[start : start + READ]):
+        for first, last in find_sure_spaces(match.group(), excerpt.text[start : start + READ]):
             pieces.append((start + first, start + last, ""))
-            problems += checks.build_white_space_problems(code, body, start + first, start + last)
-    return (body.with_replaced(pieces) if pieces else body), problems[:MOST_PROBLEMS]
+            problems += checks.build_white_space_problems(code, excerpt, start + first, start + last)
+    return (excerpt.with_replaced(pieces) if pieces else excerpt), problems[:MOST_PROBLEMS]
 
 
-def _unescape_address(body: SourceText) -> Cleaned:
+def _unescape_address(excerpt: SourceText) -> Cleaned:
     r"""Replace the escapes of JSON in an address of which every slash has one: `https:\u002F\u002Fdoi.org`."""
-    if "\\" not in body.text:
-        return body, []
+    if "\\" not in excerpt.text:
+        return excerpt, []
     pieces, problems = [], []
-    for match in islice(_ESCAPED_ADDRESS.finditer(body.text), _MOST_SPACED):
-        spans = [one.span() for one in islice(_ESCAPE_IN_ADDRESS.finditer(body.text, *match.span()), MOST_PROBLEMS)]
+    for match in islice(_ESCAPED_ADDRESS.finditer(excerpt.text), _MOST_SPACED):
+        spans = [one.span() for one in islice(_ESCAPE_IN_ADDRESS.finditer(excerpt.text, *match.span()), MOST_PROBLEMS)]
         pieces += [(*span, "/") for span in spans]
-        written = body.text[slice(*spans[0])]
-        problems.append(make_problem("leftover", *body.span(*spans[0]), characters=written))
-    return (body.with_replaced(pieces) if pieces else body), problems
+        written = excerpt.text[slice(*spans[0])]
+        problems.append(make_problem("leftover", *excerpt.span(*spans[0]), characters=written))
+    return (excerpt.with_replaced(pieces) if pieces else excerpt), problems
 
 
-def _decode_quoted_printable(body: SourceText) -> Cleaned:
+def _decode_quoted_printable(excerpt: SourceText) -> Cleaned:
     """Decode an address or a name as the source of an email holds it: `https=3A=2F=2Fdoi.org=2F10.1000=2F182`.
 
     No address begins so, and no prefix ends so: a program wrote all these signs. It would write = as =3D.
     """
     pieces, problems = [], []
-    for match in islice(_QUOTED_PRINTABLE.finditer(body.text), _MOST_SPACED):
-        signs = list(_QUOTED_SIGN.finditer(body.text, *match.span()))
+    for match in islice(_QUOTED_PRINTABLE.finditer(excerpt.text), _MOST_SPACED):
+        signs = list(_QUOTED_SIGN.finditer(excerpt.text, *match.span()))
         pieces += [(*sign.span(), _decode_quoted_sign(sign[0])) for sign in signs]
-        problems.append(make_problem("leftover", *body.span(*signs[0].span()), characters=signs[0][0]))
-    return (body.with_replaced(pieces) if pieces else body), problems
+        problems.append(make_problem("leftover", *excerpt.span(*signs[0].span()), characters=signs[0][0]))
+    return (excerpt.with_replaced(pieces) if pieces else excerpt), problems
 
 
 def _decode_quoted_sign(sign: str) -> str:
@@ -131,14 +133,16 @@ def _decode_quoted_sign(sign: str) -> str:
         return sign
 
 
-def _unescape_slash(body: SourceText) -> Cleaned:
+def _unescape_slash(excerpt: SourceText) -> Cleaned:
     r"""Replace the escape of JSON, LaTeX, Markdown or HTML at the slash of a name: `10.1016\/j.cell`.
 
     No prefix may hold one, so the text is no name with it.
     """
-    spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
-    problems = [make_problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
-    return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems
+    spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(excerpt.text), MOST_PROBLEMS)]
+    problems = [
+        make_problem("leftover", *excerpt.span(*span), characters=excerpt.text[slice(*span)][:20]) for span in spans
+    ]
+    return (excerpt.with_replaced([(*span, "/") for span in spans]) if spans else excerpt), problems
 
 
 LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (
@@ -156,10 +160,21 @@ LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (
 """In the order in which they are removed, each with an example: a text, and what is left of it around the name."""
 
 
-def clean_text(body: SourceText) -> Cleaned:
-    """Return the text without these layers, and a problem for each place where one was removed."""
-    problems: list[Problem] = []
+@dataclass(slots=True)
+class CleanedText:
+    """A text without HTML entities (`plain`), and without these layers (`excerpt`), with the places of both."""
+
+    plain: SourceText
+    entities: list[tuple[int, int]]
+    excerpt: SourceText
+    problems: list[Problem]
+
+
+def clean_text(text: str) -> CleanedText:
+    """Return the text without HTML entities, these layers, and white space around it."""
+    plain, entities = decode_html_entities(SourceText.of(text))
+    excerpt, problems = plain, list[Problem]()
     for _text, _left, remove in LAYERS:
-        body, found = remove(body)
+        excerpt, found = remove(excerpt)
         problems += found
-    return body, problems
+    return CleanedText(plain, entities, excerpt.strip(), problems)

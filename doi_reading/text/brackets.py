@@ -2,6 +2,8 @@
 
 import re
 
+from doi_reading.text.source_text import WHITE
+
 OPENERS = {
     "(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "“": "”", "‘": "’", '"': '"', "'": "'", "‹": "›",
     "„": "“",
@@ -10,6 +12,7 @@ OPENERS = {
 }  # fmt: skip
 _ALIKE = frozenset(opener for opener, closer in OPENERS.items() if opener == closer)
 CLOSERS = {closer: opener for opener, closer in OPENERS.items() if opener != closer}
+_PARTNERS = frozenset(OPENERS.values())
 _ANY = re.compile(f"[{re.escape(''.join({*OPENERS, *OPENERS.values()}))}]")
 
 
@@ -43,3 +46,24 @@ def match_brackets(text: str) -> dict[int, int]:
         if sign in opened:
             opened[sign].append(at)
     return closed
+
+
+def find_enclosing_brackets(text: str) -> tuple[int, int] | None:
+    """Return the places of the innermost brackets or quotes around the whole text, without white space; None if there
+    are none. Each is looked at once, however deep they are nested."""
+    if text[:1] not in OPENERS or text[-1:] not in _PARTNERS:
+        return None
+    closed = match_brackets(text)
+    found = None
+    start, end = 0, len(text) - 1
+    while closed.get(start) == end:
+        first, last = start + 1, end - 1
+        while first <= last and text[first] in WHITE:
+            first += 1
+        while first <= last and text[last] in WHITE:
+            last -= 1
+        if first > last:
+            break
+        found = start, end
+        start, end = first, last
+    return found

@@ -24,16 +24,17 @@ class SourceText:
     text: str
     starts: Sequence[int]
     ends: Sequence[int]
+    input: str
 
     @classmethod
     def of(cls, text: str) -> "SourceText":
         """Return the whole input."""
-        return cls(text, range(len(text)), range(1, len(text) + 1))
+        return cls(text, range(len(text)), range(1, len(text) + 1), text)
 
     def cut(self, start: int, end: int | None = None) -> "SourceText":
         """Return the characters from `start` to `end`, counted in this excerpt."""
         cut = slice(start, end)
-        return SourceText(self.text[cut], self.starts[cut], self.ends[cut])
+        return SourceText(self.text[cut], self.starts[cut], self.ends[cut], self.input)
 
     def strip(self) -> "SourceText":
         """Return the text without white space at its ends."""
@@ -56,7 +57,7 @@ class SourceText:
             return self, result
         starts = [self.starts[start] for start in result.starts]
         ends = [self.ends[end - 1] for end in result.ends]
-        return SourceText(result.text, starts, ends), result
+        return SourceText(result.text, starts, ends, self.input), result
 
     def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "SourceText":
         """Replace pieces, given as start, end and new text. The new characters get the place of the old ones."""
@@ -71,4 +72,4 @@ class SourceText:
             starts += [self.starts[start]] * len(new) if new else []
             ends += [self.ends[end - 1]] * len(new) if new else []
             done = end
-        return SourceText("".join(texts), starts, ends)
+        return SourceText("".join(texts), starts, ends, self.input)

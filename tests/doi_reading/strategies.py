@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from doi_reading import Reading
 from doi_reading.name.doi import is_graphic
 from doi_reading.parsing.separators import find_separator
-from doi_reading.parsing.unfilled_templates import find_template
 from doi_reading.text import WHITE
 from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.source_text import SourceText
+from doi_reading.text.unfilled_templates import find_template
 from tests.doi_reading import long_texts
 from tests.doi_reading.corpus import cases
 
