@@ -8,8 +8,6 @@ from typing import Any
 
 METHODS = ("get", "post", "patch", "put", "delete")
 _REF = "#/components/schemas/"
-MOST_WORDS = 15  # of an enumeration: the help has a page for each problem code
-LONGEST_EXAMPLE = 80  # characters: the example of an object shows the long ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +18,9 @@ class Member:
     type: str
     sentence: str
     example: str
-    required: bool
-    place: str = ""
-    target: str = ""
-    words: tuple[str, ...] = ()
+    place: str
+    target: str
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,97 +34,52 @@ class ApiError:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class ApiObject:
-    """An object of requests or answers, with its members and an example in JSON."""
-
-    name: str
-    sentence: str
-    members: tuple[Member, ...]
-    example: str
-
-
-@dataclass(frozen=True, slots=True)
-class ApiOperation:
-    """A method of an address. `body` and `answer` are names of objects, or "". `media_type` is that of the answer."""
-
-    id: str
-    method: str
-    path: str
-    summary: str
-    description: str
-    parameters: tuple[Member, ...]
-    body: str
-    body_type: str
-    status: str
-    says: str
-    answer: str
-    media_type: str
-    errors: tuple[ApiError, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DocsPage:
-    """The operations by their tags, the objects, the errors, and those of them that every operation can give: the page
-    says so once."""
-
-    groups: tuple[tuple[str, tuple[ApiOperation, ...]], ...]
-    objects: tuple[ApiObject, ...]
-    errors: tuple[ApiError, ...]
-    common: tuple[ApiError, ...]
-
-
-def read_docs_page(file: Path) -> DocsPage:
-    """Return what the page shows of the document in the file."""
+def read_docs_page(file: Path) -> dict[str, Any]:
+    """Return what the page shows of the document in the file: the operations by tag, the objects, all errors, and those
+    common to every operation, which the page lists once."""
     document = json.loads(file.read_text(encoding="utf-8"))
-    groups: dict[str, list[ApiOperation]] = {}
+    groups: dict[str, list[dict[str, Any]]] = {}
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
                 groups.setdefault(item[method]["tags"][0], []).append(_read_operation(path, method, item[method]))
-    by_operation = [each.errors for found in groups.values() for each in found]
+    by_operation = [each["errors"] for found in groups.values() for each in found]
     errors = {error.anchor: error for found in by_operation for error in found}
     everywhere = {anchor for anchor in errors if all(anchor in {one.anchor for one in each} for each in by_operation)}
-    schemas = document["components"]["schemas"]
-    return DocsPage(
-        tuple((tag, tuple(found)) for tag, found in groups.items()),
-        tuple(_read_object(name, schema) for name, schema in schemas.items()),
-        tuple(sorted(errors.values(), key=lambda error: (error.status, error.type))),
-        tuple(error for error in errors.values() if error.anchor in everywhere),
-    )
+    return {
+        "groups": list(groups.items()),
+        "objects": [_read_object(name, schema) for name, schema in document["components"]["schemas"].items()],
+        "errors": sorted(errors.values(), key=lambda error: (error.status, error.type)),
+        "common": [error for error in errors.values() if error.anchor in everywhere],
+    }
 
 
-def _read_operation(path: str, method: str, said: Mapping[str, Any]) -> ApiOperation:
+def _read_operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a method of an address. `body` and `answer` are names of objects, or "". `media_type`: of the answer."""
     (status, success), *_ = said["responses"].items()
     media_type, content = _read_content(success)
     body_type, body = _read_content(said.get("requestBody", {}))
-    return ApiOperation(
-        said["operationId"],
-        method.upper(),
-        path,
-        said["summary"],
-        said["description"],
-        tuple(
-            _read_member(
-                one["name"],
-                {
-                    **one["schema"],
-                    "description": one["description"],
-                    "examples": [each["value"] for each in one["examples"].values()],
-                },
-                required=one.get("required", False),
-                place=one["in"],
-            )
-            for one in said.get("parameters", ())
-        ),
-        _find_target(body),
-        body_type,
-        status,
-        success["description"],
-        _find_target(content),
-        media_type,
-        tuple(_read_errors(said["responses"])),
-    )
+    return {
+        "id": said["operationId"],
+        "method": method.upper(),
+        "path": path,
+        "summary": said["summary"],
+        "description": said["description"],
+        "parameters": [_read_parameter(one) for one in said.get("parameters", ())],
+        "body": _find_target(body),
+        "body_type": body_type,
+        "status": status,
+        "says": success["description"],
+        "answer": _find_target(content),
+        "media_type": media_type,
+        "errors": list(_read_errors(said["responses"])),
+    }
+
+
+def _read_parameter(said: Mapping[str, Any]) -> Member:
+    examples = [each["value"] for each in said["examples"].values()]
+    shape = {**said["schema"], "description": said["description"], "examples": examples}
+    return _read_member(said["name"], shape, place=said["in"])
 
 
 def _read_content(said: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
@@ -145,27 +97,26 @@ def _read_errors(responses: Mapping[str, Any]) -> Iterator[ApiError]:
             yield ApiError(f"error-{status}-{name}", kind, int(status), title, example["description"])
 
 
-def _read_object(name: str, schema: Mapping[str, Any]) -> ApiObject:
-    required = schema.get("required", ())
-    members = tuple(
-        _read_member(member, shape, required=member in required) for member, shape in schema["properties"].items()
-    )
-    example = json.dumps(schema["examples"][0], ensure_ascii=False, indent=2) if "examples" in schema else ""
-    return ApiObject(name, schema.get("description", ""), members, example)
+def _read_object(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "sentence": schema.get("description", ""),
+        "members": [_read_member(member, shape) for member, shape in schema["properties"].items()],
+        "example": json.dumps(schema["examples"][0], ensure_ascii=False, indent=2) if "examples" in schema else "",
+    }
 
 
-def _read_member(name: str, shape: Mapping[str, Any], *, required: bool, place: str = "") -> Member:
+def _read_member(name: str, shape: Mapping[str, Any], *, place: str = "") -> Member:
     words = tuple(str(word) for word in shape.get("enum", ()) if word)
     example = json.dumps(shape["examples"][0], ensure_ascii=False) if "examples" in shape else ""
     return Member(
-        name,
-        _describe_type(shape),
-        shape.get("description", ""),
-        example if len(example) <= LONGEST_EXAMPLE else "",
-        required,
-        place,
-        _find_target(shape),
-        words if len(words) <= MOST_WORDS else (),
+        name=name,
+        type=_describe_type(shape),
+        sentence=shape.get("description", ""),
+        example=example if len(example) <= 80 else "",  # the example of an object shows the long ones
+        place=place,
+        target=_find_target(shape),
+        words=words if len(words) <= 15 else (),  # the help has a page for each problem code
     )
 
 

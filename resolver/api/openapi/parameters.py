@@ -1,6 +1,6 @@
 """The query parameters and headers of the API, each with a sentence and an example."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
@@ -20,14 +20,10 @@ def query(name: str, sentence: str, example: Any, shape: Mapping[str, Any] = TEX
     return _build_parameter(name, sentence, example, shape, "query")
 
 
-def header(name: str, sentence: str, example: str, shape: Mapping[str, Any] = TEXT) -> OpenApiParameter:
-    """Return a header of requests."""
-    return _build_parameter(name, sentence, example, shape, "header")
-
-
 def _build_parameter(
-    name: str, sentence: str, example: Any, shape: Mapping[str, Any], place: Place
+    name: str, sentence: str, example: Any, shape: Mapping[str, Any], place: Place, *, answers: Sequence[int] = ()
 ) -> OpenApiParameter:
+    """`answers`: the statuses of answers that have this header; none for a parameter of requests."""
     return OpenApiParameter(
         name,
         dict(shape),
@@ -35,6 +31,7 @@ def _build_parameter(
         description=sentence,
         examples=[OpenApiExample(name, example)],
         required=place == "path",
+        response=list(answers) or False,
     )
 
 
@@ -44,16 +41,10 @@ def _build_word(*words: str) -> dict[str, Any]:
 
 
 FLAG = _build_word("1", "0", "true", "false")
-PK = _build_parameter(
-    "id",
-    "The id of the object.",
-    "1b70c640-d26d-4de1-8a5c-f14836c6c08c",
-    UUID_TEXT,
-    "path",
-)
+PK = _build_parameter("id", "The id of the object.", "1b70c640-d26d-4de1-8a5c-f14836c6c08c", UUID_TEXT, "path")
 LINE = _build_parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
 _CURSOR = "The edge of the page. Take it from `next` or `previous`."
-LONGEST_PAGE, LONGEST_PAGE_OF_ROWS = 500, 1000  # results
+MAX_PAGE_SIZE, MAX_PAGE_SIZE_OF_ROWS = 500, 1000  # results
 
 
 def _build_page_size(most: int) -> OpenApiParameter:
@@ -62,13 +53,10 @@ def _build_page_size(most: int) -> OpenApiParameter:
 
 
 NEWEST_EDGE = "W2ZhbHNlLCAiMjAyNi0xMS0yM1QwNToyMTo0OCswMDowMCIsICIxYjcwYzY0MC1kMjZkLTRkZTEtOGE1Yy1mMTQ4MzZjNmMwOGMiXQ=="
-NEWEST_FIRST = (
-    query("cursor", _CURSOR, NEWEST_EDGE),
-    _build_page_size(LONGEST_PAGE),
-)
+NEWEST_FIRST = (query("cursor", _CURSOR, NEWEST_EDGE), _build_page_size(MAX_PAGE_SIZE))
 _EDGE_BY_NUMBER = query("cursor", _CURSOR, "W2ZhbHNlLCAxMDBd")
-BY_PLACE = (_EDGE_BY_NUMBER, _build_page_size(LONGEST_PAGE))
-IN_LINE_ORDER = (_EDGE_BY_NUMBER, _build_page_size(LONGEST_PAGE_OF_ROWS))
+BY_PLACE = (_EDGE_BY_NUMBER, _build_page_size(MAX_PAGE_SIZE))
+IN_LINE_ORDER = (_EDGE_BY_NUMBER, _build_page_size(MAX_PAGE_SIZE_OF_ROWS))
 DELIMITER = query(
     "delimiter", "The column separator: a comma, a semicolon or a tab.", ";", _build_word(",", ";", "\t", "tab")
 )
@@ -92,87 +80,66 @@ ROW_FILTERS = (
     ),
     query("host", "Only rows whose first URL value is on this host. Not for quick checks.", "example.org"),
 )
-LOCATION = OpenApiParameter(
+LOCATION = _build_parameter(
     "Location",
+    "The address of the object.",
+    "http://127.0.0.1:8000/api/v1/jobs/1b70c640-d26d-4de1-8a5c-f14836c6c08c",
     {"type": "string", "format": "uri"},
-    OpenApiParameter.HEADER,
-    description="The address of the object.",
-    examples=[OpenApiExample("Location", "http://127.0.0.1:8000/api/v1/jobs/1b70c640-d26d-4de1-8a5c-f14836c6c08c")],
-    response=[201, 202],
+    "header",
+    answers=(201, 202),
 )
-RATE_LIMIT = tuple(
-    OpenApiParameter(
-        name,
-        TEXT,
-        OpenApiParameter.HEADER,
-        description=sentence,
-        examples=[OpenApiExample(name, example)],
-        response=[200, 201, 429],
-    )
-    for name, sentence, example in (
-        (
-            "RateLimit-Policy",
-            "The DOIs (q) that you may ask about in a window of so many seconds (w).",
-            '"dois";q=6000;w=60',
-        ),
-        (
-            "RateLimit",
-            "The DOIs that are left (r), and the seconds until all are there again (t).",
-            '"dois";r=5999;t=60',
-        ),
-    )
+
+
+def _build_limits(policy: tuple[str, str], limit: tuple[str, str], *, answers: Sequence[int]) -> list[OpenApiParameter]:
+    """Return the headers of a rate limit, each from its sentence and an example."""
+    described = {"RateLimit-Policy": policy, "RateLimit": limit}
+    return [_build_parameter(name, *said, TEXT, "header", answers=answers) for name, said in described.items()]
+
+
+RATE_LIMIT = _build_limits(
+    ("The DOIs (q) that you may ask about in a window of so many seconds (w).", '"dois";q=6000;w=60'),
+    ("The DOIs that are left (r), and the seconds until all are there again (t).", '"dois";r=5999;t=60'),
+    answers=(200, 201, 429),
 )
-DAILY_QUOTAS = tuple(
-    OpenApiParameter(
-        name,
-        TEXT,
-        OpenApiParameter.HEADER,
-        description=sentence,
-        examples=[OpenApiExample(name, example)],
-        response=[202, 429],
-    )
-    for name, sentence, example in (
-        (
-            "RateLimit-Policy",
-            "If the portal has daily quotas: the lists and rows (q) that your account may check in a day (w, seconds).",
-            '"lists";q=50;w=86400, "rows";q=100000;w=86400',
-        ),
-        (
-            "RateLimit",
-            "What is left of them today (r), and the seconds until midnight UTC (t).",
-            '"lists";r=49;t=43200, "rows";r=88000;t=43200',
-        ),
-    )
+DAILY_QUOTAS = _build_limits(
+    (
+        "If the portal has daily quotas: the lists and rows (q) that your account may check in a day (w, seconds).",
+        '"lists";q=50;w=86400, "rows";q=100000;w=86400',
+    ),
+    (
+        "What is left of them today (r), and the seconds until midnight UTC (t).",
+        '"lists";r=49;t=43200, "rows";r=88000;t=43200',
+    ),
+    answers=(202, 429),
 )
-ETAG = OpenApiParameter(
-    "ETag",
-    TEXT,
-    OpenApiParameter.HEADER,
-    description="The version of the answer.",
-    examples=[OpenApiExample("ETag", '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"')],
-    response=[200],
-)
-IF_NONE_MATCH = header(
+_TAG = '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"'
+ETAG = _build_parameter("ETag", "The version of the answer.", _TAG, TEXT, "header", answers=(200,))
+IF_NONE_MATCH = _build_parameter(
     "If-None-Match",
     "The ETag of the answer that you have. If it is still the same, the answer is 304.",
-    '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
+    _TAG,
+    TEXT,
+    "header",
 )
-IF_MATCH = header(
+IF_MATCH = _build_parameter(
     "If-Match",
     "The ETag of the object as you saw it. If it has changed since, the answer is 412, and nothing is changed.",
-    '"5f2b1c0d9e8a7b6c5d4e3f2a1b0c9d8e"',
+    _TAG,
+    TEXT,
+    "header",
 )
-REPLAYED = OpenApiParameter(
+REPLAYED = _build_parameter(
     "Idempotent-Replayed",
+    "The answer is that of an earlier request with the same Idempotency-Key.",
+    "true",
     {"type": "string", "enum": ["true"]},
-    OpenApiParameter.HEADER,
-    description="The answer is that of an earlier request with the same Idempotency-Key.",
-    examples=[OpenApiExample("Idempotent-Replayed", "true")],
-    response=[200, 201, 202],
+    "header",
+    answers=(200, 201, 202),
 )
-IDEMPOTENCY_KEY = header(
+IDEMPOTENCY_KEY = _build_parameter(
     "Idempotency-Key",
     "A text of your own, at most 255 characters. A repeated request with it gets the first answer, for a day.",
     "4f1c3b0a-nightly-2026-11-23",
     {"type": "string", "minLength": 1, "maxLength": 255},
+    "header",
 )

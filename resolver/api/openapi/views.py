@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.openapi.docs_page import DocsPage, read_docs_page
+from resolver.api.openapi.docs_page import read_docs_page
 from resolver.api.openapi.document import FILE, MEDIA_TYPE, read_document
 from resolver.api.openapi.operations import PAGE, operation
 from resolver.api.protocol.etags import TaggedView
@@ -107,5 +107,5 @@ def _show(request: Request, template: str) -> HttpResponse:
 
 
 @cache
-def _build_page() -> DocsPage:
+def _build_page() -> dict[str, Any]:
     return read_docs_page(FILE)
