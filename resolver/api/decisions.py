@@ -6,13 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import ChangedRowsSerializer
 from resolver.api.openapi.parameters import LINE, PK
 from resolver.api.problem_types import (
     DecidedElsewhere,
@@ -27,7 +27,7 @@ from resolver.api.problem_types import (
 from resolver.api.protocol.doi_limit import CountedView
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.query_parameters import refuse_host_of_quick_check
-from resolver.api.serializers.jobs import RowSerializer, build_row_context
+from resolver.api.serializers.jobs import ChangedRowsSerializer, RowSerializer, build_row_context
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import LAST_LINE, Job, Row
@@ -127,10 +127,7 @@ class RowDecisions(APIView):
 
 
 def _get_row(job: Job, line: int) -> Row:
-    row = Row.objects.filter(job=job, line=min(line, LAST_LINE)).first()
-    if row is None:
-        raise Http404
-    return row
+    return get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
 
 
 def _respond(job: Job, row: Row) -> Response:

@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -33,8 +34,7 @@ from resolver.services.storage import storage_errors
 MEDIA_TYPE = "application/problem+json"
 NO_ACCESS = "You may not use this portal. Ask the people who run it."
 UNREADABLE = "The request can't be read."
-MOST_NAMED = 20  # unknown names
-LONGEST_NAMED = 100
+QUOTED_CHARACTERS = 100  # of a name or a value that a caller sent
 logger = logging.getLogger(__name__)
 
 
@@ -151,6 +151,10 @@ SENT_TWICE = "This field was sent more than once. Send it once."
 def list_unknown_names(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:
     """Return an error for each unknown name."""
     remedy = f"Use one of these: {', '.join(known)}." if known else "Send none."
-    told = f"There is no {what} with this name. {remedy}"
-    others = [name for name in names if name not in known]
-    return {name[:LONGEST_NAMED]: [told] for name in others[:MOST_NAMED]}
+    unknown = f"There is no {what} with this name. {remedy}"
+    return build_name_errors((name for name in names if name not in known), unknown)
+
+
+def build_name_errors(names: Iterable[str], sentence: str) -> dict[str, list[str]]:
+    """Return this error for each of the first 20 names."""
+    return {name[:QUOTED_CHARACTERS]: [sentence] for name in islice(names, 20)}

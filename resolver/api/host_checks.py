@@ -1,7 +1,6 @@
 """The hosts to which the DOIs of a job lead: their check is started, and its verdicts are read."""
 
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -12,13 +11,12 @@ from rest_framework.views import APIView
 from resolver import tasks
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import CheckedHostPageSerializer
 from resolver.api.openapi.parameters import BY_PLACE, FLAG, PK, query
 from resolver.api.problem_types import HostChecksForbidden, JobNotFinished, NoHostsToCheck
 from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.protocol.pagination import HostOrderPagination
 from resolver.api.protocol.query_parameters import parse_flag
-from resolver.api.serializers.host_checks import CheckedHostSerializer, HostCheckSerializer
+from resolver.api.serializers.host_checks import CheckedHostPageSerializer, CheckedHostSerializer, HostCheckSerializer
 from resolver.models import CheckedHost
 from resolver.services.hosts.check import HostChecksOff, NoHosts, start_host_check
 from resolver.services.hosts.results import find_host_check, find_hosts
@@ -45,14 +43,10 @@ class HostChecks(APIView):
         """Return a page of hosts, and how far the check is."""
         faulty = parse_flag(request, "faults")
         check = find_host_check(get_own_job(request, pk))
-        pages = HostOrderPagination()
         found = find_hosts(check, faulty=faulty) if check else CheckedHost.objects.none()
-        items = pages.paginate_queryset(found, request, self)
-        response = pages.get_paginated_response(CheckedHostSerializer(items, many=True).data)
-        shown: Any = HostCheckSerializer(check).data if check else None
-        results = response.data.pop("results")
-        response.data = {**response.data, "check": shown, "results": results}
-        return response
+        page = HostOrderPagination().build_page(found, request, CheckedHostSerializer)
+        results = page.pop("results")
+        return Response({**page, "check": HostCheckSerializer(check).data if check else None, "results": results})
 
     @operation(
         "checkHosts",

@@ -1,11 +1,13 @@
 """Jobs: files that are checked, and their results, as rows and as files."""
 
+import time
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +17,6 @@ from rest_framework.views import APIView
 from resolver import tasks
 from resolver.api.openapi.document import EXAMPLES
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import JobPageSerializer
 from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.problem_types import (
     AlreadyEnded,
@@ -29,7 +30,7 @@ from resolver.api.problem_types import (
     TooLarge,
     TooManyUploadedBytes,
 )
-from resolver.api.protocol.daily_quotas import refuse, tell_quotas_of_lists
+from resolver.api.protocol.daily_quotas import add_list_quotas, refuse
 from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.file_body import (
@@ -40,11 +41,11 @@ from resolver.api.protocol.file_body import (
     find_charset,
     is_file_body,
     read_as_table,
+    refuse_oversized,
 )
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
-from resolver.api.protocol.pagination import NewestFirstPagination
+from resolver.api.protocol.pagination import NewestFirstPagination, page_of
 from resolver.api.protocol.query_parameters import refuse_unknown_parameters
-from resolver.api.protocol.upload_length import refuse_oversized
 from resolver.api.serializers.jobs import JobSerializer
 from resolver.api.serializers.requests import (
     DescriptionRequestSerializer,
@@ -52,9 +53,11 @@ from resolver.api.serializers.requests import (
     find_oldest_answer,
 )
 from resolver.api.webhooks import choose_webhook
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading, get_sharer
 from resolver.services.accounts.quotas import QuotaReached
+from resolver.services.http.request_attempt import wait_a_moment
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.job_search import find_jobs
@@ -67,6 +70,7 @@ from resolver.services.uploads.upload_limit import UploadLimitReached, count_upl
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
+MAX_WAIT_SECONDS = 60  # for the end of a job, so that a program need not poll
 
 
 class Jobs(IdempotentView):
@@ -91,15 +95,13 @@ class Jobs(IdempotentView):
         "Jobs",
         "List your jobs",
         parameters=[query("q", "Only jobs with this text in their name or file name.", "spring"), *NEWEST_FIRST],
-        answer=JobPageSerializer,
+        answer=page_of(JobSerializer, "jobs", "newest first"),
         says="A page of your jobs, newest first.",
     )
     def get(self, request: Request) -> Response:
         """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
-        pages = NewestFirstPagination()
         found = find_jobs(get_owner_for_reading(request), q=request.query_params.get("q", ""))
-        items = pages.paginate_queryset(found, request, self)
-        return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
+        return Response(NewestFirstPagination().build_page(found, request, JobSerializer))
 
     @operation(
         "createJob",
@@ -173,11 +175,11 @@ class Jobs(IdempotentView):
         except NoReadingPlace as error:
             raise FilesBeingRead(str(error), wait=error.wait) from error
         except QuotaReached as error:
-            tell_quotas_of_lists(self, get_owner(request), now)
+            add_list_quotas(self, get_owner(request), now)
             raise refuse(error) from error
         if is_new:
             tasks.enqueue_job(job)
-        tell_quotas_of_lists(self, job.owner, now)
+        add_list_quotas(self, job.owner, now)
         return _accept_job(request, job)
 
 
@@ -235,6 +237,38 @@ class OneJob(TaggedView):
         lifecycle.disown_job(job)
         tasks.start_removals()
         return Response(status=204)
+
+
+class JobWait(APIView):
+    """A job, as soon as it has ended."""
+
+    @operation(
+        "waitForJob",
+        "Jobs",
+        "Wait for the end of a job",
+        description="Get the job as soon as it has ended, else as it is when the time is over.",
+        parameters=[
+            PK,
+            query(
+                "seconds",
+                "How long to wait, at most and by default 60 seconds.",
+                30,
+                {"type": "integer", "minimum": 0, "maximum": MAX_WAIT_SECONDS, "default": MAX_WAIT_SECONDS},
+            ),
+        ],
+        answer=JobSerializer,
+        says="The job. Ask again while its state isn't one of the last three.",
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Return the job when it has ended, or as it is after `seconds`, at most 60."""
+        began = time.monotonic()
+        seconds = parse_whole_number(request.query_params.get("seconds", str(MAX_WAIT_SECONDS)), MAX_WAIT_SECONDS + 1)
+        if seconds is None or seconds > MAX_WAIT_SECONDS:
+            raise InvalidInput(errors={"seconds": [f"Use a whole number of seconds from 0 to {MAX_WAIT_SECONDS}."]})
+        job = get_own_job(request, pk)
+        while not job.ended and wait_a_moment(began, seconds):
+            job = get_own_job(request, pk)
+        return Response(_serialize_job(request, job))
 
 
 class Cancellation(APIView):
@@ -295,10 +329,7 @@ class Retry(APIView):
 
 def get_own_job(request: Request, pk: UUID) -> Job:
     """Return the caller's job. Raises Http404, also for another's."""
-    job = find_jobs(get_owner_for_reading(request)).filter(pk=pk).first()
-    if job is None:
-        raise Http404
-    return job
+    return get_object_or_404(find_jobs(get_owner_for_reading(request)), pk=pk)
 
 
 def _serialize_job(request: Request, job: Job) -> Any:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -15,7 +15,6 @@ from rest_framework.views import APIView
 from doi_reading import fold
 from resolver.api.errors import describe_problem
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import InspectionsSerializer, LookupPageSerializer, LookupResultsSerializer
 from resolver.api.openapi.parameters import FACETS, FLAG, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.problem_types import (
     InvalidInput,
@@ -30,9 +29,15 @@ from resolver.api.problem_types import (
 from resolver.api.protocol.doi_limit import CountedView
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
-from resolver.api.protocol.pagination import NewestFirstPagination
+from resolver.api.protocol.pagination import NewestFirstPagination, page_of
 from resolver.api.protocol.query_parameters import parse_filters, parse_flag
-from resolver.api.serializers.lookups import InspectionSerializer, LookupSerializer, MetadataSerializer
+from resolver.api.serializers.lookups import (
+    InspectionSerializer,
+    InspectionsSerializer,
+    LookupResultsSerializer,
+    LookupSerializer,
+    MetadataSerializer,
+)
 from resolver.api.serializers.requests import (
     InspectionsRequestSerializer,
     LookupRequestSerializer,
@@ -85,16 +90,14 @@ class Lookups(CountedView, IdempotentView):
             *FACETS,
             *NEWEST_FIRST,
         ],
-        answer=LookupPageSerializer,
+        answer=page_of(LookupSerializer, "lookups", "newest first"),
         says="A page of your lookups, newest first.",
     )
     def get(self, request: Request) -> Response:
         """Return a page, filtered by q, outcome, problem and ra."""
         q = request.query_params.get("q", "")
         found = history.find_lookups(get_owner_for_reading(request), q=q, **parse_filters(request))
-        pages = NewestFirstPagination()
-        items = pages.paginate_queryset(found, request, self)
-        return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
+        return Response(NewestFirstPagination().build_page(found, request, LookupSerializer))
 
     @operation(
         "createLookup",
@@ -256,7 +259,4 @@ class LookupMetadata(CountedView):
 
 def _get_lookup(request: Request, pk: UUID) -> Lookup:
     """Return the caller's lookup. Raises Http404, also for another's."""
-    lookup = history.find_lookups(get_owner_for_reading(request)).filter(pk=pk).first()
-    if lookup is None:
-        raise Http404
-    return lookup
+    return get_object_or_404(history.find_lookups(get_owner_for_reading(request)), pk=pk)

@@ -1,6 +1,6 @@
 """The results of a job: its rows, page by page, and as files."""
 
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 from uuid import UUID
 
 from django.http import HttpResponseBase, StreamingHttpResponse
@@ -11,11 +11,10 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
-from resolver.api.openapi.pages_of_results import RowPageSerializer
 from resolver.api.openapi.parameters import DELIMITER, FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
 from resolver.api.problem_types import JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
-from resolver.api.protocol.etags import TaggedView, build_results_etag, is_conditional
-from resolver.api.protocol.pagination import LineOrderPagination
+from resolver.api.protocol.etags import TaggedView, allows_not_modified, build_results_etag
+from resolver.api.protocol.pagination import LineOrderPagination, page_of
 from resolver.api.protocol.query_parameters import (
     parse_delimiter,
     parse_flag,
@@ -25,6 +24,7 @@ from resolver.api.protocol.query_parameters import (
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.models import Row
 from resolver.services.results import export
+from resolver.services.results.hosts import build_hosts_download
 from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
 from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
@@ -40,7 +40,7 @@ class Rows(TaggedView):
         "List the rows of a job",
         description="Return the rows in line order, also while the job runs.",
         parameters=[PK, *ROW_FILTERS, *IN_LINE_ORDER],
-        answer=RowPageSerializer,
+        answer=page_of(RowSerializer, "rows", "in line order"),
         says="A page of rows. The outcome of a row is empty until it is checked.",
         tagged=True,
     )
@@ -48,34 +48,25 @@ class Rows(TaggedView):
         """Return a page; rows that are not checked yet have an empty outcome."""
         job = get_own_job(request, pk)
         pages = LineOrderPagination(job, parse_row_filter(request, job))
-        items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
-        return pages.get_paginated_response(RowSerializer(items, many=True, context=build_row_context(job)).data)
+        return Response(pages.build_page(Row.objects.filter(job=job), request, RowSerializer, **build_row_context(job)))
 
 
-class ResultsFile(APIView):
-    """The results of a job that has ended as a file in one format, streamed and named after the upload."""
-
-    form: ClassVar[ExportFormat]
-
-    def send(self, request: Request, pk: UUID) -> HttpResponseBase:
-        """Return every row, those not checked with an empty outcome; or only the wanted rows."""
-        job = get_own_job(request, pk)
-        corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request, job)
-        delimiter = parse_delimiter(request)
-        etag = build_results_etag(job, self.form.content_type, request.META["QUERY_STRING"], weak=self.form is XLSX)
-        try:
-            file = export.build_results_download(
-                job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
-            )
-        except TooManyColumns as error:
-            raise TooManyColumnsForXlsx(str(error)) from error
-        return send_file(request, file, etag)
+def _send_results(request: Request, pk: UUID, form: ExportFormat) -> HttpResponseBase:
+    """Return a file with every row, those not checked with an empty outcome; or only the matching rows."""
+    job = get_own_job(request, pk)
+    corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request, job)
+    delimiter = parse_delimiter(request)
+    etag = build_results_etag(job, form.content_type, request.META["QUERY_STRING"], weak=form is XLSX)
+    try:
+        file = export.build_results_download(job, form, corrected=corrected, wanted=wanted, delimiter=delimiter)
+    except TooManyColumns as error:
+        raise TooManyColumnsForXlsx(str(error)) from error
+    return _send_file(request, file, etag)
 
 
-def send_file(request: Request, file: StreamingHttpResponse, etag: str) -> HttpResponseBase:
-    """Return the file with its ETag, or 304."""
+def _send_file(request: Request, file: StreamingHttpResponse, etag: str) -> HttpResponseBase:
     file["ETag"] = etag
-    if not is_conditional(request):
+    if not allows_not_modified(request):
         return file
     return get_conditional_response(request._request, etag, None, cast("Any", file)) or file
 
@@ -84,22 +75,15 @@ _CORRECTED = query("corrected", "1: add the columns corrected_doi and correction
 _FILTERED = "The whole result, or only the rows that match the filters."
 
 
-class CsvFile(ResultsFile):
-    """The results as CSV."""
-
-    form = CSV
+class CsvFile(APIView):
+    """The results of a job that has ended as CSV."""
 
     @operation(
         "downloadCsv",
         "Rows and results",
         "Download the results as CSV",
         description="Your columns, unchanged and in the same order, then ours. UTF-8 with BOM.",
-        parameters=[
-            PK,
-            DELIMITER,
-            _CORRECTED,
-            *ROW_FILTERS,
-        ],
+        parameters=[PK, DELIMITER, _CORRECTED, *ROW_FILTERS],
         answer=TEXT_FILE,
         media_type="text/csv",
         says=_FILTERED,
@@ -108,13 +92,11 @@ class CsvFile(ResultsFile):
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
-        return self.send(request, pk)
+        return _send_results(request, pk, CSV)
 
 
-class XlsxFile(ResultsFile):
-    """The results as a workbook."""
-
-    form = XLSX
+class XlsxFile(APIView):
+    """The results of a job that has ended as a workbook."""
 
     @operation(
         "downloadXlsx",
@@ -130,13 +112,11 @@ class XlsxFile(ResultsFile):
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
-        return self.send(request, pk)
+        return _send_results(request, pk, XLSX)
 
 
-class JsonLinesFile(ResultsFile):
-    """The results as JSON lines."""
-
-    form = JSON_LINES
+class JsonLinesFile(APIView):
+    """The results of a job that has ended as JSON lines."""
 
     @operation(
         "downloadJsonLines",
@@ -152,7 +132,7 @@ class JsonLinesFile(ResultsFile):
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
-        return self.send(request, pk)
+        return _send_results(request, pk, JSON_LINES)
 
 
 class OriginalFile(APIView):
@@ -190,4 +170,27 @@ class OriginalFile(APIView):
             raise NoOriginalFile from error
         except FileIsGone as error:
             raise NoUploadedFile from error
-        return send_file(request, file, build_results_etag(job, "original", accept))
+        return _send_file(request, file, build_results_etag(job, "original", accept))
+
+
+class HostsFile(APIView):
+    """The hosts to which the DOIs of a job that has ended lead."""
+
+    @operation(
+        "downloadHosts",
+        "Rows and results",
+        "Download the hosts as CSV",
+        description="One line for each host of a first URL value, with its rows: the host with the most rows first. "
+        "If the job has expected addresses, the other columns count these rows by class; else they are empty.",
+        parameters=[PK, DELIMITER],
+        answer=TEXT_FILE,
+        media_type="text/csv",
+        says="The file.",
+        errors=[JobNotFinished],
+        tagged=True,
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return the file."""
+        job = get_own_job(request, pk)
+        file = build_hosts_download(job, parse_delimiter(request))
+        return _send_file(request, file, build_results_etag(job, "hosts", request.META["QUERY_STRING"]))

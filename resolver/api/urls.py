@@ -10,12 +10,10 @@ from rest_framework.views import APIView
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.decisions import OneRow, RowDecisions
 from resolver.api.host_checks import HostChecks
-from resolver.api.hosts_file import HostsFile
-from resolver.api.job_wait import JobWait
-from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
+from resolver.api.jobs import Cancellation, Jobs, JobWait, OneJob, Retry
 from resolver.api.lookups import Inspections, LookupMetadata, Lookups, OneLookup
 from resolver.api.openapi.views import Docs, DocsOfObjects, Index, Schema
-from resolver.api.results import CsvFile, JsonLinesFile, OriginalFile, Rows, XlsxFile
+from resolver.api.results import CsvFile, HostsFile, JsonLinesFile, OriginalFile, Rows, XlsxFile
 from resolver.api.watches import OneWatch, WatchChanges, Watches, WatchRunNow
 from resolver.api.webhooks import OneWebhook, WebhookDeliveries, Webhooks
 
@@ -23,7 +21,7 @@ app_name = "api"
 
 
 class NotFoundView(APIView):
-    """Every other address under /api/v1/. A closed portal does not tell a stranger even that."""
+    """Every other address under /api/v1/. A closed portal answers a stranger with 401 instead."""
 
     changes_nothing = True
 

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language_from_request
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +14,6 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import WatchChangePageSerializer, WatchPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
 from resolver.api.problem_types import (
     InvalidInput,
@@ -27,7 +26,7 @@ from resolver.api.problem_types import (
 from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
-from resolver.api.protocol.pagination import LatestFirstPagination, NewestFirstPagination
+from resolver.api.protocol.pagination import LatestFirstPagination, NewestFirstPagination, page_of
 from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook
@@ -58,14 +57,13 @@ class Watches(IdempotentView):
         "Watches",
         "List your watches",
         parameters=NEWEST_FIRST,
-        answer=WatchPageSerializer,
+        answer=page_of(WatchSerializer, "watches", "newest first"),
         says="A page of your watches, newest first.",
     )
     def get(self, request: Request) -> Response:
         """Return a page."""
-        pages = NewestFirstPagination()
-        items = pages.paginate_queryset(registration.find_watches(get_owner_for_reading(request)), request, self)
-        return pages.get_paginated_response(WatchSerializer(items, many=True, context={"request": request}).data)
+        found = registration.find_watches(get_owner_for_reading(request))
+        return Response(NewestFirstPagination().build_page(found, request, WatchSerializer))
 
     @operation(
         "createWatch",
@@ -197,15 +195,13 @@ class WatchChanges(APIView):
         "Watches",
         "List what changed in a watched list",
         parameters=[PK, *NEWEST_FIRST],
-        answer=WatchChangePageSerializer,
+        answer=page_of(WatchChangeSerializer, "changes", "newest first"),
         says="A page of changes, newest first.",
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page."""
-        watch = _get_watch(request, pk)
-        pages = LatestFirstPagination()
-        items = pages.paginate_queryset(registration.find_changes(watch), request, self)
-        return pages.get_paginated_response(WatchChangeSerializer(items, many=True).data)
+        found = registration.find_changes(_get_watch(request, pk))
+        return Response(LatestFirstPagination().build_page(found, request, WatchChangeSerializer))
 
 
 def _read_changes(request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,10 +224,7 @@ def _refuse(error: WatchRefused) -> ProblemException:
 
 def _get_watch(request: Request, pk: UUID) -> Watch:
     """Return the caller's watch. Raises Http404, also for another's."""
-    watch = registration.find_watches(get_owner_for_reading(request)).filter(pk=pk).first()
-    if watch is None:
-        raise Http404
-    return watch
+    return get_object_or_404(registration.find_watches(get_owner_for_reading(request)), pk=pk)
 
 
 def _show(request: Request, watch: Watch) -> Any:

@@ -12,12 +12,11 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver.api.openapi.operations import operation
-from resolver.api.openapi.pages_of_results import DeliveryPageSerializer, WebhookPageSerializer
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
 from resolver.api.problem_types import InvalidInput, KeyReused, KeyUnderWay, TooManyWebhooksMade
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
-from resolver.api.protocol.pagination import NewestFirstPagination
+from resolver.api.protocol.pagination import NewestFirstPagination, page_of
 from resolver.api.serializers.requests import WebhookRequestSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
 from resolver.models import Webhook
@@ -35,16 +34,14 @@ class Webhooks(IdempotentView):
         "Webhooks",
         "List your webhooks",
         parameters=NEWEST_FIRST,
-        answer=WebhookPageSerializer,
+        answer=page_of(WebhookSerializer, "webhooks", "newest first"),
         says="A page of your webhooks, newest first.",
     )
     def get(self, request: Request) -> Response:
         """Return a page, without the secrets."""
-        pages = NewestFirstPagination()
         account = request.user if isinstance(request.user, User) else None
         found = registration.list_webhooks(account) if account else Webhook.objects.none()
-        items = pages.paginate_queryset(found, request, self)
-        return pages.get_paginated_response(WebhookSerializer(items, many=True).data)
+        return Response(NewestFirstPagination().build_page(found, request, WebhookSerializer))
 
     @operation(
         "createWebhook",
@@ -128,15 +125,13 @@ class WebhookDeliveries(APIView):
         "List the deliveries of a webhook",
         description="Return the events of the last 30 days, with what came of them.",
         parameters=[PK, *NEWEST_FIRST],
-        answer=DeliveryPageSerializer,
+        answer=page_of(DeliverySerializer, "deliveries", "newest first"),
         says="A page of deliveries, newest first.",
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page."""
-        webhook = _get_webhook(request, pk)
-        pages = NewestFirstPagination()
-        items = pages.paginate_queryset(list_deliveries(webhook), request, self)
-        return pages.get_paginated_response(DeliverySerializer(items, many=True).data)
+        found = list_deliveries(_get_webhook(request, pk))
+        return Response(NewestFirstPagination().build_page(found, request, DeliverySerializer))
 
 
 def _get_account(request: Request) -> User:

@@ -87,7 +87,7 @@ def operation(
         wanted.append(REPLAYED)
     shape = dict(answer) if isinstance(answer, Mapping) else answer
     success = {(str(status.value), media_type): OpenApiResponse(shape, description=says)}
-    others = {(str(code.value), JSON): OpenApiResponse(kind, description=told) for code, (kind, told) in also.items()}
+    others = {(str(code.value), JSON): OpenApiResponse(kind, description=when) for code, (kind, when) in also.items()}
     if tagged:
         others["304", ""] = OpenApiResponse(description="You have this answer already.")
     known = [each.name for each in wanted if each.location == OpenApiParameter.QUERY]

@@ -21,8 +21,6 @@ from resolver.services.storage.clock import read_clock
 if TYPE_CHECKING:  # the settings name this class, and REST framework's views import the settings
     from rest_framework.views import APIView
 
-A_DAY = 86_400
-
 
 class DailyRequests(BaseThrottle):
     """Counts each request of an account (MAX_REQUESTS_PER_DAY)."""
@@ -35,17 +33,17 @@ class DailyRequests(BaseThrottle):
         try:
             left = count_request(get_user_owner(request.user), now)
         except QuotaReached as error:
-            tell_quotas(view, [error.quota], now)
+            add_quotas(view, [error.quota], now)
             raise refuse(error) from error
         if left is not None:
-            tell_quotas(view, [left], now)
+            add_quotas(view, [left], now)
         return True
 
 
-def tell_quotas(view: "APIView", quotas: Iterable[DailyQuota], now: datetime) -> None:
+def add_quotas(view: "APIView", quotas: Iterable[DailyQuota], now: datetime) -> None:
     """Add them to the header fields of the view's answer, as draft-ietf-httpapi-ratelimit-headers-10 has them."""
     for quota in quotas:
-        add_header(view, "RateLimit-Policy", f'"{quota.kind}";q={quota.most};w={A_DAY}')
+        add_header(view, "RateLimit-Policy", f'"{quota.kind}";q={quota.most};w=86400')
         add_header(view, "RateLimit", f'"{quota.kind}";r={quota.left};t={count_seconds_to_midnight(now)}')
 
 
@@ -54,9 +52,9 @@ def add_header(view: "APIView", name: str, value: str) -> None:
     view.headers[name] = ", ".join(filter(None, [view.headers.get(name), value]))
 
 
-def tell_quotas_of_lists(view: "APIView", owner: str, now: datetime) -> None:
+def add_list_quotas(view: "APIView", owner: str, now: datetime) -> None:
     """Add what is left of lists and rows; DailyRequests has added what is left of requests."""
-    tell_quotas(view, (quota for quota in list_quotas(owner, now) if quota.kind != "requests"), now)
+    add_quotas(view, (quota for quota in list_quotas(owner, now) if quota.kind != "requests"), now)
 
 
 def refuse(error: QuotaReached) -> ProblemException:

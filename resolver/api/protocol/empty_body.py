@@ -10,16 +10,15 @@ from resolver.api.serializers.requests import NoFieldsRequestSerializer
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 
 PARSERS_WITHOUT_FIELDS = (BoundedJsonParser, FormParser, MultiPartParser)
-"""Of a view whose POST takes no fields. With a login the form is parsed before the method runs, to find its token."""
+"""For views whose POST takes no fields. With a login, the form is parsed before the method runs, to find its token."""
 NOTHING = (b"", b"{}", b"[]", b"null")
-"""What programs send when they have nothing to say. PHP writes an empty object as a list."""
-LONGEST_NOTHING = 16  # bytes, with white space
+"""Bodies without a field. PHP writes an empty object as a list."""
 
 
 def refuse_fields(request: Request) -> None:
-    """Raise InvalidInput for a field: its sender believes that it counts. A body without any says nothing, whatever its
-    Content-Type: curl calls each body a form."""
-    if _says_nothing(request):
+    """Raise InvalidInput for a field: its sender believes that it counts. An empty body passes with any Content-Type:
+    curl calls each body a form."""
+    if _is_empty(request):
         return
     request.parsers = [parser() for parser in PARSERS_WITHOUT_FIELDS]
     request.parser_context["encoding"] = settings.DEFAULT_CHARSET  # not any that the request names
@@ -27,9 +26,9 @@ def refuse_fields(request: Request) -> None:
         NoFieldsRequestSerializer(data=request.data).is_valid(raise_exception=True)
 
 
-def _says_nothing(request: Request) -> bool:
-    length = parse_whole_number(request.META.get("CONTENT_LENGTH") or "0", LONGEST_NOTHING + 1)
-    if length is None or length > LONGEST_NOTHING:
+def _is_empty(request: Request) -> bool:
+    length = parse_whole_number(request.META.get("CONTENT_LENGTH") or "0", 17)
+    if length is None or length > 16:  # bytes: NOTHING, with white space
         return False
     try:
         return length == 0 or request.body.strip() in NOTHING

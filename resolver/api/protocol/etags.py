@@ -1,4 +1,4 @@
-"""ETags of answers, and 304 for a program that has the answer already."""
+"""ETags of answers, and 304 for a program that already has the answer."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,7 +21,7 @@ _CODE = (Path(doi_reading.__file__).parent, Path(__file__).parents[2])
 
 
 class ChangedMeanwhile(APIException):
-    """The object isn't the one whose ETag is in If-Match."""
+    """The object has changed since the caller read it: its ETag isn't the one in If-Match."""
 
     status_code = 412
     default_detail = "This isn't as you saw it: it has another ETag. Nothing was changed. Read it again."
@@ -31,7 +31,7 @@ class TaggedView(APIView):
     """A view whose answers to GET have an ETag of their bytes. Its changes obey If-Match."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse a change of an object that isn't as its sender saw it."""
+        """Refuse a change of an object that has changed since its sender read it."""
         super().initial(request, *args, **kwargs)
         method = str(request.method).lower()
         if method in ("patch", "delete") and hasattr(self, method) and "If-Match" in request.headers:
@@ -51,9 +51,9 @@ class TaggedView(APIView):
         return finished
 
 
-def is_conditional(request: Request) -> bool:
-    """Return whether the answer may be 304. If-Match is for changes, and not for what is read. If-Unmodified-Since
-    means nothing where no time of a change is told (RFC 9110, 13.1.4)."""
+def allows_not_modified(request: Request) -> bool:
+    """Return whether the answer may be 304. If-Match is for changes, not for reads. If-Unmodified-Since is ignored
+    where no answer has a Last-Modified (RFC 9110, 13.1.4)."""
     return not {"If-Match", "If-Unmodified-Since"} & set(request.headers)
 
 
@@ -61,7 +61,7 @@ def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | N
     def tag(response: HttpResponse) -> HttpResponseBase | None:
         etag = _compute_etag(response.content)
         response["ETag"] = etag
-        if not is_conditional(request):
+        if not allows_not_modified(request):
             return response
         return get_conditional_response(request._request, etag=etag, response=response)
 

@@ -16,13 +16,12 @@ from rest_framework.request import Request
 
 from resolver import conf
 from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
-from resolver.api.problem_types import InvalidInput
-from resolver.services.uploads.stored_uploads import Upload
+from resolver.api.problem_types import InvalidInput, TooLarge
+from resolver.services.uploads.stored_uploads import Upload, UploadTooLarge, is_body_too_long
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.text.json_lines import JsonLinesTable
 
 JSON_LINES = "application/x-ndjson"
-BYTES = 4  # of a character in UTF-8, at most
 FILE_TYPES: Mapping[str, str] = {
     "text/csv": "csv",
     "text/tab-separated-values": "tsv",
@@ -54,11 +53,18 @@ class FileBodyParser(FileUploadParser):
     def get_filename(self, stream: Any, media_type: str | None, parser_context: Any) -> str:
         """Return the name of the file. Raises InvalidInput."""
         request: Request = parser_context["request"]
-        told = request.query_params.get("filename") or super().get_filename(stream, media_type, parser_context)
-        name = PurePosixPath(told or f"list.{FILE_TYPES[_read_media_type(request)]}").name
+        sent = request.query_params.get("filename") or super().get_filename(stream, media_type, parser_context)
+        name = PurePosixPath(sent or f"list.{FILE_TYPES[_read_media_type(request)]}").name
         if name in {"", ".."}:  # Django takes neither for the name of a file
             raise InvalidInput(errors={"filename": ["This is the name of a folder. Send the name of a file."]})
         return name
+
+
+def refuse_oversized(request: Request) -> None:
+    """Raise TooLarge by the announced length, before the body is parsed to disk."""
+    if is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
+        sentence = str(UploadTooLarge(conf.max_upload_bytes()))
+        raise TooLarge(sentence, errors={"file": [sentence]})
 
 
 def is_file_body(request: Request) -> bool:
@@ -70,7 +76,7 @@ def read_as_table(request: Request, sent: "UploadedFile[bytes]") -> Upload:
     """Return the file; of a body with an object on each line the table that they are."""
     file = cast("IO[bytes]", sent)
     if _read_media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
-        return JsonLinesTable(file, BYTES * conf.max_field())
+        return JsonLinesTable(file, 4 * conf.max_field())  # bytes of a character in UTF-8, at most
     return sent
 
 

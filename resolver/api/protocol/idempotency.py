@@ -22,14 +22,13 @@ from resolver.services.accounts.owners import get_owner
 from resolver.services.http import idempotent_requests
 from resolver.services.storage.clock import read_clock
 
-MAX_KEY = 255
 UNCOUNTED = {"csrfmiddlewaretoken"}  # of a form; a retry may have another
 REPLAYED = "Idempotent-Replayed"
 
 
 class IdempotentView(APIView):
     """A view with methods that are `idempotent`. `request_id`: an id that a request and its retries share, or "";
-    `request_secret`: another one, which nobody else can guess."""
+    `request_secret`: another one, which no one else can guess."""
 
     request_id = ""
     request_secret: UUID | None = None
@@ -82,8 +81,8 @@ def _get_key(request: Request) -> str:
     key: str | None = request.headers.get("Idempotency-Key")
     if key is None:
         return ""
-    if not 1 <= len(key := key.strip()) <= MAX_KEY:
-        raise InvalidInput(errors={"Idempotency-Key": [f"A key has 1 to {MAX_KEY} characters."]})
+    if not 1 <= len(key := key.strip()) <= 255:
+        raise InvalidInput(errors={"Idempotency-Key": ["A key has 1 to 255 characters."]})
     return key
 
 

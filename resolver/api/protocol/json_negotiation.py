@@ -12,7 +12,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.utils.json import strict_constant
 
-from resolver.api.errors import LONGEST_NAMED, MOST_NAMED, SENT_TWICE
+from resolver.api.errors import QUOTED_CHARACTERS, SENT_TWICE, build_name_errors
 from resolver.api.problem_types import InvalidInput, TooLarge
 
 
@@ -27,12 +27,14 @@ class JsonNegotiation(DefaultContentNegotiation):
         read = {media_type: one for one in parsers for media_type in getattr(one, "media_types", (one.media_type,))}
         if sent not in read:
             said = (
-                f'The Content-Type "{sent[:LONGEST_NAMED]}" isn\'t read here.' if sent else "There is no Content-Type."
+                f'The Content-Type "{sent[:QUOTED_CHARACTERS]}" isn\'t read here.'
+                if sent
+                else "There is no Content-Type."
             )
             raise UnsupportedMediaType(sent, f"{said} Send one of these: {', '.join(read)}.")
         coding = request.headers.get("Content-Encoding", "").strip().lower()
         if coding not in ("", "identity", *getattr(read[sent], "codings", ())):
-            said = f'The Content-Encoding "{coding[:LONGEST_NAMED]}" isn\'t read here.'
+            said = f'The Content-Encoding "{coding[:QUOTED_CHARACTERS]}" isn\'t read here.'
             raise UnsupportedMediaType(sent, f"{said} Send the body without it.")
         return read[sent]
 
@@ -71,6 +73,5 @@ def _make_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(members)
     if len(made) < len(members):
         counts = Counter(name for name, _ in members)
-        twice = [name for name, count in counts.items() if count > 1][:MOST_NAMED]
-        raise InvalidInput(errors={name[:LONGEST_NAMED]: [SENT_TWICE] for name in twice})
+        raise InvalidInput(errors=build_name_errors((name for name, count in counts.items() if count > 1), SENT_TWICE))
     return made

@@ -1,4 +1,4 @@
-"""Pages by cursor: stable while rows are added, and as quick at the end as at the beginning."""
+"""Pages by cursor: stable while rows are added, and as fast at the end as at the beginning."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -8,14 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Model, QuerySet
-from rest_framework.pagination import BasePagination
+from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
-from rest_framework.views import APIView
 
-from resolver.api.errors import LONGEST_NAMED
-from resolver.api.openapi.parameters import LONGEST_PAGE, LONGEST_PAGE_OF_ROWS
+from resolver.api.errors import QUOTED_CHARACTERS
+from resolver.api.openapi.parameters import MAX_PAGE_SIZE, MAX_PAGE_SIZE_OF_ROWS
 from resolver.api.problem_types import InvalidInput
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.models import Job, Row
@@ -24,6 +22,19 @@ from resolver.services.results.row_queries import RowFilter
 from resolver.services.results.text_search import TimedSearch
 from resolver.services.storage import keyset
 from resolver.services.storage.keyset import Edge
+
+
+class ResultsPageSerializer(serializers.Serializer[Any]):
+    """A page of results."""
+
+    next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last.")
+    previous = serializers.URLField(allow_null=True, help_text="The address of the page before; null on the first.")
+
+
+def page_of(item: type[serializers.Serializer[Any]], things: str, order: str) -> type[serializers.Serializer[Any]]:
+    """Return the serializer of a page of these items, for the OpenAPI document."""
+    members = {"__doc__": f"A page of {things}.", "results": item(many=True, help_text=f"The {things}, {order}.")}
+    return type(item.__name__.replace("Serializer", "PageSerializer"), (ResultsPageSerializer,), members)
 
 
 def _parse_moment(value: object) -> datetime:
@@ -39,8 +50,8 @@ def _parse_line(value: object) -> int:
     return value
 
 
-class KeysetPagination(BasePagination):
-    """A cursor names the item at the edge of a page, by all the columns of the order, so that ties lose nothing.
+class KeysetPagination:
+    """A cursor names the item at the edge of a page by all columns of the order, so that no tie is lost.
 
     DRF's own cursor holds one column and an offset, and a forged one reaches the database unread.
     """
@@ -48,26 +59,24 @@ class KeysetPagination(BasePagination):
     order: Mapping[str, Callable[[object], Any]] = {}
     descending = False
     page_size = 50
-    max_page_size = LONGEST_PAGE
+    max_page_size = MAX_PAGE_SIZE
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: APIView | None = None) -> list[Any]:
-        """Return the page, by one query."""
-        self.url = request.build_absolute_uri()
+    def build_page(
+        self, found: QuerySet[Any], request: Request, serializer: type[serializers.Serializer[Any]], **context: Any
+    ) -> dict[str, Any]:
+        """Return the body of the contract, by one query. The serializer gets the context, and the request in it."""
         order = [f"-{name}" if self.descending else name for name in self.order]
         size, edge = self._read_size(request), self._read_edge(request)
-        self.backwards = edge is not None and edge.backwards
-        self.page = keyset.read_page(queryset, order, edge, size, fetch=self.fetch)
-        return list(self.page.items)
+        page = keyset.read_page(found, order, edge, size, fetch=self.fetch)
+        return {
+            "next": self._build_link(request, False, page.items[-1]) if page.has_next else None,
+            "previous": self._build_link(request, True, page.items[0]) if page.has_previous else None,
+            "results": serializer(page.items, many=True, context={"request": request, **context}).data,
+        }
 
     def fetch(self, queryset: QuerySet[Any], most: int) -> list[Any]:
         """Return the first items."""
         return list(queryset[:most])
-
-    def get_paginated_response(self, data: Any) -> Response:
-        """Return the body of the contract."""
-        following = self._build_link(False, self.page.items[-1]) if self.page.has_next else None
-        previous = self._build_link(True, self.page.items[0]) if self.page.has_previous else None
-        return Response({"next": following, "previous": previous, "results": data})
 
     def _read_size(self, request: Request) -> int:
         text = request.query_params.get("page_size")
@@ -75,8 +84,8 @@ class KeysetPagination(BasePagination):
             return self.page_size
         size = parse_whole_number(text, self.max_page_size + 1)
         if not size or size > self.max_page_size:
-            told = f'The page_size "{text[:LONGEST_NAMED]}" isn\'t a whole number from 1 to {self.max_page_size}.'
-            raise InvalidInput(errors={"page_size": [told]})
+            wrong = f'The page_size "{text[:QUOTED_CHARACTERS]}" isn\'t a whole number from 1 to {self.max_page_size}.'
+            raise InvalidInput(errors={"page_size": [wrong]})
         return size
 
     def _read_edge(self, request: Request) -> Edge | None:
@@ -91,10 +100,10 @@ class KeysetPagination(BasePagination):
         except (ValueError, TypeError, RecursionError) as error:
             raise InvalidInput(errors={"cursor": ["This cursor is invalid. Use one from the API."]}) from error
 
-    def _build_link(self, backwards: bool, item: Model) -> str:
+    def _build_link(self, request: Request, backwards: bool, item: Model) -> str:
         edge = [value if isinstance(value := getattr(item, name), int) else str(value) for name in self.order]
         token = urlsafe_b64encode(json.dumps([backwards, *edge]).encode()).decode()
-        return str(replace_query_param(self.url, "cursor", token))
+        return str(replace_query_param(request.build_absolute_uri(), "cursor", token))
 
 
 class NewestFirstPagination(KeysetPagination):
@@ -105,7 +114,7 @@ class NewestFirstPagination(KeysetPagination):
 
 
 class LatestFirstPagination(KeysetPagination):
-    """What has numbers that grow with time."""
+    """Items whose ids grow with time."""
 
     order = {"id": _parse_line}
     descending = True
@@ -119,25 +128,29 @@ class HostOrderPagination(KeysetPagination):
 
 
 class LineOrderPagination(KeysetPagination):
-    """The rows of a job that are wanted."""
+    """The rows of a job that match a filter."""
 
     order = {"line": _parse_line}
     page_size = 100
-    max_page_size = LONGEST_PAGE_OF_ROWS
+    max_page_size = MAX_PAGE_SIZE_OF_ROWS
 
     def __init__(self, job: Job, wanted: RowFilter) -> None:
         self.job, self.wanted = job, wanted
 
     def fetch(self, queryset: QuerySet[Row], most: int) -> list[Row]:
-        """Read only those of the wanted rows that are on the page."""
+        """Read only the matching rows of the page."""
         self.search = TimedSearch()
         return row_queries.fetch_rows(self.job, self.wanted, queryset, most, search=self.search)
 
-    def get_paginated_response(self, data: Any) -> Response:
-        """Return the body of the contract. If the time of a search is over, the page has the rows so far, and the link
-        on that side goes on behind the last row that was searched."""
-        response = super().get_paginated_response(data)
+    def build_page(
+        self, found: QuerySet[Any], request: Request, serializer: type[serializers.Serializer[Any]], **context: Any
+    ) -> dict[str, Any]:
+        """Return the body of the contract. After the time limit of a search it has the rows so far, and its link
+        continues after the last row that was searched."""
+        body = super().build_page(found, request, serializer, **context)
         if self.search.stopped_at is not None:
-            side = "previous" if self.backwards else "next"
-            response.data[side] = self._build_link(self.backwards, Row(line=self.search.stopped_at[-1]))
-        return response
+            edge = self._read_edge(request)
+            backwards = edge is not None and edge.backwards
+            row = Row(line=self.search.stopped_at[-1])
+            body["previous" if backwards else "next"] = self._build_link(request, backwards, row)
+        return body

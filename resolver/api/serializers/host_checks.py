@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from resolver.api.protocol.pagination import ResultsPageSerializer
 from resolver.api.serializers.fields import TextOrNullField, WordOrNullField
 from resolver.domain.redirect.host_verdict import HostCode
 from resolver.models import CheckedHost, HostCheck
@@ -59,3 +60,10 @@ class CheckedHostSerializer(serializers.Serializer[CheckedHost]):
     def get_scheme(self, host: Any) -> str:
         """Return the scheme of its address."""
         return "https" if host.tls else "http"
+
+
+class CheckedHostPageSerializer(ResultsPageSerializer):
+    """A page of hosts, and the check."""
+
+    check = HostCheckSerializer(allow_null=True, help_text="The check; null if nobody has started one.")
+    results = CheckedHostSerializer(many=True, help_text="The hosts, those with the most rows first.")

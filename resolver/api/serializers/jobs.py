@@ -162,3 +162,9 @@ class RowSerializer(StoredReportSerializer):
     def get_corrected_doi(self, row: Row) -> str | None:
         """Return the DOI for the catalogue, as in the corrected files."""
         return get_corrected_doi(row).doi or None
+
+
+class ChangedRowsSerializer(serializers.Serializer[Any]):
+    """The result of a decision about several rows."""
+
+    changed = serializers.IntegerField(help_text="The number of rows that changed.")

@@ -94,6 +94,12 @@ class InspectionSerializer(serializers.Serializer[Any]):
         return read.doi is not None and str(read.doi) != ""
 
 
+class InspectionsSerializer(serializers.Serializer[Any]):
+    """The texts as they were read."""
+
+    results = InspectionSerializer(many=True, help_text="An inspection for each text, in your order.")
+
+
 class LookupSerializer(StoredReportSerializer, InspectionSerializer):
     """A text, and what the DOI proxy knows about the DOI in it."""
 
@@ -126,6 +132,26 @@ class LookupSerializer(StoredReportSerializer, InspectionSerializer):
         """Return the suggestion, or what would be proposed in the review of a list."""
         found = find_lookup_suggestion(lookup)
         return SuggestionSerializer(found).data if found else None
+
+
+@extend_schema_field({"$ref": "#/components/schemas/Error"})
+class ErrorField(serializers.DictField):
+    """An error, as problem details."""
+
+
+class LookupResultSerializer(serializers.Serializer[Any]):
+    """What came of one of several texts."""
+
+    input = serializers.CharField(help_text="The text as you sent it.")
+    status = serializers.IntegerField(help_text="201 if the lookup is stored, else the status of the error.")
+    lookup = LookupSerializer(required=False, help_text="The stored lookup.")
+    problem = ErrorField(required=False, help_text="The error, as a request with this text alone has it.")
+
+
+class LookupResultsSerializer(serializers.Serializer[Any]):
+    """A result for each text."""
+
+    results = LookupResultSerializer(many=True, help_text="The results, in the order of your texts.")
 
 
 class MetadataSerializer(serializers.Serializer[DescribedWork]):

@@ -25,10 +25,6 @@ from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
 from resolver.sheets.input.text.text_encoding import ENCODINGS
 
-MAX_INPUTS = 1000
-MAX_LOOKUPS = 100  # of one request
-LONGEST_AGE = 10**9  # seconds
-
 
 @extend_schema_field({"type": "string"})
 class InputTextField(serializers.Field):
@@ -120,7 +116,7 @@ class StringField(serializers.CharField):
 class InspectionsRequestSerializer(StrictSerializer):
     """The texts to read."""
 
-    inputs = InputTextListField(most=MAX_INPUTS, help_text="The texts, at most 1,000.")
+    inputs = InputTextListField(most=1000, help_text="The texts, at most 1,000.")
 
 
 class CheckedWithinField(serializers.IntegerField):
@@ -130,7 +126,7 @@ class CheckedWithinField(serializers.IntegerField):
         super().__init__(
             required=False,
             min_value=0,
-            max_value=LONGEST_AGE,
+            max_value=10**9,
             help_text="Use stored answers of the DOI proxy that are at most this old, in seconds; 0: request all anew. "
             "No answer counts for longer than the portal's own limit, which is what counts if you leave this out.",
         )
@@ -141,7 +137,7 @@ class LookupRequestSerializer(StrictSerializer):
 
     input = InputTextField(required=False, help_text="The DOI, the link or the text.")
     inputs = InputTextListField(
-        most=MAX_LOOKUPS, least=1, required=False, help_text="Several of these, at most 100, instead of `input`."
+        most=100, least=1, required=False, help_text="Several of these, at most 100, instead of `input`."
     )
     checked_within = CheckedWithinField()
 
