@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from doi_reading import Reading, read
-from doi_reading.parsing.candidates import MOST
+from doi_reading.parsing.candidates import MOST_CANDIDATES
 
 SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
 
@@ -64,7 +64,7 @@ def measure() -> Iterator[tuple[str, str]]:
 def with_candidates(text: str) -> Reading:
     """Read, and have the candidates worked out, which happens when they are first asked for."""
     reading = read(text)
-    assert len(reading.candidates) <= MOST
+    assert len(reading.candidates) <= MOST_CANDIDATES
     return reading
 
 

@@ -9,21 +9,18 @@ from doi_reading.message import Message, join_messages
 from doi_reading.name.decoding import decode_once
 from doi_reading.name.doi import Doi, NotADoi, fold
 from doi_reading.parsing.located_name import Coding, LocatedName
-from doi_reading.repair.divided_names import READ, join_divided_name, must_continue
-from doi_reading.repair.rules import LONGEST, propose_repairs
+from doi_reading.repair.divided_names import LOOK_AHEAD, join_divided_name, must_continue
+from doi_reading.repair.rules import LONGEST_REPAIRED_NAME, propose_repairs
 from doi_reading.repair.safe_cut import is_unfinished
 from doi_reading.text import homoglyphs, name_end
 from doi_reading.text.source_text import WHITE_RUN
 
-MOST = 8
+MOST_CANDIDATES = 8
 ANOTHER_DOI = Message("another DOI in the text")
 ANOTHER_OF_REQUEST = Message("another DOI of the request")
 OF_HYPERLINK = Message("the DOI that the cell's hyperlink opens")
 NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
 """The reasons of candidates that another place holds and no rule gave."""
-_SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
-_OTHERS = 3
-_REPAIRED = 2  # joined names that are repaired too: the rules take time
 _SOFT_BREAK = re.compile(r"[ \t]{0,3}\r?\n")
 """After an equals sign: the end of a line in quoted-printable mail, which is no part of the text."""
 _SOFT_BREAKS = re.compile(rf"={_SOFT_BREAK.pattern}")
@@ -55,16 +52,16 @@ def offer_names(located: LocatedName, name: str, *, set_aside: bool, broken: boo
         return
     if located.rest and not located.query and not located.fragment:
         yield from offer_joined(located.raw.text, located.rest.text, located.with_slash)
-    left = LONGEST
+    left = LONGEST_REPAIRED_NAME
     for whole, reason in _offer_cut_off(located, set_aside=set_aside):
         yield whole, reason
         left -= len(whole)
         if left >= 0:
             more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
             yield from ((better, join_messages(", ", reason, why)) for better, why in more)
-    goes_on = located.rest and name.endswith(_GOING_ON) and must_continue(name, located.rest.text)
+    continues = located.rest and name.endswith(_GOING_ON) and must_continue(name, located.rest.text)
     for better, why in propose_repairs(name):
-        if not (goes_on and name.startswith(better) and is_unfinished("", better)):
+        if not (continues and name.startswith(better) and is_unfinished("", better)):
             yield better, why
     if white := WHITE_RUN.search(name, name.find("/") + 1 or len(name)):
         yield from offer_joined(name[: white.start()], name[white.start() :])
@@ -82,7 +79,7 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
     """Yield what a name and the words after it may be as one, without the signs at its end, and repaired. `head` is the
     name as written, or its prefix with the slash."""
     divided = Message("joined where white space splits it")
-    head, following = map(homoglyphs.replace_homoglyphs, (head, following[:READ]))
+    head, following = map(homoglyphs.replace_homoglyphs, (head, following[:LOOK_AHEAD]))
     if head.endswith("=") and _SOFT_BREAK.match(following):
         head = head[:-1]
         rest = _SOFT_BREAKS.sub("", f"={following}")
@@ -90,7 +87,7 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
             yield from _offer_repaired(with_slash(head + rest.split()[0]), divided, repair=True)
     whole = list(join_divided_name(head, following))
     for place, joined in enumerate(whole):
-        yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)
+        yield from _offer_repaired(with_slash(joined), divided, repair=place < 2)  # the rules take time
     if whole and head.endswith("-"):
         joined = head[:-1] + whole[0][len(head) :]
         yield from _offer_repaired(with_slash(joined), Message("joined without the hyphen at the end of the line"))
@@ -135,9 +132,9 @@ def _offer_cut_off(located: LocatedName, *, set_aside: bool) -> Offers:
 def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
     """Add the other DOIs in the text. At least three of them have room after the candidates of the first."""
     known = {fold(one.doi) for one in candidates}
-    missing = [Candidate(name, ANOTHER_DOI) for name in others[:MOST] if fold(name) not in known]
-    room = MOST - min(len(missing), _OTHERS)
-    return (*candidates[:room], *missing)[:MOST]
+    missing = [Candidate(name, ANOTHER_DOI) for name in others[:MOST_CANDIDATES] if fold(name) not in known]
+    room = MOST_CANDIDATES - min(len(missing), 3)
+    return (*candidates[:room], *missing)[:MOST_CANDIDATES]
 
 
 def _offer_shorter(located: LocatedName) -> Offers:
@@ -148,7 +145,7 @@ def _offer_shorter(located: LocatedName) -> Offers:
         if located.form not in ("publisher-url", "wrapped") or end <= path.find("/"):
             return
         last = path[path.rfind("/", 0, end) + 1 : end]
-        if _PAGE.fullmatch(path, end) and len(last) > _SHORTEST:
+        if _PAGE.fullmatch(path, end) and len(last) > 4:  # /12/1/013036 ends in no page
             yield _decode(located, path[:end]), Message("without the end of the address's path")
         end = path.rfind("/", 0, end)
 
@@ -182,6 +179,6 @@ def select_candidates(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:
         if other not in seen:
             seen.add(other)
             kept.append(Candidate(name, reason))
-            if len(kept) == MOST:
+            if len(kept) == MOST_CANDIDATES:
                 break
     return tuple(kept)

@@ -9,13 +9,12 @@ from doi_reading.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
 from doi_reading.name.encoding import percent_encode
 from doi_reading.parsing.located_name import Coding, LocatedName
 from doi_reading.problems.catalogue import CATALOGUE
-from doi_reading.problems.problem import MOST_SHOWN, Problem, make_problem, shorten, show_characters
+from doi_reading.problems.problem import MOST_PROBLEMS, MOST_SHOWN, Problem, make_problem, shorten, show_characters
 from doi_reading.tables.resolver_look_alikes import is_mistyped_resolver
 from doi_reading.text import homoglyphs, inner_doi, name_end
 from doi_reading.text.normalization import compose_nfc
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
-_MOST = 50  # problems of one code; the last of them covers the rest
 _RECOMMENDED = r"[<>{}^\[\]`|\\+]+"
 _IN_URL = {"unescaped-quote": re.compile('"+'), "unescaped-recommended": re.compile(_RECOMMENDED)}
 _AFTER_SCHEME = {
@@ -26,7 +25,7 @@ _AFTER_SCHEME = {
 }
 _TAB = re.compile(r"[\t\v\f]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_BEFORE = 100  # characters before a name in which its address or label is looked for
+LOOK_BEHIND = 100  # characters before a name in which its address or label is looked for
 _LAST_WORD = re.compile(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
 _RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
 _ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
@@ -82,12 +81,13 @@ def classify_invisible(characters: str) -> str:
 def _build_problems(
     code: str, excerpt: SourceText, spans: Iterable[tuple[int, int]], severity: str | None = None
 ) -> list[Problem]:
-    """Return a problem for each span of the excerpt, with the details that its sentence needs."""
+    """Return a problem for each span of the excerpt, with the details that its sentence needs. The last of very many
+    covers the rest."""
     spans = list(spans)
     if not spans:
         return []
-    if len(spans) > _MOST:
-        spans = [*spans[: _MOST - 1], (spans[_MOST - 1][0], spans[-1][1])]
+    if len(spans) > MOST_PROBLEMS:
+        spans = [*spans[: MOST_PROBLEMS - 1], (spans[MOST_PROBLEMS - 1][0], spans[-1][1])]
     details = CATALOGUE[code].details
     problems = []
     for start, end in spans:
@@ -95,7 +95,7 @@ def _build_problems(
         words = {"characters": show_characters(text)} if "characters" in details else {}
         if "escaped" in details:
             words["escaped"] = shorten(text, MOST_SHOWN, lambda shown: "".join(map(percent_encode, shown)))
-        if "plain" in details:  # only quotes tell a dash from another dash
+        if "plain" in details:  # only quotes show which dash it is
             plain = shorten(text, MOST_SHOWN, homoglyphs.replace_homoglyphs)
             words = {"characters": f"“{words['characters']}”", "plain": f"“{plain}”"}
         first, last = excerpt.span(start, end)
@@ -121,14 +121,17 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
     """Return the problems of white space inside a name: `code`, and one for each TAB (S2). Line breaks have none: they
     are how texts are wrapped."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
-    return [make_problem(code, *excerpt.span(start, end)), *_build_problems("control-character", excerpt, tabs[:_MOST])]
+    return [
+        make_problem(code, *excerpt.span(start, end)),
+        *_build_problems("control-character", excerpt, tabs[:MOST_PROBLEMS]),
+    ]
 
 
 def check_address_before(excerpt: SourceText, start: int) -> list[Problem]:
     """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
     white space or other text in the address of the resolver, white space after it, a misread scheme or host, invisible
     characters and look-alikes (S2, S11, E3)."""
-    before = excerpt.cut(max(0, start - _BEFORE), start)
+    before = excerpt.cut(max(0, start - LOOK_BEHIND), start)
     found = _check_spaces_in_resolver(excerpt, start)
     match = _LAST_WORD.search(before.text)
     if match is None:
@@ -168,7 +171,7 @@ def _check_misread_resolver(excerpt: SourceText, start: int, word: SourceText) -
 def _check_spaces_in_resolver(excerpt: SourceText, start: int) -> list[Problem]:
     """Return the problem of white space in the address of the resolver before the name at `start`, or around it."""
     host = _HOST.match(excerpt.text, start)
-    address = excerpt.cut(max(0, start - _BEFORE), host.end() if host else start)
+    address = excerpt.cut(max(0, start - LOOK_BEHIND), host.end() if host else start)
     found = _RESOLVER_WITH_SPACES.search(address.text)
     if found is None or not WHITE_RUN.search(found.group()):
         return []

@@ -1,6 +1,6 @@
-"""How a text goes on after a name that was read from it: behind markup, a line break, an ellipsis or a subscript.
+"""How a text continues after a name that was read from it: behind markup, a line break, an ellipsis or a subscript.
 
-The whole may be another work than the part: a chapter of a book, a table of an article. So what goes on is tried as a
+The whole may be another work than the part: a chapter of a book, a table of an article. So what follows is tried as a
 part of the name, and a reading without it is in doubt. A raised number after a name is a footnote mark.
 """
 
@@ -16,7 +16,7 @@ from doi_reading.tables.suffix_patterns import BOOK_PART, SHAPES, WHOLE
 from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.name_continuation import OTHER
 from doi_reading.text.name_end import DOTS, PUNCTUATION, find_trailing_debris
-from doi_reading.text.source_text import WHITE, SourceText
+from doi_reading.text.source_text import MOST_PLACES, WHITE, SourceText
 
 _MARKUP, _LOW, _BREAK, _STYLE = "\x02", "\x03", "\x04", "\x05"
 _SIGNS = {"raised": "", "low": _LOW, "underscore": "_", "break": _BREAK, "style": _STYLE}
@@ -33,11 +33,8 @@ _PIECES = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BEGINS_PIECE = re.compile(r"[<\\\[~]|_x|[^\x00-\x7f]", re.IGNORECASE)
-_MOST_PIECES = 500
-_MOST_SIGNS = 10  # at the end of a name
-_LEADER = 5  # dots: they lead to the next column, and stand for no characters
-_READ = 200  # characters after the name that are looked at
-_MOST_PLACES = 20  # in a text that holds a name again and again
+_MOST_PIECES = 500  # of markup in a text
+_LOOK_AHEAD = 200  # characters after the name that are looked at
 _GAP = r"(?P<gap>[\W_]{1,60}?)"
 _WORD = r"[^\W_][^\s\x02\x04\x05|;,\"'<>]{0,100}"
 _SIGNED = re.compile(rf"{_GAP}(?P<joined>(?:[._/-]{{1,2}}[\x02-\x05]{{0,4}}|_[\s\x02-\x05]{{1,4}}){_WORD})")
@@ -62,7 +59,7 @@ _SUBSCRIPTS = str.maketrans("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What a text goes on with after a name. `start`, `end`: the place in the text of what divides the two, or of the
+    """What follows a name in a text. `start`, `end`: the place in the text of what divides the two, or of the
     sign at which the text is cut. `cut`: the end is missing. `names`: the name with what follows, likeliest first."""
 
     start: int
@@ -86,8 +83,8 @@ class FollowingText:
         return "".join(filter(str.isalnum, folded)), places
 
     def find_continuation(self, name: str) -> Continuation | None:
-        """Return how the text goes on after the name; None if the name ends there, is not found, or is of a registrant
-        whose parts have no names of their own."""
+        """Return how the text continues after the name; None if the name ends there, is not found, or belongs to a
+        registrant whose parts have no names of their own."""
         if WHOLE.fullmatch(name):
             return None
         found = (self._read_after(name, start, end) for start, end in self._find_places(name))
@@ -110,7 +107,7 @@ class FollowingText:
 
     def ends_with(self, name: str) -> bool:
         """Return whether nothing but footnote marks and the end of a sentence follows the name."""
-        rests = (self._body.text[end : end + _READ] for _start, end in self._find_places(name))
+        rests = (self._body.text[end : end + _LOOK_AHEAD] for _start, end in self._find_places(name))
         return any(not rest.strip(f"{WHITE}{PUNCTUATION})]") for rest in rests)
 
     def find_spans(self, name: str) -> list[tuple[int, int]]:
@@ -120,11 +117,11 @@ class FollowingText:
     def _find_places(self, name: str) -> list[tuple[int, int]]:
         letters, places = self._places
         wanted = "".join(filter(str.isalnum, fold(name)))
-        signs = name[len(name.rstrip(punctuation)) :][:_MOST_SIGNS]
+        signs = name[len(name.rstrip(punctuation)) :][:10]  # a bound keeps the pattern short
         tail = re.compile(r"[\W_]{0,4}?".join(map(re.escape, signs)))
         found: list[tuple[int, int]] = []
         at = letters.find(wanted)
-        while at >= 0 and len(found) < _MOST_PLACES:
+        while at >= 0 and len(found) < MOST_PLACES:
             start, end = places[at], places[at + len(wanted) - 1] + 1
             text = self._body.text
             if not text[start - 1 : start].isdigit() and not text[end : end + 1].isalnum():
@@ -135,9 +132,9 @@ class FollowingText:
 
     def _read_after(self, name: str, start: int, end: int) -> Continuation | None:
         text = self._body.text
-        rest = text[end : end + _READ]
+        rest = text[end : end + _LOOK_AHEAD]
         dots = DOTS.match(rest)
-        dots = dots if dots and dots.end() < _LEADER else None
+        dots = dots if dots and dots.end() < 5 else None  # more dots lead to the next column
         signed = _SIGNED.match(rest, dots.end() - 1 if dots else 0)
         if signed and not dots and _SEPARATORS.issuperset(signed["gap"]):
             signed = None
@@ -154,7 +151,7 @@ class FollowingText:
             return self._build(end, lowered.end("gap"), (f"{name}_{word}", *glued))
         if number := _NUMBER.match(rest):
             return self._build(end, number.end("gap"))
-        if (white := _WHITE.match(rest)) and _goes_on_after_white(name, white[1], rest[white.end(1) :]):
+        if (white := _WHITE.match(rest)) and _continues_after_white(name, white[1], rest[white.end(1) :]):
             return self._build(end, white.end())
         cut = _CUT.match(rest)
         if cut and not ("_" in cut[0] and "_" in "".join(text[:start].split()[-1:])):  # Markdown: _10.1000/182_
@@ -186,7 +183,7 @@ def _clean(joined: str) -> str:
     return plain[: find_trailing_debris(plain)]
 
 
-def _goes_on_after_white(name: str, sign: str, following: str) -> bool:
+def _continues_after_white(name: str, sign: str, following: str) -> bool:
     words = following.split(maxsplit=1)
     numbered = bool(words) and any(map(str.isdigit, words[0]))
     return numbered and not any(shape.fullmatch(name) for shape in SHAPES) and must_continue(name + sign, following)

@@ -13,15 +13,15 @@ from doi_reading.parsing.candidates import Offers, offer_joined
 from doi_reading.parsing.free_text import find_mentions, read_mentions
 from doi_reading.parsing.locate import has_evident_prefix, locate_name
 from doi_reading.parsing.name_reading import read_name
-from doi_reading.parsing.reading import MOST_PROBLEMS, Reading
-from doi_reading.problems.problem import Problem, make_problem, shorten, show_characters
-from doi_reading.repair.divided_names import READ
+from doi_reading.parsing.reading import Reading
+from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem, shorten, show_characters
+from doi_reading.repair.divided_names import LOOK_AHEAD
 from doi_reading.repair.prefixes import SLASH_IN_FILE_NAME, repair_prefix
 from doi_reading.repair.rules import propose_repairs
 from doi_reading.tables import publisher_urls
 from doi_reading.tables.registrant_codes import KNOWN
 from doi_reading.text import homoglyphs, name_end
-from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
+from doi_reading.text.source_text import MOST_PLACES, WHITE, WHITE_RUN, SourceText
 
 
 def _has_name(reading: Reading) -> bool:
@@ -48,7 +48,6 @@ Disguise = Callable[[SourceText], Iterable[Undisguised | Reading]]
 
 _ESCAPED = re.compile(r"\\+")
 _FILE_PART = re.compile(r"[_-](?=[a-z]+[0-9]*\.[a-z]{2,4}\Z)|\.(?=[a-z]{2,4}\Z)|\.{2,}", re.IGNORECASE)
-_MOST_FILE_NAMES = 20
 _DRIVE = re.compile(r"[A-Za-z]:\\")
 _ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}(?:\\|%(?:25)*5c)?%(?:25)+2f", re.IGNORECASE)
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
@@ -82,7 +81,6 @@ _PARTED = re.compile(
     rf"|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]{{0,9}}[{WHITE}][0-9]"
 )
 """A quick look: is there white space in what may be a prefix?"""
-_SPACED = 4  # runs of white space that are reported one by one
 
 
 def _undo_strange(excerpt: SourceText) -> Iterator[Undisguised | Reading]:
@@ -184,7 +182,7 @@ def _read_publisher_address(excerpt: SourceText) -> Iterator[Reading]:
 def _read_file_name(excerpt: SourceText) -> Iterator[Reading]:
     """A name of a known registrant without its slash, in a file name, in a badge, or with a space in place of it; of
     any registrant, if it is the whole text and has a sign that is only in file names."""
-    for match in islice(_IN_FILE_NAME.finditer(excerpt.text), _MOST_FILE_NAMES):
+    for match in islice(_IN_FILE_NAME.finditer(excerpt.text), MOST_PLACES):
         if match[1] in KNOWN or (match[2] in _ONLY_IN_FILE_NAMES and match[0] == excerpt.text):
             name = f"10.{match[1]}/{match[3]}"
             name = name[: name_end.find_trailing_punctuation(name, name_end.SENTENCE)]
@@ -218,7 +216,7 @@ def _undo_resolver_inside(excerpt: SourceText) -> Iterator[Undisguised]:
 
 def _undo_number_before(excerpt: SourceText) -> Iterator[Undisguised]:
     """A name right after a year, a page or a volume, or the full stop of one: `2015.10.1000/182`, `1-1210.1000/182`."""
-    found = islice(_AFTER_NUMBER.finditer(excerpt.text), _MOST_FILE_NAMES)
+    found = islice(_AFTER_NUMBER.finditer(excerpt.text), MOST_PLACES)
     known = [one for one in found if (one[2] or one[4]) in KNOWN]
     if known:
         spans = [one.span(1 if one[2] else 3) for one in known]
@@ -252,12 +250,12 @@ def read_divided(excerpt: SourceText, match: re.Match[str]) -> Reading:
     """Read a text with white space in a prefix or around its slash: `https:// doi. org/ 10. 1007/ s00382- 022- 0`."""
     prefix, start, end = "10." + WHITE_RUN.sub("", match.group("code")), match.start(), match.end()
     spaces = [(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
-    if len(spaces) > _SPACED:
+    if len(spaces) > 4:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter has one problem
     first = excerpt.text.find("1", start)
     problems = [one for space in spaces for one in checks.build_white_space_problems("inner-space", excerpt, *space)]
     if WHITE_RUN.search(excerpt.text, first, match.end("code")):
         problems.insert(0, make_problem("registrant-code", *excerpt.span(first, match.end("code"))))
 
-    offers = partial(offer_joined, f"{prefix}/", excerpt.text[end : end + READ])
+    offers = partial(offer_joined, f"{prefix}/", excerpt.text[end : end + LOOK_AHEAD])
     return Reading(excerpt.input, "text", problems=tuple(problems), offers=offers)

@@ -13,7 +13,7 @@ from doi_reading.problems.problem import make_problem
 from doi_reading.text.brackets import find_enclosing_brackets
 from doi_reading.text.source_text import BLANK, WHITE, SourceText
 
-_DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
+_MOST_DISGUISES = 2  # one inside another: a bound keeps reading linear
 _LINK_WITH_LABEL = re.compile(rf"https?://[^{WHITE}]{{1,300}}[ ]{{1,3}}[^{WHITE}0-9./_:(-]")
 """A link of a wiki between its brackets: an address, and the words that are shown for it."""
 
@@ -49,7 +49,7 @@ def _read_inside(excerpt: SourceText, depth: int) -> Reading:
         return read_mentions(excerpt, mentions)
     if located and not is_figure(located):
         return read_name_alone(replace(located, rest=None), excerpt.cut(0, start))
-    return (_read_disguised(excerpt, depth) if depth < _DEEPEST else None) or _read_nothing(excerpt)
+    return (_read_disguised(excerpt, depth) if depth < _MOST_DISGUISES else None) or _read_nothing(excerpt)
 
 
 def _read_disguised(excerpt: SourceText, depth: int) -> Reading | None:

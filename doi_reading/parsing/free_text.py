@@ -11,10 +11,10 @@ from doi_reading.parsing.checks import build_white_space_problems, check_address
 from doi_reading.parsing.locate import has_evident_prefix, locate_name
 from doi_reading.parsing.located_name import LocatedName
 from doi_reading.parsing.name_reading import parse_name_or_short_doi, read_name
-from doi_reading.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
+from doi_reading.parsing.reading import Reading, deduplicate_names
 from doi_reading.parsing.separators import Separators
-from doi_reading.problems.problem import Problem, make_problem
-from doi_reading.repair.divided_names import READ
+from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem
+from doi_reading.repair.divided_names import LOOK_AHEAD
 from doi_reading.repair.safe_cut import is_longer_or_shorter, is_unfinished
 from doi_reading.tables.resolver_look_alikes import FAKE_HOSTS
 from doi_reading.text import brackets, homoglyphs, name_end
@@ -33,10 +33,10 @@ _MARKUP = re.compile(
     r"</[A-Za-z]|<br\b|\${1,2}[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z][A-Za-z0-9_-]{0,40}\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
 )
 """HTML, a wiki's template, an escape of JSON or the punctuation of Chinese text after the name."""
-_TRIES = 12  # anchors of one word that lead to no name; a limit keeps reading linear
-_FEWEST = 4  # of them in a long word
-_LOOKED_AT = 20_000  # characters read for all of them together
-_COMPARED = 50  # mentions that are compared with each other
+_MOST_ANCHORS = 12  # of one word that lead to no name; these limits keep reading linear
+_FEWEST_ANCHORS = 4  # in a long word
+_MOST_CHARACTERS = 20_000  # read for all anchors of a word together
+_MOST_COMPARED = 50  # mentions that are compared with each other
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
 
 
@@ -62,14 +62,14 @@ def find_mentions(excerpt: SourceText) -> list[Mention]:
     closed: dict[int, int] | None = None
     separators = Separators(text)
     at = word_end = failed = 0
-    tries = _TRIES
+    tries = _MOST_ANCHORS
     while match := _ANCHOR.search(text, at):
         start = match.start()
         name_start = match.end() if _is_label(match.group()) else start
         if name_start >= word_end:  # measure a word once, however many DOIs are run together in it
             white = WHITE_RUN.search(text, name_start)
             word_end = white.start() if white else len(text)
-            failed, tries = 0, max(_FEWEST, min(_TRIES, _LOOKED_AT // (word_end - start)))
+            failed, tries = 0, max(_FEWEST_ANCHORS, min(_MOST_ANCHORS, _MOST_CHARACTERS // (word_end - start)))
         end = word_end
         if start and text[start - 1] in brackets.OPENERS:
             closed = brackets.match_brackets(text) if closed is None else closed
@@ -167,18 +167,18 @@ def _is_within_damaged_resolver(around: Problem, before: Iterable[Problem]) -> b
 def _remove_cut_ones(excerpt: SourceText, mentions: list[Mention]) -> list[Mention]:
     """Remove the mentions that are only the beginning of a DOI, if the whole DOI stands at another place in the text.
 
-    The end of a line or white space has cut such a mention. If the text goes on after it, the two parts together must
+    The end of a line or white space has cut such a mention. If the text continues after it, the two parts together must
     be that whole DOI. A shorter or longer one is another DOI.
     """
-    names = [_fold_name(mention.located.decoded) for mention in mentions[:_COMPARED]]
+    names = [_fold_name(mention.located.decoded) for mention in mentions[:_MOST_COMPARED]]
     kept = []
-    known: dict[tuple[str, str], set[str]] = {}  # the names that a text goes on to: a list may repeat one
+    known: dict[tuple[str, str], set[str]] = {}  # the names that a text continues to: a list may repeat one
     for index, mention in enumerate(mentions):
         name = names[index] if index < len(names) else None
         if name and (name_end.DOTS.match(mention.after.text) or is_unfinished(mention.uncut.text, name)):
             wholes = {one for one in names if is_beginning_of(name, one) and not is_unfinished("", one)}
             after = mention.start + len(mention.uncut.text)
-            written = mention.uncut.text, excerpt.text[after : after + READ]
+            written = mention.uncut.text, excerpt.text[after : after + LOOK_AHEAD]
             if wholes and written not in known:
                 known[written] = {_fold_name(one) for one, _ in _offer_continued(excerpt, mention)}
             if wholes and (not known[written] or known[written] & wholes):
@@ -216,7 +216,7 @@ def _check_white_space_after(excerpt: SourceText, mention: Mention) -> list[Prob
 
 def _offer_continued(excerpt: SourceText, mention: Mention) -> Offers:
     """Yield the names that white space or the end of a line divides: `10.1371/journal. pone.0209270`."""
-    following = excerpt.text[mention.start + len(mention.uncut.text) :][:READ]
+    following = excerpt.text[mention.start + len(mention.uncut.text) :][:LOOK_AHEAD]
     located = locate_name(SourceText.of(mention.uncut.text))
     if located and following[:1] in WHITE:
         yield from offer_joined(located.raw.text, following, located.with_slash)

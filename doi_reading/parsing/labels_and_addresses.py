@@ -1,4 +1,4 @@
-"""The layers that may stand before a name: labels, resolvers, library proxies around them, URNs."""
+"""The layers that may precede a name: labels, resolvers, library proxies around them, URNs."""
 
 import re
 from collections.abc import Callable
@@ -244,5 +244,5 @@ LAYERS: tuple[Callable[[LocatedName], bool], ...] = (
     _strip_damaged_resolver,
     _strip_label,
 )
-"""The texts that may stand before a name, in the order in which they are tried. Each removes itself from the name, or
+"""The texts that may precede a name, in the order in which they are tried. Each removes itself from the name, or
 returns False and changes nothing."""

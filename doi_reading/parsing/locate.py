@@ -15,9 +15,8 @@ from doi_reading.text.name_continuation import may_continue_name
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
-_DEEPEST = 8  # layers: a bound keeps reading linear
+_MOST_LAYERS = 8  # around a name: a bound keeps reading linear
 _SLASHES = re.compile(r"(?:/|%2f)++(?=10(?:\.|%2e)[0-9])", re.IGNORECASE)
-_SHOWN = 40  # characters of an address in a message
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _TEN = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:0?1[0o][.,]|10(?:%2e|/|%2f)|%31)", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
@@ -45,7 +44,7 @@ _EVIDENT_PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]
 def locate_name(excerpt: SourceText) -> LocatedName | None:
     """Return the name that `excerpt` begins with, in any form. None if it begins with none."""
     located = LocatedName(excerpt)
-    for _ in range(_DEEPEST):
+    for _ in range(_MOST_LAYERS):
         _end_at_white_space(located)
         if not any(layer(located) for layer in LAYERS):
             break
@@ -73,7 +72,7 @@ def _end_at_white_space(located: LocatedName) -> None:
 
 
 def _strip_slashes(located: LocatedName, excerpt: SourceText) -> None:
-    """`doi:/10.1000/182`, `https://doi.org/%2F10.1000/182`: slashes between the name and what stands before it. An
+    """`doi:/10.1000/182`, `https://doi.org/%2F10.1000/182`: slashes between the name and its label or address. An
     address with them means a name that begins with a slash."""
     match = _SLASHES.match(located.raw.text)
     if match is None or located.form == "name":
@@ -85,7 +84,7 @@ def _strip_slashes(located: LocatedName, excerpt: SourceText) -> None:
         start = located.marks[-1][0] if located.marks else excerpt.span()[0]
         written = excerpt.text[bisect_left(excerpt.starts, start) : bisect_left(excerpt.starts, end)]
         earlier = (one for one in located.problems if one.code != "damaged-resolver")  # the new one covers it
-        located.problems = (*earlier, make_problem("damaged-resolver", start, end, characters=shorten(written, _SHOWN)))
+        located.problems = (*earlier, make_problem("damaged-resolver", start, end, characters=shorten(written)))
     located.raw = located.raw.cut(match.end())
 
 

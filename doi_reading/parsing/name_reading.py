@@ -11,9 +11,9 @@ from doi_reading.parsing import checks
 from doi_reading.parsing.candidates import ANOTHER_OF_REQUEST, Offers, offer_names
 from doi_reading.parsing.locate import locate_name
 from doi_reading.parsing.located_name import Coding, LocatedName
-from doi_reading.parsing.reading import MOST_PROBLEMS, Reading, deduplicate_names
+from doi_reading.parsing.reading import Reading, deduplicate_names
 from doi_reading.parsing.separators import find_separator
-from doi_reading.problems.problem import Problem, make_problem, shorten, show_characters
+from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem, shorten, show_characters
 from doi_reading.repair.rules import propose_repairs
 from doi_reading.tables import link_parameters
 from doi_reading.text import name_end

@@ -9,10 +9,17 @@ from itertools import chain
 from doi_reading.message import Message
 from doi_reading.name.doi import Doi, NotADoi, fold, is_beginning_of, is_doi
 from doi_reading.name.encoding import encode
-from doi_reading.parsing.candidates import MOST, NO_REPAIRS, Candidate, Offers, add_other_dois, select_candidates
+from doi_reading.parsing.candidates import (
+    MOST_CANDIDATES,
+    NO_REPAIRS,
+    Candidate,
+    Offers,
+    add_other_dois,
+    select_candidates,
+)
 from doi_reading.parsing.continuation import FollowingText
 from doi_reading.problems.catalogue import is_cut
-from doi_reading.problems.problem import Problem, make_problem
+from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem
 from doi_reading.repair.bare_suffixes import propose_names_of_suffix
 from doi_reading.repair.derived_names import derive_names
 from doi_reading.repair.near_names import NO_LIST, ListVocabulary, propose_near_names
@@ -20,8 +27,6 @@ from doi_reading.repair.safe_cut import is_journal, is_same_work
 from doi_reading.text.inner_doi import find_second_doi
 
 _LOG = logging.getLogger(__name__)
-MOST_PROBLEMS = 50
-"""Problems of one kind that are reported for one text."""
 
 _WITH_REST = Message("with what follows it in the text")
 _PART_ALONE = Message("without the symbol attached to its end and everything after it")
@@ -95,7 +100,7 @@ class Reading:
 
     @property
     def longer_names(self) -> tuple[Candidate, ...]:
-        """The candidates that go on where the text was cut, best first; none if nothing was cut off."""
+        """The candidates that continue where the text was cut, best first; none if nothing was cut off."""
         if self.doi is None or not is_cut(one.code for one in self.problems):
             return ()
         beside = {fold(other) for other in self.others} - self.repairs
@@ -108,7 +113,7 @@ class Reading:
         return FollowingText(self.input)
 
     def _offer_with_what_follows(self, offers: Offers) -> Offers:
-        """Yield the offers, before each of them what it is with what the text goes on with."""
+        """Yield the offers, before each of them the same with what follows it in the text."""
         following, name = self.following, str(self.doi or "")
         first = following.find_continuation(name) if name else None
         wholes = following.join_parts(name) or (first.names if first else ())
@@ -124,7 +129,7 @@ class Reading:
         known = {fold(str(self.doi)), *(fold(one.doi) for one in found)}
         if not is_doi(part) or is_journal(part) or fold(part) in known:
             return found
-        return (*found[: MOST - 1], Candidate(part, _PART_ALONE, doubtful=True))
+        return (*found[: MOST_CANDIDATES - 1], Candidate(part, _PART_ALONE, doubtful=True))
 
     def _offers_of_same_work(self) -> Offers:
         """Return the offers without names of the journal, of the book, or of another version."""

@@ -7,10 +7,10 @@ from itertools import chain, islice
 from doi_reading.message import Message
 from doi_reading.parsing.candidates import Offers
 from doi_reading.parsing.excerpt_reading import read_excerpt
-from doi_reading.parsing.reading import MOST_PROBLEMS, Reading
+from doi_reading.parsing.reading import Reading
 from doi_reading.parsing.text_cleaning import CleanedText
 from doi_reading.problems.catalogue import is_cut
-from doi_reading.problems.problem import make_problem, show_characters
+from doi_reading.problems.problem import MOST_PROBLEMS, make_problem, show_characters
 from doi_reading.tables.other_identifiers import find_other_identifier
 from doi_reading.tables.test_prefixes import TEST_ADDRESS
 from doi_reading.text.name_end import PUNCTUATION

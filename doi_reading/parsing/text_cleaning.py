@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from doi_reading.parsing import checks
-from doi_reading.parsing.reading import MOST_PROBLEMS
-from doi_reading.problems.problem import Problem, make_problem
-from doi_reading.repair.divided_names import READ, find_sure_spaces
+from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem
+from doi_reading.repair.divided_names import LOOK_AHEAD, find_sure_spaces
 from doi_reading.repair.program_leftovers import BREAK_COMMAND
 from doi_reading.text.html_entities import decode_html_entities
-from doi_reading.text.source_text import WHITE, SourceText
+from doi_reading.text.source_text import MOST_PLACES, WHITE, SourceText
 
 Cleaned = tuple[SourceText, list[Problem]]
 
@@ -39,7 +38,7 @@ _QUOTED_PRINTABLE = re.compile(
 _QUOTED_SIGN = re.compile(
     r"=\r?\n|=(?:0[9ad]|[2-6][0-9a-f]|7[0-9a-e])|=[c-f][0-9a-f](?:=[89ab][0-9a-f]){1,3}", re.IGNORECASE
 )
-"""The end of a line that goes on, or one character as UTF-8."""
+"""The end of a line that continues, or one character as UTF-8."""
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
 _QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
 _COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
@@ -49,13 +48,11 @@ _TEX_BREAK = re.compile(
     rf"|(?<=[0-9A-Za-z]){BREAK_COMMAND}[ \n](?=[./_:-])"
     rf"|(?<=[0-9A-Za-z./_:(-]){BREAK_COMMAND}(?=[0-9A-Za-z./_:(-])"
 )
-"""White space ends the command. Before a letter or digit it may end the name too, unless a sign stands before it."""
-_MOST_SPACED = 20
-_BEFORE = 100  # characters before a name in which the beginning of its address is looked for
+"""White space ends the command. Before a letter or digit it may end the name too, unless a sign precedes it."""
 
 
 def _remove_line_marks(excerpt: SourceText) -> Cleaned:
-    """Remove the `>` of quoted mail, or the marks of comments, that stand before every line.
+    """Remove the `>` of quoted mail, or the marks of comments, before every line.
 
     A name may continue in the next line. Bullets stay: an entry of a list doesn't continue in the next one. The first
     line of a quotation may lack its mark, if white space follows all other marks. In a SICI a line may begin with `>`,
@@ -90,10 +87,10 @@ def _close_sure_spaces(excerpt: SourceText) -> Cleaned:
     """Remove white space that is surely inside a name: the part before it may be the name of a journal."""
     pieces: list[tuple[int, int, str]] = []
     problems: list[Problem] = []
-    for match in islice(_SPACED.finditer(excerpt.text), _MOST_SPACED):
-        start, before = match.end(), excerpt.text[max(match.start() - _BEFORE, 0) : match.start()]
+    for match in islice(_SPACED.finditer(excerpt.text), MOST_PLACES):
+        start, before = match.end(), excerpt.text[max(match.start() - checks.LOOK_BEHIND, 0) : match.start()]
         code = "unescaped-space" if before.endswith("/") and "//" in before.split()[-1] else "inner-space"
-        for first, last in find_sure_spaces(match.group(), excerpt.text[start : start + READ]):
+        for first, last in find_sure_spaces(match.group(), excerpt.text[start : start + LOOK_AHEAD]):
             pieces.append((start + first, start + last, ""))
             problems += checks.build_white_space_problems(code, excerpt, start + first, start + last)
     return (excerpt.with_replaced(pieces) if pieces else excerpt), problems[:MOST_PROBLEMS]
@@ -104,7 +101,7 @@ def _unescape_address(excerpt: SourceText) -> Cleaned:
     if "\\" not in excerpt.text:
         return excerpt, []
     pieces, problems = [], []
-    for match in islice(_ESCAPED_ADDRESS.finditer(excerpt.text), _MOST_SPACED):
+    for match in islice(_ESCAPED_ADDRESS.finditer(excerpt.text), MOST_PLACES):
         spans = [one.span() for one in islice(_ESCAPE_IN_ADDRESS.finditer(excerpt.text, *match.span()), MOST_PROBLEMS)]
         pieces += [(*span, "/") for span in spans]
         written = excerpt.text[slice(*spans[0])]
@@ -118,7 +115,7 @@ def _decode_quoted_printable(excerpt: SourceText) -> Cleaned:
     No address begins so, and no prefix ends so: a program wrote all these signs. It would write = as =3D.
     """
     pieces, problems = [], []
-    for match in islice(_QUOTED_PRINTABLE.finditer(excerpt.text), _MOST_SPACED):
+    for match in islice(_QUOTED_PRINTABLE.finditer(excerpt.text), MOST_PLACES):
         signs = list(_QUOTED_SIGN.finditer(excerpt.text, *match.span()))
         pieces += [(*sign.span(), _decode_quoted_sign(sign[0])) for sign in signs]
         problems.append(make_problem("leftover", *excerpt.span(*signs[0].span()), characters=signs[0][0]))

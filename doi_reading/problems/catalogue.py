@@ -487,7 +487,7 @@ _ENTRIES = (
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
 UNASSIGNED = ("template", "test-prefix")
-"""Problems of a text for which nobody assigned a DOI: no agency can help."""
+"""Problems of a text that no DOI was assigned to: no agency can help."""
 OF_RECORDS = frozenset(
     {
         "deleted",

@@ -7,9 +7,10 @@ from doi_reading.message import Detail, Message, join_messages
 from doi_reading.name.doi import is_graphic
 from doi_reading.problems.catalogue import CATALOGUE
 
+MOST_PROBLEMS = 50  # of one code or kind in a text
 MOST_MERGED = 5  # different details in one sentence
 MOST_SHOWN = 24  # characters of the text in a sentence
-_MOST_WORDS = 10  # of different characters, if a word stands for each
+_MOST_WORDS = 10  # for invisible characters, one for each
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator
 
 from doi_reading.message import Message
+from doi_reading.repair.derived_names import LONGEST_WITHOUT_NAME
 from doi_reading.repair.prefixes import SLASH_IN_FILE_NAME
 from doi_reading.tables.fixed_numbers import FIXED_NUMBERS
 from doi_reading.tables.suffix_patterns import SIGNS, SUFFIXES
 
-LONGEST = 200
-"""Code points of such a text."""
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:[ ]?", re.IGNORECASE)
 _END = re.compile(
     r"(?:(?:-main)?(?:[ _]?\([0-9]{1,2}\))?\.(?:pdf|epub|html?|xml|docx?|txt)|[._-]R[1-9]|\s?\[pii\])\Z", re.IGNORECASE
@@ -26,10 +25,10 @@ _SPRINGER_PREFIXES = ("10.1186", "10.1038")  # beside 10.1007, which SUFFIXES ha
 def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
     """Yield the names that a file name or a bare suffix stands for, each with its reason, best first.
 
-    At most 8. None for other texts, and for texts longer than LONGEST.
+    At most 8. None for other texts, and for texts longer than LONGEST_WITHOUT_NAME.
     """
     text = text.strip()
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_WITHOUT_NAME:
         return
     if link := _SLUG.fullmatch(text) or _IN_LINK.search(text):
         text = link[1]

@@ -29,9 +29,8 @@ _JOURNAL = (
 0 and o, 1 and l are different, and each may be registered."""
 _SHORT_CODE = r"\A[A-Za-z01]{3}(?=\.[0-9]{5,6}\Z)|(?<=/)[A-Za-z01]{3}(?=[0-9]{3}\Z)"
 """A journal of three letters before a number, and the letters of an article of Oxford University Press."""
-_FEWEST_LETTERS = 2
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
-"""Characters that Unicode calls graphic, or that select the form of another, and that nobody sees."""
+"""Characters that Unicode calls graphic, or that select the form of another, and that readers do not see."""
 
 
 def _remove_invisible(name: str) -> str:
@@ -107,7 +106,7 @@ def _build_letter_restorer(figure: str, letter: str) -> Callable[[re.Match[str]]
 
     def replace(match: re.Match[str]) -> str:
         code = match.group()
-        if len(code) - sum(map(code.count, "01")) < _FEWEST_LETTERS:
+        if len(code) - sum(map(code.count, "01")) < 2:
             return code
         return code.replace(figure, letter.upper() if code.upper() == code else letter)
 

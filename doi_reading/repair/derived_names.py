@@ -9,9 +9,7 @@ from doi_reading.name.check_digits import compute_pii_check_digit
 from doi_reading.name.doi import fold
 from doi_reading.tables.publisher_urls import find_numbered_names_in_address
 
-LONGEST = 200
-"""Code points of a text with such an identifier."""
-_MOST = 9  # identifiers of a kind that are compared with each other
+LONGEST_WITHOUT_NAME = 200  # code points of a text that holds an identifier or a suffix in place of a name
 _SUBJECT = re.compile(r"\.[A-Z]{2}(?=/)", re.IGNORECASE)
 _DEPOSITS = {"zenodo": "10.5281", "m9.figshare": "10.6084"}
 _PREFIXES_OF_PII = ("10.1017", "10.1107")
@@ -78,16 +76,16 @@ _IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
 def derive_names(text: str) -> tuple[tuple[str, Message], ...]:
     """Return the names that follow from the one identifier in a text, each with its reason: an arXiv number, a JSTOR
     number, a Publisher Item Identifier, the number of a deposit, or an address with one of them. () for none, for
-    several, and for a text longer than LONGEST.
+    several, and for a text longer than LONGEST_WITHOUT_NAME.
     """
     text = text.strip()
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_WITHOUT_NAME:
         return ()
     of_address = find_numbered_names_in_address(text)
     reason = Message("the name that the publisher registers for such an address")
     found = {fold(of_address[0]): [(name, reason) for name in of_address]} if of_address else {}
     for pattern, write, reason in _IDENTIFIERS:
-        for names in map(write, islice(pattern.finditer(text), _MOST)):
+        for names in map(write, islice(pattern.finditer(text), 9)):
             if names:
                 found.setdefault(fold(names[0]), [(name, reason) for name in names])
     return tuple(*found.values()) if len(found) == 1 else ()

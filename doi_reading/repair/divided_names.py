@@ -11,10 +11,9 @@ from itertools import takewhile
 from doi_reading.tables.suffix_patterns import BOOK_PART, SHAPES
 from doi_reading.text.name_continuation import OTHER, WORDS, looks_spaced_out
 
-READ = 400  # characters after the name that are looked at
-_MOST_PIECES = 48
-_MOST_ENDS = 5
-_FEW = 5  # digits: a suffix with fewer is hardly finished
+LOOK_AHEAD = 400  # characters after the name that are looked at
+_MOST_WORDS = 48  # after the name that are looked at
+_FEWEST_DIGITS = 5  # of a suffix: one with fewer is hardly finished
 _SIGN = re.compile(r"[./:_-]{1,2}")
 _CELL = re.compile(r"\|+")
 _BEGINS = re.compile(
@@ -31,12 +30,12 @@ _PAGE_NUMBER = re.compile(r"[0-9]{1,3},")  # of the pages on which a reference i
 _PREFIX_IN_BOOK = re.compile(r"10\.[0-9]{4,9}/97[89](?:(?:-[0-9]{1,7}){3}-[0-9xX]|[0-9]{10})\Z")
 _NUMBERS = re.compile(r"(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*")
 _WORD = re.compile("[a-z]{2,8}")
-_MOST_WORDS = 3  # that are parts of a journal's code
+_MOST_PARTS = 3  # of a journal's code, and as many of an article's number
 _BARE = re.compile(r"[0-9A-Za-z]+\Z")
 
 
 class Joint(IntEnum):
-    """Whether a name goes on after white space."""
+    """Whether a name continues after white space."""
 
     NONE = 0
     MAY = 1
@@ -46,7 +45,7 @@ class Joint(IntEnum):
 def join_divided_name(head: str, following: str) -> Iterator[str]:
     """Yield what `head` and the words after it may be as one name, the longest first; nothing if no word belongs to it.
 
-    `head` is a name as written, or its prefix with the slash. No result ends where the name must go on, or inside a
+    `head` is a name as written, or its prefix with the slash. No result ends where the name must continue, or inside a
     number, unless the registrant's names end there.
     """
     words = _split(head, following)
@@ -70,7 +69,7 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
         for index, (name, joint) in enumerate(zip(joined, ends, strict=True))
         if index and _may_end(name, joint, words[index:])
     ]
-    yield from found[: -_MOST_ENDS - 1 : -1]
+    yield from found[::-1][:5]
     spaced_out = looks_spaced_out(words) and not any(map(OTHER.search, words))
     if len(joined) <= len(words) and head.endswith("/") and spaced_out and words[0][0].isalnum():
         yield head + "".join(words)
@@ -81,31 +80,31 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
 
 
 def must_continue(head: str, following: str) -> bool:
-    """Return whether a name surely goes on after the white space that `following` begins with."""
+    """Return whether a name surely continues after the white space that `following` begins with."""
     words = _split(head, following)
     return bool(words) and _classify_joint(head, words, 0) is Joint.MUST
 
 
 def _split(head: str, following: str) -> list[str]:
     """Return the words after the name. The border of a table's cell inside a name is white space."""
-    words = following[:READ].split()[:_MOST_PIECES]
+    words = following[:LOOK_AHEAD].split()[:_MOST_WORDS]
     if head.endswith(("-", "_", "/", ".", ":")) and any(map(_CELL.fullmatch, words[:2])):
         words = [word for word in words[:3] if not _CELL.fullmatch(word)] + words[3:]
-    if len(following) >= READ and not following[READ - 1].isspace():
+    if len(following) >= LOOK_AHEAD and not following[LOOK_AHEAD - 1].isspace():
         words = words[:-1]  # it may be cut
     return words
 
 
 def _classify_joint(name: str, words: list[str], index: int) -> Joint:
-    """Return whether the name goes on with the word at `index`."""
+    """Return whether the name continues with the word at `index`."""
     word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
     suffix, last, first = name.partition("/")[2], name[-1], word[0]
     figures = sum(map(str.isdigit, suffix))
     if OTHER.match(word) or _LABEL.match(word):
         return Joint.NONE
     if _SIGN.fullmatch(word):  # a sign between two spaces: a name spaced out, or the end of a sentence
-        goes_on = after and (not after[0].isalpha() or len(after) == 1 or figures == 0 or word == "_")
-        return Joint.MUST if goes_on and (after[0].isalnum() or _SIGN.fullmatch(after)) else Joint.NONE
+        continues = after and (not after[0].isalpha() or len(after) == 1 or figures == 0 or word == "_")
+        return Joint.MUST if continues and (after[0].isalnum() or _SIGN.fullmatch(after)) else Joint.NONE
     if index and _SIGN.fullmatch(words[index - 1]):
         return Joint.MUST
     if (suffix and last in "-_/(<") or not suffix:
@@ -123,7 +122,8 @@ def _classify_joint(name: str, words: list[str], index: int) -> Joint:
         return Joint.MAY
     return (
         Joint.MAY
-        if first.isdigit() and (figures == 0 or last.isdigit() or last in ")]" or (last.isalpha() and figures < _FEW))
+        if first.isdigit()
+        and (figures == 0 or last.isdigit() or last in ")]" or (last.isalpha() and figures < _FEWEST_DIGITS))
         else Joint.NONE
     )
 
@@ -137,7 +137,7 @@ def _classify_after_full_stop(word: str, after: str, figures: int) -> Joint:
             return Joint.MAY if figures > 2 else Joint.MUST
         apart = _is_item(word, after) or _YEAR.match(word)
         last = not after and _NUMBER.match(word)
-        return Joint.MAY if figures >= _FEW and (apart or last) else Joint.MUST
+        return Joint.MAY if figures >= _FEWEST_DIGITS and (apart or last) else Joint.MUST
     mixed = word[0].isalpha() and any(map(str.isdigit, word))
     return Joint.MAY if mixed or (len(word.rstrip(".,;")) == 1 and word[0].isalnum()) else Joint.NONE
 
@@ -163,7 +163,7 @@ def _may_end(name: str, joint: Joint, words: list[str]) -> bool:
     whole = listed or any(shape.fullmatch(bare) for shape in SHAPES)
     if name[-1].isdigit() and words[0][0].isdigit():
         return whole or _is_item(words[0], words[1] if len(words) > 1 else "")
-    return whole or figures >= _FEW
+    return whole or figures >= _FEWEST_DIGITS
 
 
 def _join_by_underscores(head: str, words: list[str]) -> Iterator[str]:
@@ -190,16 +190,16 @@ def _join_by_full_stops(head: str, words: list[str]) -> Iterator[str]:
     suffix = head.partition("/")[2]
     if not suffix or not head[-1].isalnum() or any(map(str.isdigit, suffix)):
         return
-    named = list(takewhile(_WORD.fullmatch, words[:_MOST_WORDS]))
+    named = list(takewhile(_WORD.fullmatch, words[:_MOST_PARTS]))
     numbers = []
-    for word in words[len(named) : len(named) + _MOST_WORDS + 1]:
+    for word in words[len(named) : len(named) + _MOST_PARTS + 1]:
         bare = word.rstrip(".,;:)]")
         if not _NUMBERS.fullmatch(bare):
             break
         numbers.append(bare)
         if bare != word:
             break
-    if 0 < len(numbers) <= _MOST_WORDS:
+    if 0 < len(numbers) <= _MOST_PARTS:
         yield ".".join([head, *named, *numbers])
         if len(numbers) > 1:
             yield ".".join([head, *named, "".join(numbers)])
@@ -208,7 +208,7 @@ def _join_by_full_stops(head: str, words: list[str]) -> Iterator[str]:
 def _join_to_shape(head: str, words: list[str]) -> Iterator[str]:
     """Yield the name that a registrant's names look like only with the next words: `10.1016/j.c ell.2010.01.001`."""
     name = head
-    for word in words[:_MOST_WORDS]:
+    for word in words[:_MOST_PARTS]:
         if OTHER.match(word) or any(shape.fullmatch(name) for shape in SHAPES):
             return
         name += word

@@ -1,6 +1,6 @@
 """Names one sign away from a well-formed name that isn't registered: guesses that only a person may accept.
 
-No rule can tell that such a name is wrong. Of 356 names that curators corrected in public data, about 14% are one of
+No rule can prove that such a name is wrong. Of 356 names that curators corrected in public data, about 14% are one of
 these guesses, with some 22 guesses a name and no other registered name among them.
 """
 
@@ -14,15 +14,11 @@ from doi_reading.name.doi import fold
 from doi_reading.tables.fixed_numbers import FIXED_NUMBERS
 from doi_reading.tables.registrant_codes import KNOWN
 
-MOST = 24
+_MOST_CHANGED = 24
 """Guesses for a name beside those about its number and its end, or fewer where these leave less room."""
-MOST_IN_ALL = 35
+MOST_NEAR_NAMES = 35
 """With those: Which RA takes them in one request (R2)."""
-LONGEST = 100
-"""Code points of a name that guesses are made for."""
-_LONGEST_CODE = 5
-_MOST_RUNS = 8  # of digits, or separators, counted from the end
-_MOST_OF_LIST = 3  # journals or prefixes of the same list
+LONGEST_GUESSED_NAME = 100  # code points
 _NEARLY = {".": "-/_", "-": "._/", "_": ".-", "/": ".-"}  # the separators that people write in place of each
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?=[-./]?[0-9]{6}(?![0-9]))")
 _DIGITS = re.compile(r"(?!(?:19|20)[0-9]{2}(?![0-9]))(?<![0-9])[0-9]+")  # but not a year
@@ -65,16 +61,16 @@ def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple
     the number lacks, and those with the character that it lacks at its end; and the name without a letter or sign at
     its end.
 
-    There are at most MOST_IN_ALL, each once, and none for a name longer than LONGEST. In none of them is one digit
+    There are at most MOST_NEAR_NAMES, each once, and none for a name longer than LONGEST_GUESSED_NAME. In none of them is one digit
     changed into another, but for that of a year: the result may be registered where the right name isn't.
     """
     prefix, _slash, suffix = name.partition("/")
-    if not suffix or len(name) > LONGEST:
+    if not suffix or len(name) > LONGEST_GUESSED_NAME:
         return ()
     found: dict[str, NearName] = {}
     of_number = tuple(_restore_number(prefix, suffix))
     for changed, reason in _guess(prefix, suffix, vocabulary):
-        if len(found) == min(MOST, MOST_IN_ALL - len(of_number)):
+        if len(found) == min(_MOST_CHANGED, MOST_NEAR_NAMES - len(of_number)):
             break
         found.setdefault(fold(changed), NearName(changed, reason))
     for changed, reason in of_number:
@@ -120,7 +116,7 @@ def _restore_prefix(prefix: str, suffix: str) -> Iterator[str]:
     """Yield the name with a known registrant code where the code has two neighbours swapped (of its digits, or the last
     one and the slash), or lacks a zero. A known code is left alone."""
     code = prefix.removeprefix("10.")
-    if code in KNOWN or not code.isdecimal() or not 3 <= len(code) <= _LONGEST_CODE:
+    if code in KNOWN or not code.isdecimal() or not 3 <= len(code) <= 5:
         return
     codes = [f"{code[:at]}{code[at + 1]}{code[at]}{code[at + 2 :]}" for at in range(len(code) - 1)]
     codes += [f"{code[:at]}0{code[at:]}" for at in range(1, len(code) + 1)]
@@ -175,7 +171,7 @@ def _change_separators(suffix: str) -> Iterator[tuple[str, Message]]:
 
 
 def _select_last(found: Iterable[re.Match[str]]) -> list[re.Match[str]]:
-    return list(found)[::-1][:_MOST_RUNS]
+    return list(found)[::-1][:8]  # of the matches in a suffix, the last first
 
 
 def _replace(text: str, span: tuple[int, int], new: str) -> str:
@@ -186,7 +182,7 @@ def _find_nearest(word: str, words: Collection[str]) -> list[str]:
     """Return those of the words that are one edit away, if the word isn't one of them."""
     if not word or word in words:
         return []
-    return sorted(other for other in words if _is_one_edit(word, other))[:_MOST_OF_LIST]
+    return sorted(other for other in words if _is_one_edit(word, other))[:3]
 
 
 def _is_one_edit(one: str, other: str) -> bool:

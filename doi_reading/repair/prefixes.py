@@ -16,9 +16,9 @@ _DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
 _FIGURE = re.compile(r"[0-9OolIi]")  # every prefix has one, however damaged
 _SHORTEST = len(".1016/a")  # of the texts that a rule makes a name of
-_MOST_DIFFERENT = 2  # characters that a mistyped prefix has more or fewer than the right one
+_MOST_DIFFERENCE = 2  # characters that a mistyped prefix has more or fewer than the right one
 _RIGHT = [len(right) for _shape, right in SUFFIXES]
-_LENGTHS = (min(_RIGHT) - _MOST_DIFFERENT, max(_RIGHT) + _MOST_DIFFERENT)
+_LENGTHS = (min(_RIGHT) - _MOST_DIFFERENCE, max(_RIGHT) + _MOST_DIFFERENCE)
 _SPRINGER_TOO = "10.1057"  # one digit away from 10.1007, and many of its names have the same pattern
 SLASH_IN_FILE_NAME = r"(?:[=~+#%$]|@(?=(?:[^0-9\s]{0,40}[0-9]){3}|[^\s@]{1,60}@)|_{1,2}|-{1,2})"
 """What programs write in a file name, which can't hold a slash. An @ before a word is that of an email address."""
@@ -48,7 +48,7 @@ def _build_known_code_rule(pattern: str, code: Callable[[re.Match[str]], str] = 
 
 def _is_similar(one: str, other: str) -> bool:
     """Return whether two prefixes are one slip apart: a character too many, too few, changed, or two swapped."""
-    if abs(len(one) - len(other)) > _MOST_DIFFERENT:
+    if abs(len(one) - len(other)) > _MOST_DIFFERENCE:
         return False
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.76
 

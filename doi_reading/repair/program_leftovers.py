@@ -39,7 +39,7 @@ _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
 
 
 def _decode_number(match: re.Match[str]) -> str:
-    """Return the character with this hexadecimal number; "" if nobody can see it."""
+    """Return the character with this hexadecimal number; "" if it is invisible."""
     character = chr(int(match[1], 16))
     return character if character.isprintable() else ""
 

@@ -7,7 +7,6 @@ from doi_reading.repair.rule import RepairRule
 from doi_reading.tables.registrant_codes import KNOWN
 from doi_reading.text.inner_doi import find_inner_doi, find_second_doi
 
-_LONGEST_END = 100  # characters that may be repeated at the end
 _PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
 
@@ -22,7 +21,7 @@ def _remove_repetition(name: str) -> str:
 def _remove_repeated_end(name: str) -> str:
     """`a007732a007732` → `a007732`."""
     slash = name.find("/")
-    for size in range(min((len(name) - slash - 1) // 2 + 1, _LONGEST_END), 4, -1):
+    for size in range(min((len(name) - slash - 1) // 2 + 1, 100), 4, -1):
         again = name[-size:]
         if again == name[-2 * size : -size] and len(name) - 2 * size > slash and any(map(str.isalpha, again)):
             return name[:-size]

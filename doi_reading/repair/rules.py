@@ -31,7 +31,7 @@ RULES: tuple[RepairRule, ...] = (
 
 TOGETHER = tuple(rule for rule in RULES if rule.together)
 ALONE = tuple(rule for rule in RULES if not rule.together)
-LONGEST = 600
+LONGEST_REPAIRED_NAME = 600
 """Code points of a name to which all rules are applied: no name in use is nearly as long, and each rule takes time."""
 OF_LONG = tuple(rule for rule in RULES if rule.name in ("padding", "invisible", "look-alike", "decode", "punctuation"))
 """The rules for longer names, each applied once: for invisible damage, and for the end."""
@@ -60,7 +60,7 @@ def _join_reasons(*rules: RepairRule) -> Message:
 def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:
     """Yield what the name may have been, best first, each with its reason: with all rules that are applied together,
     then with each of them, then with one of the others as well."""
-    if len(name) > LONGEST:
+    if len(name) > LONGEST_REPAIRED_NAME:
         shorter, done = _apply_all(OF_LONG, name)
         if done:
             yield shorter, _join_reasons(*done)

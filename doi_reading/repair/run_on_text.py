@@ -16,7 +16,7 @@ _ADDRESS = re.compile(
     r"|(?:(?<=[0-9])|[,;|])[a-z][a-z-]{2,}(?:\.[a-z0-9-]+){0,4}\.(?:com|org|net|edu|gov|uk|de|io|info|eu|fr|ch|nl)(?:/.*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
+_CONTINUES = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
 _ISSN_AT_END = re.compile(r"(?<=[0-9xX)])([0-9]{4}-[0-9]{3}[0-9xX])(?:/[^0-9]{0,40})?\Z")
 _WIDE_YEAR = r"(?<![0-9]{4}-[0-9]{3}[0-9xX])\uff08(?:19|20)[0-9]{2}\uff09[0-9]{1,3}-[0-9]{1,5}-[0-9]{1,4}\Z"
@@ -25,7 +25,7 @@ _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 
 
 def _cut(pattern: re.Pattern[str], name: str) -> str:
-    """Return the name up to the pattern, if the rest of the suffix tells one work from another: journals and series
+    """Return the name up to the pattern, if the rest of the suffix distinguishes one work from another: journals and series
     have names too (10.1038/nmeth), and a cut must not end at them."""
     start = name.find("/") + 1
     match = pattern.search(name, start + 1) if start else None
@@ -63,7 +63,7 @@ def _cut_after_usual_end(name: str) -> str:
     """Cut after a registrant's pattern. Where a number continues, or a part of the work is named (`.s001`), don't."""
     for shape in SHAPES:
         match = shape.match(name)
-        if match and not _GOES_ON.match(name, match.end()):
+        if match and not _CONTINUES.match(name, match.end()):
             return match.group()
     return name
 

@@ -78,7 +78,6 @@ _TITLED_IN_ADDRESSES = ("10.5771/",)
 _TITLE = re.compile(r"/[a-z][a-z0-9-]*\Z", re.IGNORECASE)
 _SICI_CUT = re.compile(r"[>\]][0-9]\.[0-9]\.?(?:co)?\Z", re.IGNORECASE)
 _SICI_ENDS = re.compile(r"\.co;2(?:-[^-])?\Z", re.IGNORECASE)
-_FEW = 5  # digits: 40569(2001) may well be a name, bi3013565(2012) has a year run on
 _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, their names do not
 
 
@@ -114,8 +113,8 @@ def is_longer_or_shorter(name: str, other: str) -> bool:
 
 
 def is_unfinished(written: str, name: str) -> bool:
-    """Return whether a name in a text was cut: `written` ends in a sign that names go on after, or no digit tells the
-    name from that of a journal."""
+    """Return whether a name in a text was cut: `written` ends in a sign that names continue after, or no digit
+    distinguishes the name from that of a journal."""
     return written[-1:] in ("-", "_", "/", "(") or not any(map(str.isdigit, name.partition("/")[2]))
 
 
@@ -140,7 +139,8 @@ def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:
     if shorter.endswith(cut) and any(map(str.isdigit, cut)) and not cut.isdigit():
         return not _YEAR.match(cut)  # a repetition
     if _YEAR.match(cut) or _PAGES.match(cut) or _CUT_DATE.match(cut):
-        return ends_here or (figures > _FEW and cut[0] in ",;([ ")
+        # 40569(2001) may well be a name, bi3013565(2012) has a year run on
+        return ends_here or (figures > 5 and cut[0] in ",;([ ")
     if _DATE.match(cut):
         return True
     if _REVISION.match(name, len(shorter)):

@@ -78,12 +78,11 @@ _ROWS = r"""
 10.1105   tpc\.[0-9]{2}\.                                      [0-9]{5}                     tpc.18.00123
 """
 _CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_MOST_ZEROS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class FixedNumber:
-    """The names of one journal or series: what stands before the number, and the number, whole. `written` is what the
+    """The names of one journal or series: the text before the number, and the number, whole. `written` is what the
     registrant writes before it, a template of `head`, if `head` also matches it with other signs or none."""
 
     prefix: str
@@ -99,7 +98,7 @@ class FixedNumber:
         if found is None:
             return ""
         rest, written = suffix[found.end() :], found.expand(self.written) if self.written else found[0]
-        padded = (rest.rjust(len(rest) + zeros, "0") for zeros in range(_MOST_ZEROS) if rest[:1].isalnum())
+        padded = (rest.rjust(len(rest) + zeros, "0") for zeros in range(9) if rest[:1].isalnum())
         return next((written + number for number in padded if self.number.fullmatch(number)), "")
 
     def complete(self, suffix: str) -> Iterator[str]:

@@ -10,7 +10,6 @@ URLDEFENSE_END = "__;"
 _ONE_SLASH = re.compile(r"(?<=\Ahttp:)/(?!/)|(?<=\Ahttps:)/(?!/)")
 _TOKEN = re.compile(r"(?<=\Ahttp:/)\*|(?<=\Ahttps:/)\*|\*\*[A-Za-z0-9_-]|\*")
 _LENGTHS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-_LONGEST_KEY = 4000
 
 Piece = tuple[int, int, str]
 
@@ -19,7 +18,7 @@ def _restore_characters(inner: str, key: str) -> list[Piece]:
     """Return the pieces of an address in which URL Defense wrote a star for a character, or two and a sign for their
     number, and the characters, which are in `key` as Base64. A star without a character stays."""
     try:
-        left = base64.urlsafe_b64decode(key[:_LONGEST_KEY] + "==").decode()
+        left = base64.urlsafe_b64decode(key[:4000] + "==").decode()
     except ValueError:
         left = ""
     pieces = []

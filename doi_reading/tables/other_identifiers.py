@@ -7,9 +7,7 @@ from typing import NamedTuple
 from doi_reading.message import Message
 from doi_reading.name.check_digits import is_isbn, is_issn, is_orcid
 
-LONGEST = 300
-"""Code points of a text that is an identifier."""
-_SHOWN = 100
+LONGEST_IDENTIFIER = 300  # code points, with its label or address
 _HOST = r"(?:https?://)?(?:www\.)?"
 _SAYS = r"[\s:=#.\uff1a]{0,3}"
 _QUALIFIER = re.compile(r"\s{0,3}(?:\([^()]{0,40}\)|\[[^\[\]]{0,40}\]|[.,;:]){0,3}\s*\Z")
@@ -19,9 +17,7 @@ _BEGIN = re.compile(
     r"[0-9]|[^\s/]{2,100}/|(?:pm|pubmed|info:|urn:|(?:e|p)?-?is[bs]n|orcid|arxiv|ark:|hdl|handle)", re.IGNORECASE
 )
 """How each identifier begins, with its label or address."""
-_MOST = 20  # identifiers in one text
 _ITS_PAGE = Message("Its page may show a DOI.")
-_PAGES = 1000  # from the first to the last page of a work, or years: 1234-1243
 
 
 class OtherIdentifier(NamedTuple):
@@ -50,9 +46,9 @@ def _compile(*patterns: str) -> re.Pattern[str]:
 
 
 def _is_issn_alone(text: str) -> bool:
-    """Return whether it is an ISSN, and no range of pages or years."""
+    """Return whether it is an ISSN, and no range of pages or years such as 1234-1243."""
     first, _, last = text.partition("-")
-    return is_issn(text.replace("-", "")) and not (last.isdigit() and 0 <= int(last) - int(first) < _PAGES)
+    return is_issn(text.replace("-", "")) and not (last.isdigit() and 0 <= int(last) - int(first) < 1000)
 
 
 _KINDS = (
@@ -155,13 +151,13 @@ _KINDS = (
 def find_other_identifier(text: str) -> OtherIdentifier | None:
     """Return the identifier that the text is, with a label, an address or a qualifier at most; the first of several. None
     for other texts, and for bare numbers that may be anything."""
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_IDENTIFIER:
         return None
     text = text.strip().strip("<>\"'")
     whole = _find_in(text)
     if whole is not None:
         return whole
-    pieces = list(filter(None, _NEXT.split(text, _MOST)))
+    pieces = list(filter(None, _NEXT.split(text, maxsplit=20)))
     if len(pieces) < 2 or not all(_find_in(piece.strip()) for piece in pieces[1:]):
         return None
     return _find_in(pieces[0].strip())
@@ -177,5 +173,5 @@ def _find_in(text: str) -> OtherIdentifier | None:
             found = next(filter(None, match.groups()), "") if match else ""
             if found and kind.is_valid(found):
                 page = kind.page + found if kind.page else ""
-                return OtherIdentifier(kind.name, found[:_SHOWN], page, kind.advice)
+                return OtherIdentifier(kind.name, found[:100], page, kind.advice)
     return None

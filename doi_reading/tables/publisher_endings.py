@@ -64,17 +64,14 @@ def _build_endings(table: str) -> str:
 
 _PATH = re.compile(rf"/(?:{_build_endings(_PATHS)})/?\Z", re.IGNORECASE)
 _FILE = re.compile(rf"(?:_reference)?\.(?:{_build_endings(_FILES)})\Z", re.IGNORECASE)
-_LONGEST = 200  # characters of an ending
-_MOST_ENDINGS = 3
-
 
 PATH_EXAMPLES = tuple(re.split(r"\s{2,}", line)[1] for line in (_PATHS + _FILES).strip().splitlines() if line)
 
 
 def strip_endings(name: str) -> str:
     """Remove the endings that publishers add from a name, or from a path that starts with one: `/v1/full/pdf`."""
-    for _ in range(_MOST_ENDINGS):
-        found = (pattern.search(name, max(name.find("/") + 2, len(name) - _LONGEST)) for pattern in (_FILE, _PATH))
+    for _ in range(3):
+        found = (pattern.search(name, max(name.find("/") + 2, len(name) - 200)) for pattern in (_FILE, _PATH))
         match = next(filter(None, found), None)
         if match is None:
             break

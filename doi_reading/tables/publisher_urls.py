@@ -104,8 +104,6 @@ _NUMBERED_ADDRESSES = r"""
 """
 
 
-_LONGEST_ADDRESS = 500
-_MOST_ADDRESSES = 20
 _WITHOUT_SCHEME = re.compile(r"\A(?=(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,12}/\S{1,500}\Z)", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:(?:https?:)?//|www\.)\S+\Z", re.IGNORECASE)
 _ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
@@ -131,7 +129,7 @@ ADDRESSES = _build_rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
 NUMBERED_ADDRESSES = _build_rewritings(_NUMBERED_ADDRESSES, "")
 """Addresses of registrants that gave many works a name with the number in it, but not all: few lists hold them, so
-that such a name is asked for only if nothing else in the text is registered."""
+that such a name is requested only if nothing else in the text is registered."""
 _LINKING_HUB = re.compile(r"linkinghub\.elsevier\.com/retrieve/", re.IGNORECASE)
 """The address to which Elsevier's names lead has the same number as that of ScienceDirect."""
 
@@ -161,13 +159,13 @@ def _find_names_in_text(text: str, rules: tuple[Rewriting, ...]) -> list[str]:
     whole = _WITHOUT_SCHEME.sub("//", text, count=1)
     if _AN_ADDRESS.match(whole) and (names := _find_names(rules, whole)):
         return names
-    addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(text), _MOST_ADDRESSES)}
+    addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(text), 20)}
     meant = [found for address in addresses if (found := _find_names(rules, address))]
     return meant[0] if len(meant) == 1 else []
 
 
 def _find_names(rules: tuple[Rewriting, ...], address: str) -> list[str]:
-    start = address[:_LONGEST_ADDRESS]  # some patterns have gaps: a limit keeps them fast
+    start = address[:500]  # some patterns have gaps: a limit keeps them fast
     direct = _BEHIND_PROXY.sub(lambda host: "//" + host[1].replace("-", "."), start, count=1)
     matches = ((rule, rule.pattern.search(one)) for one in dict.fromkeys((start, direct)) for rule in rules)
     return list(dict.fromkeys(match.expand(rule.name) for rule, match in matches if match))

@@ -6,7 +6,6 @@ from html.entities import html5
 from doi_reading.text.source_text import SourceText
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
 
 
 def _decode_entity(entity: str) -> str | None:
@@ -21,7 +20,7 @@ def _decode_entity(entity: str) -> str | None:
 def decode_html_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
     """Replace HTML entities by their characters. Return the text, and the spans of the entities in the input."""
     found: dict[int, int] = {}
-    for _ in range(_ROUNDS):
+    for _ in range(3):  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
         if "&" not in excerpt.text:
             break
         pieces = [

@@ -2,7 +2,6 @@
 
 import re
 
-_MOST_WORDS = 6
 OTHER = re.compile(r"https?:|www\.|doi|10\.[0-9]{2,9}[./]", re.IGNORECASE)
 """Another DOI or address begins."""
 _NO_PART = re.compile(
@@ -39,4 +38,4 @@ def may_continue_name(head: str, rest: str) -> bool:
 
 def looks_spaced_out(words: list[str]) -> bool:
     """Return whether the words look more like the pieces of a name than like a sentence."""
-    return len(words) <= _MOST_WORDS and not any(word.strip(".,;:()").isalpha() and len(word) > 1 for word in words)
+    return len(words) <= 6 and not any(word.strip(".,;:()").isalpha() and len(word) > 1 for word in words)

@@ -16,6 +16,8 @@ WIDE_PUNCTUATION = "\uff0c\u3002\uff1b\u3001\uff01\uff1f\u3010\u3011\u300c\u300d
 IDEOGRAPHS = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 """The letters of Chinese, Japanese and Korean text, as ranges of a pattern."""
 
+MOST_PLACES = 20  # of one kind that are looked at in a text: a bound keeps reading linear
+
 
 @dataclass(slots=True)  # not frozen: a text needs ten of them, and a frozen one takes twice as long
 class SourceText:

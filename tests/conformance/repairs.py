@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from doi_reading import read
-from doi_reading.parsing.candidates import MOST
+from doi_reading.parsing.candidates import MOST_CANDIDATES as MOST
 from doi_reading.parsing.damaged_text import DISGUISES
 from doi_reading.parsing.text_cleaning import LAYERS
 from doi_reading.repair.rule import RepairRule
-from doi_reading.repair.rules import ALONE, LONGEST, TOGETHER
+from doi_reading.repair.rules import ALONE, TOGETHER
+from doi_reading.repair.rules import LONGEST_REPAIRED_NAME as LONGEST
 from doi_reading.tables import publisher_endings, publisher_urls
 from doi_reading.tables.link_services import REDIRECTORS
 from doi_reading.text.homoglyphs import find_homoglyphs

@@ -3,8 +3,8 @@
 import pytest
 
 from doi_reading import read
-from doi_reading.repair.bare_suffixes import LONGEST, propose_names_of_suffix
-from doi_reading.repair.derived_names import derive_names
+from doi_reading.repair.bare_suffixes import propose_names_of_suffix
+from doi_reading.repair.derived_names import LONGEST_WITHOUT_NAME, derive_names
 from tests.doi_reading.corpus import NO_DOI, cases
 
 
@@ -57,6 +57,6 @@ def test_texts_without_a_doi_have_few_such_candidates_and_words_none() -> None:
 @pytest.mark.parametrize("text", ["10_1000_" + "_" * 150, "arxiv" * 30, "s" * 190, "10_1016_" + "1_" * 90])
 def test_a_hostile_text_has_at_most_eight(text: str) -> None:
     assert len(list(propose_names_of_suffix(text))) <= 8
-    assert list(propose_names_of_suffix(text + "x" * LONGEST)) == []
+    assert list(propose_names_of_suffix(text + "x" * LONGEST_WITHOUT_NAME)) == []
     assert len(derive_names(text)) <= 8
-    assert derive_names(text + "x" * LONGEST) == ()
+    assert derive_names(text + "x" * LONGEST_WITHOUT_NAME) == ()

@@ -4,7 +4,7 @@ import pytest
 
 from doi_reading import fold
 from doi_reading.repair import ListVocabulary
-from doi_reading.repair.near_names import LONGEST, MOST_IN_ALL, propose_near_names
+from doi_reading.repair.near_names import LONGEST_GUESSED_NAME, MOST_NEAR_NAMES, propose_near_names
 from doi_reading.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
 
 
@@ -137,7 +137,7 @@ def test_no_digit_is_changed_into_another_but_in_the_year() -> None:
 def test_of_each_registrant_a_cut_name_is_completed_with_few_guesses(row: FixedNumber) -> None:
     name = f"{row.prefix}/{row.example}"
     assert fold(name) in map(fold, near(name[:-1]))
-    assert len(near(name[:-1])) <= MOST_IN_ALL
+    assert len(near(name[:-1])) <= MOST_NEAR_NAMES
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_of_each_registrant_a_cut_name_is_completed_with_few_guesses(row: FixedN
 )
 def test_a_hostile_name_has_a_bounded_number_of_guesses_each_once(name: str) -> None:
     found = near(name, *(f"10.{number}/x{number}" for number in range(1000, 9999)))
-    assert 0 < len(found) <= MOST_IN_ALL
+    assert 0 < len(found) <= MOST_NEAR_NAMES
     assert len({fold(one) for one in found}) == len(found)
     assert name not in found
 
 
 def test_a_long_name_has_no_guesses() -> None:
-    assert near("10.5555/" + "1-" * LONGEST) == []
+    assert near("10.5555/" + "1-" * LONGEST_GUESSED_NAME) == []
