@@ -1,10 +1,10 @@
 """The lines of a file with their byte positions, whatever ends them."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from resolver.sheets.bibliographic.record import MAX_RECORD_BYTES, READ_BYTES
-from resolver.sheets.bibliographic.text_codec import BOM
 
 ByteLine = tuple[int, bytes]
 """The first byte of a line, and the line without what ends it."""
@@ -15,8 +15,8 @@ def read_byte_lines(stream: BinaryIO) -> Iterator[ByteLine]:
     at = size = 0
     held: list[bytes] = []
     while piece := stream.readline(READ_BYTES):
-        if at == 0 and not held and piece.startswith(BOM):
-            at, piece = len(BOM), piece[len(BOM) :]
+        if at == 0 and not held and piece.startswith(BOM_UTF8):
+            at, piece = len(BOM_UTF8), piece[len(BOM_UTF8) :]
         held.append(piece)
         size += len(piece)
         if size < MAX_RECORD_BYTES and not piece.endswith(b"\n") and b"\r" not in piece:

@@ -1,6 +1,5 @@
 """Values decoded from bytes, and encoded in the same encoding again."""
 
-import codecs
 import re
 from functools import partial
 
@@ -37,6 +36,3 @@ def trim(raw: bytes, start: int, end: int) -> tuple[int, int]:
     """Return the span without the white space at both ends. `start` and `end` are places in `raw`."""
     piece = raw[start:end]
     return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
-
-
-BOM = codecs.BOM_UTF8

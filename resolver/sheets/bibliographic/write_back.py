@@ -6,14 +6,7 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.places import build_new_text
-from resolver.sheets.bibliographic.record import (
-    READ_BYTES,
-    BibliographicRecord,
-    Edit,
-    NotWritable,
-    Place,
-    RecordFormat,
-)
+from resolver.sheets.bibliographic.record import READ_BYTES, BibliographicRecord, Edit, NotWritable, Place, RecordFormat
 
 _NO_MORE = (0, "")
 

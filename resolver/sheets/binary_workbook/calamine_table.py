@@ -1,12 +1,11 @@
-"""What calamine reads of one XLS or XLSB, written as a table. The library trusts the sizes that a file declares, so
-this runs in a process with bounds alone.
+"""One XLS or XLSB, read by calamine and written as a table. The library trusts the sizes that a file declares, so this
+runs only in a process with bounds.
 """
 
 import errno
 import resource
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from enum import StrEnum
 from pathlib import Path
 
 from python_calamine import (
@@ -18,52 +17,44 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
+from doi_reading import Message
 from resolver.sheets.binary_workbook.converted_file import Line, write_converted
 from resolver.sheets.bounded_process.bounds import allow_memory
+from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
+from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS, MAX_SHEET_NAME
 from resolver.sheets.workbook.stored_row import encode_row
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, MOMENT, TIME, Cell
+from resolver.sheets.workbook.workbook_archive import DAMAGED, LOCKED
 
-_LONGEST_NAME = 100
-_MOST_SHEETS = 200  # no more can be chosen
-_NO_LINK = -1
+TOO_LARGE = Message("The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV.")
 _A_DAY = timedelta(days=1)
 
 
-class Conversion(StrEnum):
-    """How it ended, unless the bounds ended the process."""
-
-    WELL = "well"
-    LOCKED = "locked"
-    DAMAGED = "damaged"
-    TOO_LARGE = "too large"
-
-
-def write_table(book: str, table: str, size: int, memory: int) -> Conversion:
-    """Write the table of the workbook at the path `book` to the path `table`: at most `size` bytes, with
-    so many bytes of memory. Raises OSError if there is no room."""
+def write_table(book: str, table: str, size: int, memory: int) -> None:
+    """Write the table of the workbook at the path `book` to the path `table`: at most `size` bytes, with `memory` bytes
+    of memory. Raises UnreadableFile, and OSError if there is no room."""
     allow_memory(memory)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (min(size, before[1]), before[1]))
     try:
         _write(book, table)
-    except PasswordError:
-        return Conversion.LOCKED
-    except CalamineError:
-        return Conversion.DAMAGED
-    except MemoryError:
-        return Conversion.TOO_LARGE
+    except PasswordError as error:
+        raise UnreadableFile(LOCKED) from error
+    except CalamineError as error:
+        raise UnreadableFile(DAMAGED) from error
+    except MemoryError as error:
+        raise UnreadableFile(TOO_LARGE) from error
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
-        return Conversion.TOO_LARGE if error.errno == errno.EFBIG else Conversion.DAMAGED
+        raise UnreadableFile(TOO_LARGE if error.errno == errno.EFBIG else DAMAGED) from error
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # Rust's own; it is no Exception, and cannot be imported
-            return Conversion.DAMAGED
+            raise UnreadableFile(DAMAGED) from error
         raise
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    return Conversion.WELL
 
 
 def _write(path: str, table: str) -> None:
@@ -72,15 +63,15 @@ def _write(path: str, table: str) -> None:
             (place, sheet) for place, sheet in enumerate(book.sheets_metadata) if sheet.typ == SheetTypeEnum.WorkSheet
         ]
         shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
-        read = (shown or sheets)[:_MOST_SHEETS]
-        names = [sheet.name[:_LONGEST_NAME] for _, sheet in read]
+        read = (shown or sheets)[:MAX_LISTED_SHEETS]
+        names = [sheet.name[:MAX_SHEET_NAME] for _, sheet in read]
         write_converted(out, names, _iterate_lines(book, [place for place, _ in read]))
 
 
 def _iterate_lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
     for sheet, place in enumerate(places):
         for number, cells in _iterate_rows(book.get_sheet_by_index(place)):
-            yield sheet, number, encode_row(cells, _NO_LINK)
+            yield sheet, number, encode_row(cells, read=-1)
 
 
 def _iterate_rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:

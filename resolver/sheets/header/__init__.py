@@ -1,1 +1,1 @@
-"""The top of a table: how many rows stand above the header, and what the names of its columns say."""
+"""The top of a table: the titles above the header, and the names of the columns."""

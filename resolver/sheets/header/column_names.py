@@ -1,10 +1,10 @@
-"""What the names of columns say: which mean DOIs, and which texts name no column."""
+"""Names of columns: those that mean DOIs or titles, and texts that name no column."""
 
 import re
 from collections.abc import Sequence
 
 DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")
-"""Figures and links: they are found in records, not in names."""
+"""Figures and links, as records have and names don't."""
 NAMES = (
     "doi", "dois", "doiname", "doinames", "doinumber", "doicode", "doi1", "digitalobjectidentifier", "articledoi",
     "dcidentifierdoi", "dctermsidentifierdoi", "identifierdoi", "prismdoi", "bibodoi", "doiurl", "doilink", "doiuri",
@@ -15,8 +15,6 @@ TWO_LETTERS = frozenset({"do", "di"})
 """RIS and Web of Science tags: too short to believe without a DOI below."""
 NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
 """Words of entries, not of names."""
-_MOST_WORDS = 4
-_LONGEST = 200
 
 
 def fold_name(name: str) -> str:
@@ -58,12 +56,12 @@ def is_doi_column_name(name: str) -> bool:
 
 
 def rank_doi_name(name: str) -> int | None:
-    """Return the place of a column name among those that mean DOI, len(NAMES) for one that has the word, or None."""
-    if len(name) > _LONGEST:
+    """Return the index of a column name in NAMES, len(NAMES) for one that has the word DOI, or None."""
+    if len(name) > 200:
         return None
     plain = fold_name(name)
     if plain in NAMES:
         return NAMES.index(plain)
     words = split_words(name) - {""}
-    says_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(NOT_A_NAME) and len(words) <= _MOST_WORDS
-    return len(NAMES) if says_doi else None
+    has_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(NOT_A_NAME)
+    return len(NAMES) if has_doi and len(words) <= 4 else None

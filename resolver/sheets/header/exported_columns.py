@@ -1,4 +1,4 @@
-"""Our own results, uploaded again: which of their columns is checked."""
+"""The column to check in our own results, uploaded again."""
 
 import re
 from collections import Counter
@@ -8,10 +8,10 @@ from urllib.parse import unquote
 from resolver.sheets.header.column_names import is_doi_column_name
 
 _BLOCK = ["doi", "doi_url", "outcome", "registration_agency"]
-"""The names of result columns that stand together in every file of results. `row` and `part` may stand before them."""
+"""The names of result columns that are together in every file of results. `row` and `part` may precede them."""
 _BEFORE = ("part", "row")
 _CORRECTED, _CORRECTION = "corrected_doi", "correction"
-_NUMBER = re.compile(r"_\d{1,9}\Z")  # where a name was taken already
+_NUMBER = re.compile(r"_\d{1,9}\Z")  # of a name that was taken already
 
 
 def find_exported_columns(sample: Sequence[Sequence[str]]) -> tuple[int, int | None] | None:

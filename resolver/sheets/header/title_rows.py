@@ -1,4 +1,4 @@
-"""The titles above a table: how many rows stand above the row with the column names."""
+"""The titles above a table: the number of rows above the one with the column names."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -6,17 +6,14 @@ from itertools import takewhile
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.header.column_names import DATA, is_doi_column_name, rank_doi_name
 
-MOST_TITLES = 10  # above a header that only its shape shows
-_LOOKED_AT = 50  # rows below a header without a telling name
-_FEWEST_DOIS = 0.5  # of these rows
-_FEWEST_CELLS = 0.8  # of the typical row below must have a name
+MAX_TITLE_ROWS = 10  # above a header that only its shape shows
 
 
 def count_title_rows(sample: Sequence[Sequence[str]], wanted: str | None = None) -> int:
     """Return how many of the first rows are titles: rows without a DOI above the header.
 
     `sample` has the rows with text. 0 means that the first of them is the header or has data. `wanted` is the name of a
-    column that a person looks for. No row with a DOI is a title, nor any below one.
+    column that a person looks for. No row with a DOI is a title, nor any below it.
     """
     named = find_named_header(sample, wanted)
     if named is not None:
@@ -30,7 +27,7 @@ def count_title_rows(sample: Sequence[Sequence[str]], wanted: str | None = None)
         if not place and is_named:
             break
         if place and place + 1 < len(sample):
-            near = place <= MOST_TITLES
+            near = place <= MAX_TITLE_ROWS
             if is_named and (filled > fullest or (filled == 1 and near) or (filled == fullest > 1 and is_without_dois)):
                 return place
             if near and filled >= 2 * fullest and _has_names_only(row) and _fits(row, sample[place + 1 :]):
@@ -83,13 +80,13 @@ def _has_names_only(row: Sequence[str]) -> bool:
 
 
 def _fits(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Return whether the row names the columns of a table with DOIs: nearly every column, and one that has them."""
-    below = below[:_LOOKED_AT]
+    """Return whether the row names nearly every column of a table, and one with DOIs in half of its first 50 rows."""
+    below = below[:50]
     widths = sorted(map(_count_cells, below))
-    if _count_cells(row) < max(2.0, _FEWEST_CELLS * widths[len(widths) // 2]):
+    if _count_cells(row) < max(2.0, 0.8 * widths[len(widths) // 2]):
         return False
     return any(
-        sum(column < len(other) and has_doi_pattern(other[column]) for other in below) >= _FEWEST_DOIS * len(below)
+        sum(column < len(other) and has_doi_pattern(other[column]) for other in below) >= 0.5 * len(below)
         for column, cell in enumerate(row)
         if cell.strip()
     )

@@ -17,7 +17,7 @@ from resolver.sheets.input.text.gzip import Opener, is_gzip, make_opener
 from resolver.sheets.input.text.text_encoding import find_encoding
 from resolver.sheets.input.unsupported_formats import (
     COPY_DOIS,
-    HEAD,
+    HEAD_BYTES,
     is_ole,
     refuse_by_bytes,
     refuse_by_text,
@@ -143,7 +143,7 @@ def _detect_archive_kind(archive: Archive) -> WorkbookKind:
 
 def _read_head(opened: Opener) -> bytes:
     with opened() as stream:
-        return stream.read(HEAD)
+        return stream.read(HEAD_BYTES)
 
 
 def _read_ole_directory(path: Path, head: bytes) -> bytes:

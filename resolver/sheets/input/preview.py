@@ -22,10 +22,9 @@ from resolver.sheets.input.layout_detection import (
 )
 from resolver.sheets.input.table import OperatorBounds, read_trimmed_rows
 from resolver.sheets.workbook.rows import FileBounds
+from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS
 from resolver.sheets.workbook.stored_row import decode_row
 from resolver.sheets.workbook.typed_cell import Cell
-
-MOST_SHEETS = 200
 
 
 def preview_rows(
@@ -56,7 +55,7 @@ def read_choices(path: Path | str, options: LayoutOptions, **given: Unpack[Opera
 def preview_sheet_names(path: Path | str, **given: Unpack[OperatorBounds]) -> list[str]:
     """Return the names of the visible sheets of a workbook, in order; of an ODS those at its beginning; none of a
     text."""
-    return read_sheet_names(Path(path), FileBounds(**given, patience=LOOK_BYTES))[:MOST_SHEETS]
+    return read_sheet_names(Path(path), FileBounds(**given, patience=LOOK_BYTES))[:MAX_LISTED_SHEETS]
 
 
 def detect_layout_bounded(

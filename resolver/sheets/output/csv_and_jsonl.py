@@ -4,6 +4,7 @@
 CSV is UTF-8 with BOM, RFC 4180. A lone surrogate, for which UTF-8 has no bytes, becomes U+FFFD. JSON lines stay raw.
 """
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -12,8 +13,8 @@ from typing import Any
 
 from resolver.sheets.output.result_table import ResultTable, build_cells, build_result_header, make_names_unique
 
-# What such a cell begins with. Excel with an Asian language takes a full-width sign for the sign, and a line break or
-# `|` may put the text behind it where a cell begins.
+# The first character of such a cell. Excel with an Asian language reads a full-width sign as the sign. A new cell may
+# begin behind a line break or `|`.
 RISKY = frozenset("=@\t\r\n|+-＝＠＋－")
 
 _NUMBER = re.compile(
@@ -48,7 +49,6 @@ def _write_cell(cell: str, delimiter: str) -> str:
     return cell
 
 
-BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK_BYTES = 1 << 15
 _to_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes a new encoder for each row
@@ -63,7 +63,7 @@ def generate_csv(table: ResultTable, delimiter: str = ",") -> Iterator[bytes]:
 
 def generate_csv_lines(lines: Iterable[Iterable[str]], delimiter: str = ",") -> Iterator[bytes]:
     """Yield lines of cells, the header among them, as a CSV file in blocks."""
-    yield BOM
+    yield codecs.BOM_UTF8
     yield from join_into_blocks(_encode(format_csv_line(line, delimiter)) for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""The formats of a file of results: how each is written, and what it is called."""
+"""The formats of a file of results, with their writers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,11 +20,7 @@ class ExportFormat:
 
 
 CSV = ExportFormat("csv", "text/csv; charset=utf-8", generate_csv)
-JSON_LINES = ExportFormat(
-    "jsonl",
-    "application/jsonl; charset=utf-8",
-    lambda table, delimiter: generate_jsonl(table),
-)
+JSON_LINES = ExportFormat("jsonl", "application/jsonl; charset=utf-8", lambda table, delimiter: generate_jsonl(table))
 XLSX = ExportFormat(
     "xlsx",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -1,4 +1,4 @@
-"""What the outcomes and problem codes of a results file mean; for the legend sheet and the docs."""
+"""The meanings of outcomes and problem codes, for the legend sheet of a results file and the docs."""
 
 from collections.abc import Iterator, Sequence
 
@@ -44,17 +44,17 @@ OUTCOME_MEANINGS = {
 }
 
 
-GOES_ON = "The results continue here, below the same header, because one sheet can't hold them all."
+CONTINUED = "The results continue here, below the same header, because one sheet can't hold them all."
 
 
 def iterate_legend_rows(
     columns: Sequence[ResultColumn], further_sheets: Sequence[str] = (), names: Sequence[str] = ()
 ) -> Iterator[list[str]]:
-    """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has. `names`: how the
-    sheet names them, where the uploaded file has columns of these names."""
+    """Yield the rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has. `names`: their
+    names in the sheet, if the uploaded file has columns of ours."""
     yield ["Kind", "Value", "Meaning"]
     for title in further_sheets:
-        yield ["sheet", title, GOES_ON]
+        yield ["sheet", title, CONTINUED]
     ours = [column.name for column in columns]
     for column, name in zip(columns, names or ours, strict=True):
         yield ["column", name, column.meaning]

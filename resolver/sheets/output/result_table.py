@@ -10,8 +10,7 @@ ObjectBuilder = Callable[[Any, Sequence[str]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """A column that a file has beside the original ones: its name, its meaning for the legend, and the text of a row
-    in it."""
+    """A column beside the original ones: its name, its meaning for the legend, and the text of a row in it."""
 
     name: str
     meaning: str
@@ -20,8 +19,8 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """What a file of results is written from. `header` has the original names; each row has its original `cells`, and
-    what the columns and `build_object` read."""
+    """The content of a file of results. `header` has the original names; each row has its original `cells`, and the
+    values that the columns and `build_object` read."""
 
     header: Sequence[str]
     rows: Iterable[Any]

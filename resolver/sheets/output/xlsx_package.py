@@ -1,12 +1,11 @@
-"""The parts of an XLSX package beside its rows, and the ZIP archive as a stream (ISO/IEC 29500-2)."""
+"""The parts of an XLSX package beside its rows (ISO/IEC 29500-2)."""
 
 from collections.abc import Collection, Iterator, Sequence
 from xml.sax.saxutils import quoteattr
 
-from resolver.sheets.workbook.numbers_and_dates import classify_format
+from resolver.sheets.workbook.numbers_and_dates import FIRST_CUSTOM_FORMAT, classify_format
 from resolver.sheets.workbook.typed_cell import DATE_AND_TIME, ELAPSED, GENERAL
 
-LEVEL = 4  # of compression; 6 makes results a tenth smaller and takes a seventh longer
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -34,11 +33,9 @@ _STYLES = (
     '<cellXfs count="{count}">{formats}</cellXfs>'
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 )
-_FIRST_OWN = 164  # the number of the first format that a workbook writes down
-_MOST_FORMATS = 200  # that are written down: from some two hundred on, old versions of Excel call a file damaged
-_LONGEST_FORMAT = 255
+_MAX_FORMATS = 200  # that are defined: with some more, old versions of Excel call a file damaged
+_MAX_FORMAT_CHARACTERS = 255
 _PLAIN = {"date": DATE_AND_TIME, "elapsed": ELAPSED, None: GENERAL}
-_WIDE = 20  # characters: a day with a time; a date that has no room is shown as ########
 
 
 class CellStyles:
@@ -49,19 +46,18 @@ class CellStyles:
         self._own: list[str] = []
 
     def find_style(self, number_format: int | str) -> int:
-        """Return the cell style with this format, or a similar one, if there are too many or a spreadsheet would refuse
-        it."""
+        """Return the cell style with this format, or with a similar one if there are too many, or if it is invalid."""
         if (style := self._styles.get(number_format)) is not None:
             return style
         if isinstance(number_format, str):
-            if len(self._own) >= _MOST_FORMATS or not 0 < len(number_format) <= _LONGEST_FORMAT:
-                return self.find_style(_PLAIN[classify_format(number_format[:_LONGEST_FORMAT])])
+            if len(self._own) >= _MAX_FORMATS or not 0 < len(number_format) <= _MAX_FORMAT_CHARACTERS:
+                return self.find_style(_PLAIN[classify_format(number_format[:_MAX_FORMAT_CHARACTERS])])
             self._own.append(number_format)
         return self._styles.setdefault(number_format, len(self._styles))
 
     def write_styles(self) -> str:
         """Return the part that lists the styles."""
-        numbers = {code: _FIRST_OWN + place for place, code in enumerate(self._own)}
+        numbers = {code: FIRST_CUSTOM_FORMAT + place for place, code in enumerate(self._own)}
         own = "".join(f'<numFmt numFmtId="{n}" formatCode={quoteattr(code)}/>' for code, n in numbers.items())
         ids = [one if isinstance(one, int) else numbers[one] for one in self._styles]
         styles = "".join(
@@ -74,7 +70,8 @@ class CellStyles:
 
 def build_sheet_head(wide: Collection[int]) -> str:
     """Return the beginning of a sheet whose columns with these numbers, counted from 1, have room for a date."""
-    columns = "".join(f'<col min="{n}" max="{n}" width="{_WIDE}" customWidth="1"/>' for n in sorted(wide))
+    # A day with a time has 20 characters; a date without room is shown as ########.
+    columns = "".join(f'<col min="{n}" max="{n}" width="20" customWidth="1"/>' for n in sorted(wide))
     return _SHEET_HEAD.format(columns=f"<cols>{columns}</cols>" if columns else "")
 
 

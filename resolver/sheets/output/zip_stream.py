@@ -3,11 +3,9 @@
 import zipfile
 from collections.abc import Iterable, Iterator
 
-LEVEL = 6  # of compression
-
 
 class ArchiveBuffer:
-    """What an archive is written to: a file that can't seek, from which the caller takes what was written."""
+    """The file that an archive is written to. It can't seek, and the caller takes the written bytes from it."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -24,7 +22,7 @@ class ArchiveBuffer:
         """Do nothing, as nothing is open."""
 
     def take(self) -> bytes:
-        """Return all that was written since the last time."""
+        """Return all bytes written since the last call."""
         whole = b"".join(self._pieces)
         self._pieces.clear()
         return whole
@@ -34,9 +32,9 @@ def generate_zip(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes
     """Return an archive of the files, each a name and its blocks, in blocks. No file is held in memory. An error of a
     file ends the archive without its directory, so that every program calls it damaged."""
     out = ArchiveBuffer()
-    archive = zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL)
+    archive = zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
     for name, blocks in files:
-        # How long a file becomes is not known before: the form for more than 2 GiB.
+        # The length isn't known before, so the form for more than 2 GiB is needed.
         with archive.open(name, "w", force_zip64=True) as member:
             for block in blocks:
                 member.write(block)

@@ -1,6 +1,5 @@
-"""The hyperlinks of an XLSX sheet, and the formula HYPERLINK.
-
-The hyperlinks stand behind all rows, so they are read first, and kept on disk.
+"""The hyperlinks of an XLSX sheet, and the formula HYPERLINK. Hyperlinks follow all rows in a sheet, so they are read
+first, and kept on disk.
 """
 
 import posixpath
@@ -18,14 +17,12 @@ from resolver.sheets.workbook.typed_cell import add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
 from resolver.sheets.workbook.xml_stream import READ_BYTES, ByteStream, DamagedPart, iterate_elements
 
-MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
-LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
+MAX_LINKS = 1_000_000  # of a sheet; Excel ends at 65,530
+MAX_LINK_CHARACTERS = 4_096  # Excel ends at 2,079. A longer one is no link
 FIRST_LINKS = 10_000  # that are read while a person waits: programs write them in the order of the rows
 _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
 _CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
 _LINKS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?hyperlinks[\s/>]")
-_LONGEST_TAG = 256
-_LONGEST_FORMULA = 8_192  # characters; no spreadsheet takes a longer formula
 _TEXT = r'"((?:[^"]|"")*+)"'
 # Excel separates the arguments of a formula by commas, OpenDocument by semicolons.
 _HYPERLINK = re.compile(rf"(?:\w+:)?=?\s*HYPERLINK\(\s*{_TEXT}\s*(?:[,;]\s*{_TEXT}\s*)?(?P<end>\)\s*\Z|[,;])", re.I)
@@ -36,7 +33,7 @@ _Link = tuple[int, int, int, int, str]  # first and last row, first and last col
 class SheetLinks:
     """The hyperlinks of one sheet that lead out of the workbook. Memory does not grow with their number.
 
-    A sheet that has none costs the look at its list of relations. Raises UnreadableFile beyond MOST_LINKS.
+    A sheet that has none costs the look at its list of relations. Raises UnreadableFile beyond MAX_LINKS.
     """
 
     def __init__(self, database: sqlite3.Connection, archive: Archive, place: str, most: int = sys.maxsize) -> None:
@@ -90,7 +87,7 @@ SELECT first, last, left, right, address || place FROM link JOIN target USING (i
 
 
 def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enough: int) -> bool:
-    """Store where each relation of the sheet that is a hyperlink leads; return whether there is any."""
+    """Store the address of each hyperlink among the sheet's relations; return whether there is any."""
     table.executescript(_TABLES)
     targets = (
         (attributes.get("Id", ""), attributes.get("Target", ""))
@@ -98,21 +95,19 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
         if element == "Relationship"
         and attributes.get("Type", "").endswith("/hyperlink")
         and attributes.get("TargetMode") == "External"
-        and len(attributes.get("Target", "")) <= LONGEST_LINK
+        and len(attributes.get("Target", "")) <= MAX_LINK_CHARACTERS
     )
     return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _take_first(targets, enough)).rowcount > 0
 
 
 def _store_links(table: sqlite3.Connection, part: ByteStream, place: str, enough: int) -> None:
-    """Store which cells have which of them."""
-
     def find_links() -> Iterator[tuple[Any, ...]]:
         for element, attributes in iterate_elements(part, place):
             cells = _parse_reference(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             location = attributes.get("location", "")
-            if relation and cells and len(location) <= LONGEST_LINK:
-                # What stands behind a # in the address is kept apart from it.
+            if relation and cells and len(location) <= MAX_LINK_CHARACTERS:
+                # The part of the address behind a # is kept apart.
                 yield *cells, relation, f"#{location}" if location else ""
 
     def compute_width(link: tuple[Any, ...]) -> int:
@@ -124,17 +119,17 @@ def _store_links(table: sqlite3.Connection, part: ByteStream, place: str, enough
 def _take_first(
     rows: Iterator[tuple[Any, ...]], enough: int, weigh: Callable[[tuple[Any, ...]], int] = lambda row: 1
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows until they weigh `enough`. Raises UnreadableFile beyond MOST_LINKS."""
+    """Yield rows until they weigh `enough`. Raises UnreadableFile beyond MAX_LINKS."""
     weight = 0
     for row in rows:
         if weight >= enough:
             return
         weight += weigh(row)
-        if weight > MOST_LINKS:
+        if weight > MAX_LINKS:
             raise UnreadableFile(
                 Message(
                     "The sheet has more than {count} hyperlinks. Remove them, or save the sheet as CSV.",
-                    count=MOST_LINKS,
+                    count=MAX_LINKS,
                 )
             )
         yield row
@@ -178,7 +173,7 @@ class _WithoutCells:
                 if not block:  # no hyperlinks: the end of the sheet alone is left
                     yield before[before.rfind(b"</") :]
                     return
-                before = before[-_LONGEST_TAG:] + block
+                before = before[-256:] + block
             before = before[found.start() :]
         while before:
             yield before
@@ -195,7 +190,7 @@ class HyperlinkFormula(NamedTuple):
 def parse_hyperlink_formula(formula: str) -> HyperlinkFormula | None:
     """Return what a formula such as `HYPERLINK("https://doi.org/10.1000/182","Full text")` contains; None for any
     other, and if the address is calculated."""
-    found = _HYPERLINK.match(formula) if len(formula) <= _LONGEST_FORMULA else None
+    found = _HYPERLINK.match(formula) if len(formula) <= 8_192 else None
     if found is None or not found[1]:
         return None
     address = found[1].replace('""', '"')

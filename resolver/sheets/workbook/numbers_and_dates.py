@@ -1,4 +1,4 @@
-"""Dates in XLSX are numbers with a format: which formats show dates, and which date a number is."""
+"""Numbers of spreadsheets with their formats, some of which show a number as a date."""
 
 import datetime
 import math
@@ -21,20 +21,18 @@ AS_IT_IS = NumberFormat(None, 0)
 
 # ECMA-376 part 1, 18.8.30: formats that a workbook uses without writing them down (27–58 in East Asian locales).
 _DATES = (*range(14, 23), *range(27, 37), 45, 47, *range(50, 59))
-_OWN = 164  # the first number of a format that the workbook writes down
+FIRST_CUSTOM_FORMAT = 164  # formats from this number on are defined in the workbook
 BUILT_IN = {
     str(number): NumberFormat("elapsed" if number == 46 else "date" if number in _DATES else None, number)
-    for number in range(1, _OWN)
+    for number in range(1, FIRST_CUSTOM_FORMAT)
 }
 
 _NOT_PLACES = re.compile(r'"[^"]*"|\\.|[_*].')
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
 _BRACKETS = re.compile(r"\[[^\]]*\]")
-_IN_FULL = 1e21  # numbers below it are written without an exponent, as JavaScript does
 _LAST_DAY = 2_958_466  # 10000-01-01
 _FIRST_SURE_DAY = datetime.datetime(1900, 3, 1)  # noqa: DTZ001  (days have no zone; Excel's calendar before it is wrong)
 _DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001  (as above)
-_1904 = 1462  # days from the one beginning to the other
 _FIGURE = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,3})?")
 
 
@@ -53,7 +51,7 @@ def is_number_text(text: str) -> bool:
 
 def convert_1904_to_1900(days: str) -> str:
     """Return a day's number that counts from 1904 as one that counts from 1900."""
-    return repr(float(days) + _1904).removesuffix(".0")
+    return repr(float(days) + 1462).removesuffix(".0")
 
 
 def to_day_number(iso: str) -> str:
@@ -85,7 +83,7 @@ def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str
             return _format_date(value, from_1904)
     except (ValueError, OverflowError):
         return text
-    if value.is_integer() and abs(value) < _IN_FULL:
+    if value.is_integer() and abs(value) < 1e21:  # as in JavaScript
         # Not by the float, which would change the digits behind the fifteenth.
         return str(int(Decimal(text).to_integral_value())) if value else "0"
     return format(value, ".15g")  # as many digits as spreadsheets show

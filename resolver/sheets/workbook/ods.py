@@ -8,14 +8,14 @@ from pathlib import Path
 from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile, build_no_such_sheet_error
-from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, parse_hyperlink_formula
+from resolver.sheets.workbook.hyperlinks import MAX_LINK_CHARACTERS, parse_hyperlink_formula
 from resolver.sheets.workbook.numbers_and_dates import format_cell_number, is_number_text, to_day_number
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number
-from resolver.sheets.workbook.sheet_findings import SheetFindings
+from resolver.sheets.workbook.sheet_findings import MAX_SHEET_NAME, SheetFindings
 from resolver.sheets.workbook.text_buffer import CellTextBuffer
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
-from resolver.sheets.workbook.xml_stream import XmlStream, build_damaged_part_error, parse_items
+from resolver.sheets.workbook.xml_stream import DamagedPart, XmlStream, parse_items
 
 _CONTENT = "content.xml"
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
@@ -24,15 +24,13 @@ _STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
 _HREF = "http://www.w3.org/1999/xlink href"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
 
-# Elements inside a paragraph whose text is not the cell's: notes, drawings, the reading aid of East Asian text.
+# Elements inside a paragraph that hold no text of the cell: notes, drawings, the reading aid of East Asian text.
 _ASIDE = frozenset({"annotation", "frame", "note", "ruby-text"})
 _WHITE = {"tab": "\t", "line-break": "\n"}
 _SPACE = re.compile(r"[ \t\r\n]+")
 _TIME = re.compile(r"(-?)PT(\d{1,9})H(\d{2})M(\d{2})(?:[.,]\d+)?S")
-_MOST_STYLES = 10_000
-_LONGEST_NAME = 100
-_MOST_SHEETS = 1_000  # no more can be chosen
-_NONE = -1
+_MAX_HIDDEN_STYLES = 10_000
+_MAX_SHEETS = 1_000  # from which one can be chosen
 
 
 def read_ods_rows(
@@ -53,7 +51,7 @@ def read_ods_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
     """Return the names of the sheets that are shown, as far as `bounds.patience` bytes contain them."""
     info = SheetFindings()
     with suppress(ScanLimitReached):
-        next(read_ods_rows(path, bounds, info, _NONE), None)
+        next(read_ods_rows(path, bounds, info, chosen=-1), None)
     return info.sheets
 
 
@@ -132,10 +130,8 @@ class _OdsSheet:
             self._style = attributes.get(_STYLE + "name", "")
         elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
             self._hidden.add(self._style)
-            if len(self._hidden) > _MOST_STYLES:
-                raise build_damaged_part_error(
-                    _CONTENT, Message("it has more than {count} table styles", count=_MOST_STYLES)
-                )
+            if len(self._hidden) > _MAX_HIDDEN_STYLES:
+                raise DamagedPart(_CONTENT, Message("it has more than {count} table styles", count=_MAX_HIDDEN_STYLES))
 
     def _begin_table(self, attributes: dict[str, str]) -> None:
         self._tables += 1
@@ -143,8 +139,8 @@ class _OdsSheet:
             self._has_sheet = True
             self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
             self._info.formulas = {}
-            name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
-            if not self._is_hidden and len(self._info.sheets) <= _MOST_SHEETS:
+            name = attributes.get(_TABLE + "name", "")[:MAX_SHEET_NAME]
+            if not self._is_hidden and len(self._info.sheets) <= _MAX_SHEETS:
                 self._info.sheets.append(name)
                 self._is_hidden = self._chosen not in (None, len(self._info.sheets) - 1)
             if self._chosen is None or not self._is_hidden:
@@ -172,7 +168,7 @@ class _OdsSheet:
 
     def _note_link(self, address: str) -> None:
         """Keep the first address that seems to contain a DOI, else the first of all."""
-        if len(address) <= LONGEST_LINK and (
+        if len(address) <= MAX_LINK_CHARACTERS and (
             not self._link or (has_doi_pattern(address) and not has_doi_pattern(self._link))
         ):
             self._link = address
@@ -255,5 +251,5 @@ def _format_date(iso: str) -> str:
 
 
 def _count(text: str | None) -> int:
-    """Return how often something is repeated; 1 if it isn't a number."""
+    """Return the number of repetitions, 1 if the text isn't a number."""
     return max(1, parse_whole_number(text)) if text else 1

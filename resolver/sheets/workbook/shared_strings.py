@@ -7,15 +7,14 @@ from functools import lru_cache
 from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
 from resolver.sheets.workbook.xml_stream import ByteStream, XmlStream
 
-_LONG = 1 << 10  # characters
-_TOGETHER = 32  # texts that are read from the disk at once: sheets name most of them in order
-_CACHED = 128  # so many times these: some MB
+_LONG_TEXT = 1 << 10  # characters, from which on a text is left on disk
+_BATCH_TEXTS = 32  # that are read from disk together: sheets name most of them in order
 NOT_READ = "\ufffd"
-"""Stands for a text that is not looked for, see SharedStrings."""
+"""A text that was not looked for, see SharedStrings."""
 
 
 class TextOnDisk:
-    """A text that is left on disk until its row is given away: a few bytes of a sheet may refer to millions."""
+    """A text that is left on disk until its row is complete: a few bytes of a sheet may refer to millions."""
 
     __slots__ = ("length", "number")
 
@@ -49,7 +48,7 @@ class SharedStrings:
         database.execute("CREATE TABLE text (number INTEGER PRIMARY KEY, length INTEGER, text TEXT)")
         self._new: list[tuple[int, int, str]] = []
         self._count = 0
-        self._cached = lru_cache(_CACHED)(self._find_neighbours)
+        self._cached = lru_cache(maxsize=128)(self._find_neighbours)
 
     def get_text(self, number: int) -> str | TextOnDisk | None:
         """Return the text, of which one character more than `max_field` at most; None if there is none."""
@@ -59,8 +58,8 @@ class SharedStrings:
             self._new.clear()
         if not 0 <= number < self._count:
             return None if number < 0 or self._xml.fed < self._most else NOT_READ
-        first = number - number % _TOGETHER
-        return self._cached(first, min(_TOGETHER, self._count - first))[number - first]
+        first = number - number % _BATCH_TEXTS
+        return self._cached(first, min(_BATCH_TEXTS, self._count - first))[number - first]
 
     def read(self, text: TextOnDisk) -> str:
         """Return a text from the disk."""
@@ -68,7 +67,7 @@ class SharedStrings:
 
     def _find_neighbours(self, first: int, count: int) -> list[str | TextOnDisk]:
         query = "SELECT number, length, CASE WHEN length <= ? THEN text END FROM text WHERE number BETWEEN ? AND ?"
-        found = self._table.execute(query, (_LONG, first, first + count - 1))
+        found = self._table.execute(query, (_LONG_TEXT, first, first + count - 1))
         return [TextOnDisk(number, length) if text is None else text for number, length, text in found]
 
     def _start(self, name: str, _: dict[str, str]) -> None:

@@ -1,9 +1,12 @@
-"""What the reading of a file finds out beside its rows."""
+"""Findings from the reading of a file, beside its rows."""
 
 from dataclasses import dataclass, field
 
 from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
+
+MAX_LISTED_SHEETS = 200  # of a workbook, from which one can be chosen
+MAX_SHEET_NAME = 100  # characters
 
 
 @dataclass(slots=True)

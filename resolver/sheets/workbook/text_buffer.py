@@ -2,8 +2,7 @@
 
 import re
 
-_TOGETHER = 1 << 10
-# No NUL and no half of a pair: the one is in no text, the other not a character.
+# Neither a NUL, which no text has, nor half of a surrogate pair.
 _ESCAPE = re.compile("_x(?!0000|[Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
@@ -47,7 +46,7 @@ class CellTextBuffer:
         """Join what came in many pieces, and cut what has no end. To be called after each block of a file."""
         if len(self.pieces) > 1 or (self.pieces and len(self.pieces[0]) > self._most):
             self.pieces[:] = ["".join(self.pieces)[: self._most]]
-        if len(self._kept) > _TOGETHER:  # a million pieces of one character each take eighty times its room
+        if len(self._kept) > 1_024:  # a million pieces of one character each take eighty times its room
             self._kept[:] = ["".join(self._kept)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-# Number formats by the numbers that they have in any workbook (ECMA-376 part 1, 18.8.30); any other is its code.
+# The numbers of formats that are built into spreadsheets (ECMA-376 part 1, 18.8.30); any other is its code.
 GENERAL, PERCENT, TIME, DATE_AND_TIME, ELAPSED = 0, 10, 21, 22, 46
 DAY, MOMENT = r"yyyy\-mm\-dd", r"yyyy\-mm\-dd\ hh:mm:ss"
 ALL_PARTS = 4

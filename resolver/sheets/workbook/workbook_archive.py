@@ -24,12 +24,10 @@ _BROKEN = (
     ValueError,
     struct.error,
 )
-_DAMAGED = Message("The workbook is damaged. Save it again as XLSX or as CSV.")
+DAMAGED = Message("The workbook is damaged. Save it again as XLSX or as CSV.")
 LOCKED = Message("The workbook has a password. Save it without one.")
 
-# zipfile holds the whole list of members in memory; the largest workbooks have some hundreds.
-_LONGEST_DIRECTORY = 1 << 20
-_ENCRYPTED = 0x1
+_MAX_DIRECTORY_BYTES = 1 << 20  # zipfile holds it in memory; the largest workbooks have some hundred parts
 _WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
 # The ends of the list of members: signature, place of the list's length, its size. zipfile always looks for both.
 _ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
@@ -48,7 +46,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(path)
         except _BROKEN as error:
-            raise UnreadableFile(_DAMAGED) from error
+            raise UnreadableFile(DAMAGED) from error
         # Some programs write backslashes, or another case than the one that their own references have.
         self.names = {name.replace("\\", "/").lower(): name for name in self._zip.namelist()}
 
@@ -81,7 +79,7 @@ class Archive:
         except KeyError as error:
             missing = Message("The workbook has no part {part}. Save it again as XLSX or as CSV.", part=name[:100])
             raise UnreadableFile(missing) from error
-        if member.flag_bits & _ENCRYPTED:
+        if member.flag_bits & 0x1:
             raise UnreadableFile(LOCKED)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             way = _WAYS.get(member.compress_type, f"method {member.compress_type}")
@@ -95,7 +93,7 @@ class Archive:
         try:
             return ZipMember(self._zip.open(member))
         except _BROKEN as error:
-            raise UnreadableFile(_DAMAGED) from error
+            raise UnreadableFile(DAMAGED) from error
 
     def read(self, name: str, most: int) -> bytes:
         """Return a small part: at most `most` bytes of it."""
@@ -114,7 +112,7 @@ class ZipMember:
         try:
             return self._stream.read(size)
         except _BROKEN as error:
-            raise UnreadableFile(_DAMAGED) from error
+            raise UnreadableFile(DAMAGED) from error
 
     def __enter__(self) -> "ZipMember":
         return self
@@ -124,19 +122,19 @@ class ZipMember:
 
 
 def _refuse_long_directory(path: Path) -> None:
-    """The list of members stands at the end of the file, and its length in the records behind it."""
+    # The list of members is at the end of the file, and its length in the records behind it.
     with path.open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - (1 << 16) - 98))
         tail = stream.read()
     length = max((found for end in _ENDS for found in _find_lengths(tail, *end)), default=0)
-    if length > _LONGEST_DIRECTORY:
+    if length > _MAX_DIRECTORY_BYTES:
         raise UnreadableFile(
             Message(
                 "The archive's list of parts has {count} bytes, more than the {most} allowed. Save the sheet "
                 "again as XLSX or as CSV.",
                 count=length,
-                most=_LONGEST_DIRECTORY,
+                most=_MAX_DIRECTORY_BYTES,
             )
         )
 

@@ -1,4 +1,4 @@
-"""Where an XLSX package keeps what is needed: the sheet, the shared texts, the formats of numbers."""
+"""The parts of an XLSX package: the sheets, the shared texts, the formats of numbers."""
 
 import itertools
 import posixpath
@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.numbers_and_dates import BUILT_IN, NumberFormat, classify_format
+from resolver.sheets.workbook.sheet_findings import MAX_SHEET_NAME
 from resolver.sheets.workbook.workbook_archive import Archive
-from resolver.sheets.workbook.xml_stream import build_damaged_part_error, iterate_elements
+from resolver.sheets.workbook.xml_stream import DamagedPart, iterate_elements
 
 # Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
-_LARGEST = 16 << 20
-_MOST = 100_000  # of sheets, parts, formats or cell styles: Excel ends at 65,490 styles
-_LONGEST_NAME = 100
-_LONGEST_CODE = 1_000
+_MAX_PART_BYTES = 16 << 20
+_MAX_LISTED = 100_000  # sheets, parts, formats or cell styles: Excel ends at 65,490 styles
 _SECTIONS = ("cellStyleXfs", "cellXfs", "cellStyles", "dxfs")  # of the styles; two of them list xf
 
 
@@ -41,7 +40,7 @@ def find_xlsx_parts(archive: Archive) -> XlsxParts:
         elif element == "sheet":
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             shown = attributes.get("state", "visible") == "visible"
-            listed.append((attributes.get("name", "")[:_LONGEST_NAME], relation, shown))
+            listed.append((attributes.get("name", "")[:MAX_SHEET_NAME], relation, shown))
             _limit_count(listed, Message("sheets"), place)
     folder, name = posixpath.split(place)
     relations = _read_relations(archive, f"{folder}/_rels/{name}.rels")
@@ -75,7 +74,7 @@ def read_number_formats(archive: Archive, book: XlsxParts) -> dict[str, NumberFo
         if element in _SECTIONS:
             section = element
         elif element == "numFmt":
-            code = attributes.get("formatCode", "")[:_LONGEST_CODE]
+            code = attributes.get("formatCode", "")[:1_000]
             codes[attributes.get("numFmtId", "")] = NumberFormat(classify_format(code), code)
             _limit_count(codes, Message("formats"), book.styles)
         elif element == "xf" and section == "cellXfs":
@@ -86,7 +85,7 @@ def read_number_formats(archive: Archive, book: XlsxParts) -> dict[str, NumberFo
 
 
 def _read_relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
-    """id → (last word of the type in lower case, name of the part)."""
+    """Return by id the last word of the type, in lower case, and the name of the part."""
     found: dict[str, tuple[str, str]] = {}
     if not archive.has(place):
         return found
@@ -102,14 +101,12 @@ def _read_relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
 
 
 def _iterate_elements(archive: Archive, place: str) -> Iterator[tuple[str, dict[str, str]]]:
-    if archive.get_size(place) > _LARGEST:
-        raise build_damaged_part_error(place, Message("it has more than {count} bytes", count=_LARGEST))
+    if archive.get_size(place) > _MAX_PART_BYTES:
+        raise DamagedPart(place, Message("it has more than {count} bytes", count=_MAX_PART_BYTES))
     with archive.open(place) as part:
         yield from iterate_elements(part, place)
 
 
 def _limit_count(listed: Sized, of_what: Message, place: str) -> None:
-    if len(listed) > _MOST:
-        raise build_damaged_part_error(
-            place, Message("it lists more than {count} {things}", count=_MOST, things=of_what)
-        )
+    if len(listed) > _MAX_LISTED:
+        raise DamagedPart(place, Message("it lists more than {count} {things}", count=_MAX_LISTED, things=of_what))

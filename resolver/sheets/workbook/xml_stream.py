@@ -1,7 +1,7 @@
 """XML read as a stream: handlers are called for each element, and nothing is kept."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from typing import Protocol, TypeVar
 from xml.parsers import expat
 
@@ -9,21 +9,26 @@ from doi_reading import Message
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile
 
 READ_BYTES = 1 << 16
-# What the parser holds back until it is complete, and looks through anew with every block: a tag or a comment longer
-# than this is in no sheet.
-_LONGEST_TOKEN = 1 << 20
-# The parser keeps each open element, and each name that it has ever met; sheets have some ten of the one and some
-# hundred of the other.
-_DEEPEST = 100
-_MOST_NAMES = 10_000
-_LONGEST_PART = 100
-# Those that the parser knows. For others it would look for any codec by that name.
+# The parser holds an incomplete tag or comment back, and reads it again with every block. No sheet has longer ones.
+_MAX_TAG_BYTES = 1 << 20
+# The parser keeps each open element, and each name that it has ever met. Sheets have some ten elements open, and some
+# hundred names.
+_MAX_DEPTH = 100
+_MAX_NAMES = 10_000
+# The encodings that the parser knows. For others it would look for any codec by that name.
 _ENCODINGS = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
 
-Start = Callable[[str, dict[str, str]], None]
-End = Callable[[str], None]
-Text = Callable[[str], None]
 Item = TypeVar("Item")
+
+
+class DamagedPart(UnreadableFile):
+    """A part of a workbook can't be read. `why` is the rest of a sentence."""
+
+    def __init__(self, part: str, why: Message | None = None) -> None:
+        named = part[:100]
+        what = Message("{part} cannot be read", part=named)
+        what = Message("{part} cannot be read: {why}", part=named, why=why) if why else what
+        super().__init__(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=what))
 
 
 class _LocalNames(dict[str, str]):
@@ -66,16 +71,18 @@ class XmlStream:
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartNamespaceDeclHandler = self._count_prefix
 
-    def handle_elements(self, start: Start, end: End | None = None) -> None:
+    def handle_elements(
+        self, start: Callable[[str, dict[str, str]], None], end: Callable[[str], None] | None = None
+    ) -> None:
         """Set the handlers of each element's start (name, attributes) and end."""
         depth = 0
 
         def go_deeper(name: str, attributes: dict[str, str]) -> None:
             nonlocal depth
             depth += 1
-            if depth > _DEEPEST:
-                raise build_damaged_part_error(
-                    self._part, Message("its elements are nested more than {count} deep", count=_DEEPEST)
+            if depth > _MAX_DEPTH:
+                raise DamagedPart(
+                    self._part, Message("its elements are nested more than {count} deep", count=_MAX_DEPTH)
                 )
             start(name, attributes)
 
@@ -88,7 +95,7 @@ class XmlStream:
         self._parser.StartElementHandler = go_deeper
         self._parser.EndElementHandler = go_back
 
-    def handle_text(self, text: Text | None) -> None:
+    def handle_text(self, text: Callable[[str], None] | None) -> None:
         """Set the handler of text from here on, or none."""
         self._parser.CharacterDataHandler = text
 
@@ -102,32 +109,31 @@ class XmlStream:
         try:
             self._parser.Parse(block, self._ended)
         except expat.ExpatError as error:
-            raise build_damaged_part_error(self._part) from error
-        if self.fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise build_damaged_part_error(
-                self._part, Message("it has a tag of more than {count} bytes", count=_LONGEST_TOKEN)
-            )
-        if len(self._names) > _MOST_NAMES:
-            raise _build_too_many_names_error(self._part)
+            raise DamagedPart(self._part) from error
+        if self.fed - self._parser.CurrentByteIndex > _MAX_TAG_BYTES:
+            raise DamagedPart(self._part, Message("it has a tag of more than {count} bytes", count=_MAX_TAG_BYTES))
+        self._limit_names(self._names)
         return True
 
     def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
-            raise build_damaged_part_error(
-                self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20])
-            )
+            raise DamagedPart(self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20]))
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise build_damaged_part_error(self._part, Message("it has a document type"))
+        raise DamagedPart(self._part, Message("it has a document type"))
 
     def _count_prefix(self, prefix: str | None, _: str) -> None:
         self._prefixes.add(prefix)
-        if len(self._prefixes) > _MOST_NAMES:
-            raise _build_too_many_names_error(self._part)
+        self._limit_names(self._prefixes)
+
+    def _limit_names(self, names: Sized) -> None:
+        if len(names) > _MAX_NAMES:
+            too_many = Message("it has more than {count} names of elements and attributes", count=_MAX_NAMES)
+            raise DamagedPart(self._part, too_many)
 
 
 def parse_items(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
-    """Yield what the handlers put into `done`, block by block, also what came before a fault.
+    """Yield the items that the handlers put into `done`, block by block, also those before a fault.
 
     `after_block` returns the line that was reached, for a fault without one. Raises ScanLimitReached after `patience`
     bytes without an item.
@@ -159,21 +165,3 @@ def iterate_elements(stream: ByteStream, part: str) -> Iterator[tuple[str, dict[
     started: list[tuple[str, dict[str, str]]] = []
     xml.handle_elements(lambda name, attributes: started.append((xml.local[name], attributes)))
     return parse_items(xml, started, lambda: 0, sys.maxsize)
-
-
-class DamagedPart(UnreadableFile):
-    """A part of a workbook can't be read."""
-
-
-def build_damaged_part_error(part: str, why: Message | None = None) -> DamagedPart:
-    """Return the refusal of a workbook with a part that can't be read."""
-    named = part[:_LONGEST_PART]
-    what = Message("{part} cannot be read: {why}", part=named, why=why) if why else None
-    what = what or Message("{part} cannot be read", part=named)
-    return DamagedPart(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=what))
-
-
-def _build_too_many_names_error(part: str) -> UnreadableFile:
-    return build_damaged_part_error(
-        part, Message("it has more than {count} names of elements and attributes", count=_MOST_NAMES)
-    )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from resolver.sheets.header.title_rows import MOST_TITLES
+from resolver.sheets.header.title_rows import MAX_TITLE_ROWS
 from tests.sheets.reader import SheetReader
 
 TITLED = [
@@ -44,7 +44,7 @@ def test_another_column_may_be_named_too(reader: SheetReader, tmp_path: Path, ki
     assert reader(_made(tmp_path, kind, TITLED), "cites").dois == ["", "10.1000/3"]
 
 
-@pytest.mark.parametrize("titles", [1, 2, 5, MOST_TITLES])
+@pytest.mark.parametrize("titles", [1, 2, 5, MAX_TITLE_ROWS])
 @pytest.mark.parametrize("header", ["id,DOI,title", "Ref,Link,Name"])
 @pytest.mark.parametrize("between", ["", "\n"])
 def test_up_to_ten_lines_of_titles_stand_above_a_header(reader: SheetReader, titles: int, header: str, between: str):
@@ -59,8 +59,8 @@ def test_up_to_ten_lines_of_titles_stand_above_a_header(reader: SheetReader, tit
 
 
 def test_more_lines_than_ten_above_a_header_without_a_telling_name_stay_rows(reader: SheetReader):
-    found = reader("Loans\n" * (MOST_TITLES + 1) + "Ref,Link,Name\n" + "a,10.1000/1,A\n" * 5)
-    assert (found.layout.header_row, found.layout.total) == (0, MOST_TITLES + 6)
+    found = reader("Loans\n" * (MAX_TITLE_ROWS + 1) + "Ref,Link,Name\n" + "a,10.1000/1,A\n" * 5)
+    assert (found.layout.header_row, found.layout.total) == (0, MAX_TITLE_ROWS + 6)
 
 
 def test_a_title_above_a_list_of_one_column_is_no_row(reader: SheetReader):

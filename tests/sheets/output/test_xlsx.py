@@ -13,7 +13,7 @@ from doi_reading import CATALOGUE
 from resolver.services.result_files.columns import RESULT_COLUMNS
 from resolver.services.result_files.result_row import ResultRow
 from resolver.sheets.output.csv_and_jsonl import escape_formula
-from resolver.sheets.output.legend import GOES_ON
+from resolver.sheets.output.legend import CONTINUED
 from resolver.sheets.output.xlsx import TooManyColumns, generate_xlsx
 from tests.sheets.result_tables import make_table
 
@@ -69,7 +69,7 @@ def test_rows_that_a_sheet_cannot_hold_go_on_in_the_next_below_the_same_header()
     assert [len(sheet) for sheet in sheets] == [4, 4, 2]
     assert [cells for sheet in sheets for cells in sheet[1:]] == [(row.cells[0], row.doi) for row in rows]
     told = [cells for cells in book["Legend"].iter_rows(values_only=True) if cells[0] == "sheet"]
-    assert told == [("sheet", "Results 2", GOES_ON), ("sheet", "Results 3", GOES_ON)]
+    assert told == [("sheet", "Results 2", CONTINUED), ("sheet", "Results 3", CONTINUED)]
 
 
 @pytest.mark.parametrize(("rows", "sheets"), [(0, 1), (1, 1), (3, 1), (4, 2), (6, 2), (7, 3)])

@@ -151,12 +151,12 @@ def test_what_leads_nowhere_or_stays_inside_links_nothing(reader: SheetReader):
         '<hyperlink ref="A1" r:id="rId9"/><hyperlink ref="A2" location="10.1000/182"/><hyperlink ref="A3" r:id="rId1"/>'
     )
     assert linked_to(reader(book(sheet(marks), related("x", mode="")), "column 1")) == ["", "", ""]
-    long = related(f"https://doi.org/10.1000/{'x' * workbook_hyperlinks.LONGEST_LINK}")
+    long = related(f"https://doi.org/10.1000/{'x' * workbook_hyperlinks.MAX_LINK_CHARACTERS}")
     assert linked_to(reader(book(sheet('<hyperlink ref="A1" r:id="rId1"/>'), long), "column 1")) == ["", "", ""]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-@pytest.mark.parametrize("padding", [0, workbook_hyperlinks.BLOCK - 40, 3 * workbook_hyperlinks.BLOCK])
+@pytest.mark.parametrize("padding", [0, workbook_hyperlinks.READ_BYTES - 40, 3 * workbook_hyperlinks.READ_BYTES])
 def test_links_are_found_wherever_they_stand_and_however_the_sheet_is_written(
     reader: SheetReader, padding: int, encoding: str
 ):
@@ -175,7 +175,7 @@ def test_a_sheet_that_is_damaged_is_told_with_its_row_all_the_same(reader: Sheet
 
 
 def test_more_links_than_any_sheet_has_are_refused(reader: SheetReader, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(workbook_hyperlinks, "MOST_LINKS", 100)
+    monkeypatch.setattr(workbook_hyperlinks, "MAX_LINKS", 100)
     marks = "".join(f'<hyperlink ref="A{n}" r:id="rId1"/>' for n in range(1, 102))
     assert "more than 100 hyperlinks" in reader.refused(book(sheet(marks), related(DOI)), "column 1").reason
     assert "more than 100 hyperlinks" in reader.refused(book(sheet(""), related(*["x"] * 101)), "column 1").reason

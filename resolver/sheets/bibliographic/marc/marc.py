@@ -1,6 +1,7 @@
 """MARC 21 and UNIMARC in ISO 2709, the form in which catalogues exchange their records."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +31,7 @@ from resolver.sheets.bibliographic.record import (
     Span,
     splice,
 )
-from resolver.sheets.bibliographic.text_codec import BOM, encode, trim
+from resolver.sheets.bibliographic.text_codec import encode, trim
 
 _LEADER = 24
 _ENTRY = 12  # bytes of a field in the directory: tag, length, start
@@ -96,7 +97,7 @@ class Marc(RecordFormat):
 def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes of each record, without those between records, and where it begins."""
     window, base, at, more = stream.read(READ_BYTES), 0, 0, True
-    at = len(BOM) if window.startswith(BOM) else 0
+    at = len(BOM_UTF8) if window.startswith(BOM_UTF8) else 0
     while True:
         if gap := _GAP.match(window, at):
             at = gap.end()

@@ -12,7 +12,7 @@ from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.header.column_names import DATA, is_doi_column_name
-from resolver.sheets.header.title_rows import MOST_TITLES, find_named_header
+from resolver.sheets.header.title_rows import MAX_TITLE_ROWS, find_named_header
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import (
     MAX_CELLS,
@@ -30,17 +30,14 @@ _NO_DELIMITER = "\0"  # a plain list is read as a table of one column: a text wi
 # An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.
 csv.field_size_limit(MAX_FIELD)
 
-# Delimiters inside a DOI do not part columns: those in brackets, the end of a SICI, HTML entities.
+# Delimiters inside a DOI do not separate columns: those in brackets, the end of a SICI, HTML entities.
 _IN_DOI = re.compile(
     r"(?<=CO);2|&#?\w{1,8};|(?<=[\w./)\]>:-])\([^()\s\"]*\)|<[^<>\s\"]*>|(?<=[\w./)\]>:-])\[[^\[\]\s\"]*\]"
 )
-
-
 # The first line that sets the separator for Excel. It is no row of the table.
 _SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
-_REGULAR = 0.95  # of the rows below a title have as many cells as the header, unless that has a telling name
 _DELIMITERS = "\t,;|"
-_NONE = (0.0, 0, 0)
+_NO_AGREEMENT = (0.0, 0, 0)
 _NEVER_CLOSED = Message(
     'A quotation mark (") in the row that starts here is never closed. Close it or delete it, and try again.'
 )
@@ -51,7 +48,7 @@ _CLOSED_EARLY = Message(
 
 
 def open_text(opened: Opener, encoding: str) -> TextIO:
-    """Open the file as text, with its line ends, which may stand inside quotes."""
+    """Open the file as text, with its line ends, as some may be inside quotes."""
     return io.TextIOWrapper(opened(), encoding=encoding, newline="")
 
 
@@ -73,14 +70,14 @@ def find_delimiter(sample: str, header_row: int = 0) -> str:
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
     scores = {delimiter: _measure_agreement(masked, delimiter) for delimiter in _DELIMITERS}
     best = max(scores, key=lambda delimiter: scores[delimiter])
-    return best if scores[best] > _NONE else ""
+    return best if scores[best] > _NO_AGREEMENT else ""
 
 
 def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
     """Return how well the delimiter splits the rows. Of equals the one that leaves no other in cells with DOIs wins."""
     rows = _cut_banner(split_header_otherwise(_read_sample_rows(sample, delimiter), delimiter))
     if not rows or len(rows[0]) < 2:
-        return _NONE
+        return _NO_AGREEMENT
     widths = Counter(len(row) for row in rows)
     width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
     parted = sum(number for cells, number in widths.items() if cells > 1) / len(rows)
@@ -89,9 +86,9 @@ def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
     if _is_named_table(rows[0]):  # its rows may then be as ragged as they like
         return (agreed, len(rows[0]), _clean(rows, delimiter))
     if width < 2 or parted < 0.8 or (not has_names and agreed < 0.8):
-        return _NONE
+        return _NO_AGREEMENT
     if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
-        return _NONE
+        return _NO_AGREEMENT
     return (agreed, width, _clean(rows, delimiter))
 
 
@@ -122,7 +119,7 @@ def _cut_banner(rows: list[list[str]]) -> list[list[str]]:
         return rows[place:]
     for place, row in enumerate(rows):
         is_wider = place > 0 and len(row) > len(rows[0])
-        if is_wider and (_is_named_table(row) or (place <= MOST_TITLES and _is_regular_table(rows[place:]))):
+        if is_wider and (_is_named_table(row) or (place <= MAX_TITLE_ROWS and _is_regular_table(rows[place:]))):
             return rows[place:]
         if any(map(has_doi_pattern, row)):
             break
@@ -135,7 +132,7 @@ def _is_regular_table(rows: list[list[str]]) -> bool:
     if len(first) < 2 or any(not cell.strip() or cell[0].isspace() or DATA.search(cell) for cell in first):
         return False
     alike = sum(len(row) == len(first) for row in others)
-    return alike >= max(1.0, _REGULAR * len(others)) and any(has_doi_pattern(cell) for row in others for cell in row)
+    return alike >= max(1.0, 0.95 * len(others)) and any(has_doi_pattern(cell) for row in others for cell in row)
 
 
 def _is_named_table(first: list[str]) -> bool:

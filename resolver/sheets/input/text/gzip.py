@@ -16,9 +16,7 @@ Opener = Callable[[], BinaryIO]
 
 _MAGIC = b"\x1f\x8b\x08"
 _GZIP = 16 + zlib.MAX_WBITS
-_PIECE = 1 << 14
-# A file may be several gzip'd ones put together; `bgzip` makes one of each 64 kB.
-_MOST_MEMBERS = 100_000
+_MAX_MEMBERS = 100_000  # gzip'd files in one; `bgzip` makes one of each 64 kB
 _DAMAGED = Message("The gzip file is cut off or damaged. Compress the file again, or upload it uncompressed.")
 
 
@@ -28,7 +26,7 @@ def is_gzip(head: bytes) -> bool:
 
 
 def make_opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
-    """Return what opens the file for each reading."""
+    """Return the function that opens the file for each reading."""
     if not gzipped:
         return lambda: path.open("rb")
     return lambda: io.BufferedReader(_Unpacked(path, max_expanded), 1 << 16)
@@ -37,8 +35,7 @@ def make_opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
 class _Unpacked(io.RawIOBase):
     """The content of a gzip file, up to a bound: a thousand bytes may hold a million.
 
-    The gzip module would read the name in a file's head byte by byte, however long it is, and pass over members without
-    content one after another.
+    The gzip module would read a long name in the head byte by byte, and pass over any number of empty members.
     """
 
     def __init__(self, path: Path, most: int) -> None:
@@ -68,12 +65,12 @@ class _Unpacked(io.RawIOBase):
         """Return the next bytes, at most `size`; none at the end."""
         while True:
             if not self._packed:
-                self._packed = self._file.read(_PIECE)
+                self._packed = self._file.read(1 << 14)
             is_last = not self._packed
             if self._member.eof:
                 if is_last:
                     return b""
-                self._packed = self._packed.lstrip(b"\0")  # with which tapes and discs are filled up
+                self._packed = self._packed.lstrip(b"\0")  # the padding of tapes and discs
                 if not self._packed:
                     continue
                 self._begin_member()
@@ -89,11 +86,11 @@ class _Unpacked(io.RawIOBase):
 
     def _begin_member(self) -> None:
         self._members += 1
-        if self._members > _MOST_MEMBERS:
+        if self._members > _MAX_MEMBERS:
             raise UnreadableFile(
                 Message(
                     "The gzip file has more than {count} parts. Unpack it and compress the result again.",
-                    count=_MOST_MEMBERS,
+                    count=_MAX_MEMBERS,
                 )
             )
         self._member = zlib.decompressobj(_GZIP)

@@ -10,16 +10,15 @@ from typing import IO, Any
 from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 
-MOST_COLUMNS = 1000
-AT_ONCE = 1 << 18  # characters of CSV in one piece
-_SHOWN = 100  # characters of a name in a message
+_MAX_MEMBERS = 1000  # different ones, each a column
+_NO_OBJECT = Message("This isn't a JSON object.")
 _BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*\{")
 
 
 class JsonLinesTable:
     """The CSV of a file with JSON lines. Numbers stay as they are written, null is an empty cell, and a list or an
-    object inside a member is a cell with its JSON. A member that stands twice in an object is refused: one of its
-    values would be lost. `longest_line`: bytes."""
+    object inside a member is a cell with its JSON. An object with a member twice is refused: one of its values would be
+    lost. `longest_line`: bytes."""
 
     def __init__(self, file: IO[bytes], longest_line: int) -> None:
         self._file, self._longest = file, longest_line
@@ -38,8 +37,8 @@ class JsonLinesTable:
         columns: dict[str, None] = {}
         for line, row in self._read_objects():
             columns.update(dict.fromkeys(row))
-            if len(columns) > MOST_COLUMNS:
-                reason = Message("The objects have more than {count} different members.", count=MOST_COLUMNS)
+            if len(columns) > _MAX_MEMBERS:
+                reason = Message("The objects have more than {count} different members.", count=_MAX_MEMBERS)
                 raise UnreadableFile(reason, line)
         written = io.StringIO(newline="")
         writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\n")
@@ -47,7 +46,7 @@ class JsonLinesTable:
         yield b"\xef\xbb\xbf"
         for _, row in self._read_objects():
             writer.writerow([_show(row.get(name)) for name in columns])
-            if written.tell() > AT_ONCE:
+            if written.tell() > 1 << 18:  # characters
                 yield _take(written)
         yield _take(written)
 
@@ -74,8 +73,8 @@ def _read(text: bytes, line: int) -> dict[str, Any]:
         reason = Message("The member {name} appears twice in one object. Rename one.", name=str(error))
         raise UnreadableFile(reason, line) from error
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(Message("This isn't a JSON object."), line) from error
-    raise UnreadableFile(Message("This isn't a JSON object."), line)
+        raise UnreadableFile(_NO_OBJECT, line) from error
+    raise UnreadableFile(_NO_OBJECT, line)
 
 
 class _Number(str):
@@ -89,11 +88,10 @@ class _DuplicateMember(ValueError):
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object with these members. Raises _DuplicateMember."""
     built: dict[str, Any] = {}
     for name, value in pairs:
         if name in built:
-            raise _DuplicateMember(name[:_SHOWN])
+            raise _DuplicateMember(name[:100])
         built[name] = value
     return built
 
