@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks.lists import lines
-from resolver.models import Chunk, Job, Row, State, Wakeup
+from resolver.models import Chunk, Job, Row, State, WaitingMessage
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.comparisons.compare import continue_comparison, reserve_abandoned
 from resolver.services.hosts import check as host_check
@@ -90,7 +90,7 @@ class ListPath:
     def work_off(self, *, until: Callable[[], bool] = lambda: False) -> None:
         """Do what a worker does, turn by turn, until nothing is left to do."""
         messages: list[turn_order.TurnMessage] = []
-        Wakeup.objects.all().delete()  # those in the broker
+        WaitingMessage.objects.all().delete()  # those in the broker
         scheduler.recover_abandoned(timezone.now(), messages.append)
         while messages and not until():
             messages.pop(0)

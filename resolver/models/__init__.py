@@ -10,7 +10,7 @@ from resolver.models.host_checks import CheckedHost, HostCheck
 from resolver.models.jobs import ENDED, HAS_RARE_CORRECTION, LAST_LINE, Chunk, Job, Row, State, no_precheck
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import InFlightRequest, KeptAnswer, StoredAnswer
-from resolver.models.wakeups import Wakeup
+from resolver.models.waiting_messages import WaitingMessage
 from resolver.models.watches import Depth, Every, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
 from resolver.models.worker_heartbeats import Process, WorkerHeartbeat
@@ -45,7 +45,7 @@ __all__ = [
     "State",
     "StoredAnswer",
     "TokenScope",
-    "Wakeup",
+    "WaitingMessage",
     "Watch",
     "WatchChange",
     "WatchRun",

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from doiportal.celery import app
-from resolver.models import Job, Wakeup
+from resolver.models import Job, WaitingMessage
 from resolver.services.jobs import import_rows
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.turns.check import check_chunk
@@ -96,7 +96,7 @@ def broker_nowhere() -> Iterator[None]:
 
 def run(job_id: str) -> Job:
     """What the worker does, here and now."""
-    Wakeup.objects.all().delete()  # as a worker that takes its message
+    WaitingMessage.objects.all().delete()  # as a worker that takes its message
     proxy = proxy_from_settings()
     for chunk_id in import_rows.read_into_rows(job_id):
         check_chunk(chunk_id, proxy=proxy)

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from resolver.models import Job, Wakeup
+from resolver.models import Job, WaitingMessage
 from resolver.services.accounts.owners import adopt_session, get_user_owner
 from resolver.services.turns.turn_order import get_turn_owner
 from tests.api.conftest import send_file
@@ -43,7 +43,7 @@ def test_no_address_is_stored_with_a_list_or_sent_to_a_worker(
     with django_capture_on_commit_callbacks():
         job = upload_from("192.0.2.1")
     assert job.sharer.startswith("address:")
-    assert "192.0.2" not in f"{job.sharer} {list(Wakeup.objects.values_list())}"
+    assert "192.0.2" not in f"{job.sharer} {list(WaitingMessage.objects.values_list())}"
 
 
 def test_a_list_of_an_account_is_served_in_the_turns_of_the_account(user: User) -> None:

@@ -15,7 +15,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from resolver import conf
-from resolver.models import ENDED, Delivery, Job, State, Wakeup
+from resolver.models import ENDED, Delivery, Job, State, WaitingMessage
 from resolver.services.health.disk_use import measure_database
 from resolver.services.health.heartbeats import count_live_workers, find_latest_heartbeat, find_schedulers
 from resolver.services.health.readiness import close_kept_connection
@@ -95,7 +95,7 @@ class PortalFigures(Collector):
         yield GaugeMetricFamily(
             "doiportal_turns_waiting",
             "Messages in the queue: one for each owner whose lists have work for another worker.",
-            value=Wakeup.objects.count(),
+            value=WaitingMessage.objects.count(),
         )
         yield GaugeMetricFamily(
             "doiportal_workers", "Workers that were alive in the last minute.", value=count_live_workers(self.now)

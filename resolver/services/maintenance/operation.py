@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from resolver import conf
-from resolver.models import ENDED, Job, State, Wakeup, WorkerHeartbeat
+from resolver.models import ENDED, Job, State, WaitingMessage, WorkerHeartbeat
 from resolver.services.health import disk_use, figures, heartbeats
 from resolver.services.jobs.lifecycle import WORKED_ON, build_waiting_condition
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -68,7 +68,7 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         live_workers=heartbeats.count_live_workers(now),
         workers=list(heartbeats.find_workers().order_by("-at")[:SHOWN]),
         scheduler_at=heartbeats.find_latest_heartbeat(heartbeats.find_schedulers(), now),
-        messages=Wakeup.objects.count(),
+        messages=WaitingMessage.objects.count(),
         pause=proxy.budget.get_pause(),
         proxy=_describe_last_answers(proxy),
         database_size=disk_use.measure_database(),

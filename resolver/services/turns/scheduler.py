@@ -29,7 +29,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
-from resolver.models import ENDED, Chunk, Job, State, Wakeup
+from resolver.models import ENDED, Chunk, Job, State, WaitingMessage
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
@@ -101,7 +101,7 @@ def run_turn(
                 time.sleep(POLL)
             else:
                 break
-            over = time.monotonic() >= ends or Wakeup.objects.exclude(owner=owner).exists()
+            over = time.monotonic() >= ends or WaitingMessage.objects.exclude(owner=owner).exists()
     close_abandoned_files()
     _request_turns(clock(), send, proxy)
 
@@ -123,8 +123,8 @@ def recover_abandoned(now: datetime, send: Send) -> None:
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
         end_precheck_if_done(job_id)
         finish_if_done(job_id, now)
-    for lost in Wakeup.objects.filter(sent_at__lt=now - LOST_AFTER):
-        if Wakeup.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
+    for lost in WaitingMessage.objects.filter(sent_at__lt=now - LOST_AFTER):
+        if WaitingMessage.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
             send(TurnMessage(lost.owner, lost.token))
     _request_turns(now, send)
 
@@ -142,7 +142,7 @@ def put_back_list(job: Job) -> bool:
         if not unended.update(reader="", read_until=None, served_at=None):
             return False
         release_chunks(Chunk.objects.filter(job=job))
-        Wakeup.objects.filter(owner=get_turn_owner(job)).delete()
+        WaitingMessage.objects.filter(owner=get_turn_owner(job)).delete()
     return True
 
 
@@ -217,7 +217,7 @@ class _Turn:
         now, owner = time.monotonic(), get_turn_owner(job)
         if not now < until < self.ends or until - now > self.piece / 2:  # soon enough to see that another waits
             return until
-        if Wakeup.objects.exclude(owner=owner).exists():
+        if WaitingMessage.objects.exclude(owner=owner).exists():
             return until
         others = filter_for_turn(_find_open_jobs(self.clock(), self.proxy), owner).exclude(pk=job.pk)
         if others.exists() or not Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).exists():

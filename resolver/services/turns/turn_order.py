@@ -1,9 +1,9 @@
 """Who comes next: the turns of accounts and of addresses.
 
-For each of them whose lists have work that no worker holds, one message waits in the queue, and one row (`Wakeup`) says
-since when and how urgent it is. A worker that gets any message serves the first of these rows. Short lists come first,
-so that nobody waits long for few rows; then accounts, then everyone else. One turn in four goes to whom has waited
-longest, so nobody waits for ever (docs/decisions/0025-a-turn-belongs-to-an-address.md).
+For each of them whose lists have work that no worker holds, one message waits in the queue, and one row
+(`WaitingMessage`) has its age and its urgency. A worker that gets any message serves the first of these rows. Short
+lists come first, so that no one waits long for few rows; then accounts, then everyone else. One turn in four goes to
+the owner who has waited longest, so no one waits for ever (docs/decisions/0025-a-turn-belongs-to-an-address.md).
 
 Lists of people without an account share the turns of their network address: a session would cost a stranger nothing.
 """
@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
-from resolver.models import ENDED, Job, Wakeup
+from resolver.models import ENDED, Job, WaitingMessage
 from resolver.services.accounts.account_owners import find_account_id
 
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
@@ -60,7 +60,7 @@ def filter_for_turn(jobs: QuerySet[Job], owner: str) -> QuerySet[Job]:
 
 def request_turn(owner: str, now: datetime, send: Send) -> None:
     """Send a message for the owner, unless one waits already. If that was for something less urgent, it moves up."""
-    waits = Wakeup.objects.filter(owner=owner)
+    waits = WaitingMessage.objects.filter(owner=owner)
     waiting_rank = waits.values_list("rank", flat=True).first()
     if waiting_rank is not None and waiting_rank <= SHORT_OF_STRANGER:
         return
@@ -72,7 +72,7 @@ def request_turn(owner: str, now: datetime, send: Send) -> None:
     message = TurnMessage(owner, str(uuid.uuid4()))
     try:
         with transaction.atomic():
-            Wakeup.objects.create(owner=owner, token=message.token, sent_at=now, waits_since=now, rank=rank)
+            WaitingMessage.objects.create(owner=owner, token=message.token, sent_at=now, waits_since=now, rank=rank)
     except IntegrityError:  # another was first, and sends its own
         return
     send(message)
@@ -82,8 +82,8 @@ def take_wakeup() -> str | None:
     """Return whose turn it is, who then no longer waits; None if nobody does: the message was a double."""
     since = Coalesce("waits_since", "sent_at")
     first = [since] if next(_is_for_longest_waiting) else [F("rank"), since]
-    while waiting := Wakeup.objects.order_by(*first, "owner").first():
-        if Wakeup.objects.filter(owner=waiting.owner, token=waiting.token).delete()[0]:
+    while waiting := WaitingMessage.objects.order_by(*first, "owner").first():
+        if WaitingMessage.objects.filter(owner=waiting.owner, token=waiting.token).delete()[0]:
             return waiting.owner
     return None
 

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.models import Chunk, Job, Row, Wakeup
+from resolver.models import Chunk, Job, Row, WaitingMessage
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.leases import LEASE
@@ -177,7 +177,7 @@ def test_it_is_put_down_when_it_is_cancelled(slow: DoiProxy) -> None:
 
 def test_nothing_to_do_sends_no_message(proxy: DoiProxy) -> None:
     assert serve("user:1", proxy) == []
-    assert not Wakeup.objects.exists()
+    assert not WaitingMessage.objects.exists()
 
 
 def test_a_file_read_bit_by_bit_comes_in_whole(proxy: DoiProxy) -> None:

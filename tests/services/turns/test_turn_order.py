@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from resolver.models import Job, State, Wakeup
+from resolver.models import Job, State, WaitingMessage
 from resolver.services.jobs import retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.turns import scheduler, turn_order
@@ -63,7 +63,7 @@ def test_one_turn_in_four_goes_to_whom_has_waited_longest_so_nobody_waits_for_ev
 def test_a_message_that_is_sent_again_keeps_its_place(proxy: DoiProxy) -> None:
     make(proxy, "session:1")
     make(proxy, "session:2")
-    Wakeup.objects.filter(owner="session:2").update(sent_at=NOW + timedelta(hours=1))
+    WaitingMessage.objects.filter(owner="session:2").update(sent_at=NOW + timedelta(hours=1))
     assert [message.owner for message in recover(NOW + timedelta(minutes=1))] == ["session:1"]
     assert take_all() == ["session:1", "session:2"]
 
@@ -95,7 +95,7 @@ def test_it_moves_its_address_up_once_only(proxy: DoiProxy) -> None:
 
 def test_a_short_list_that_is_checked_again_comes_first_again(proxy: DoiProxy) -> None:
     job = make(proxy, "session:1", 5)
-    Wakeup.objects.all().delete()
+    WaitingMessage.objects.all().delete()
     Job.objects.filter(pk=job.pk).update(state=State.CANCELLED, served_at=NOW)
     job.refresh_from_db()
     retry.retry_job(job, proxy=proxy, now=NOW)
@@ -107,7 +107,7 @@ def test_a_short_list_that_is_checked_again_comes_first_again(proxy: DoiProxy) -
 def test_the_runs_of_watches_wait_with_everyone_else(proxy: DoiProxy) -> None:
     job = make(proxy, "user:1", 5)
     Job.objects.filter(pk=job.pk).update(background=True)
-    Wakeup.objects.all().delete()
+    WaitingMessage.objects.all().delete()
     request_turn(turn_order.BACKGROUND, NOW, lambda message: None)
     make(proxy, "user:2")
     assert take_all() == ["user:2", turn_order.BACKGROUND]

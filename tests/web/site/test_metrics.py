@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import Job, State, Wakeup, WorkerHeartbeat
+from resolver.models import Job, State, WaitingMessage, WorkerHeartbeat
 from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.jobs import lifecycle
@@ -44,7 +44,7 @@ def test_lists_that_wait_are_counted_with_the_time_of_the_oldest(settings: Any) 
 def test_the_messages_in_the_queue_are_counted() -> None:
     assert read_figures()["doiportal_turns_waiting"] == 0
     for owner in ("one", "another"):
-        Wakeup.objects.create(owner=owner, token=owner, sent_at=timezone.now())
+        WaitingMessage.objects.create(owner=owner, token=owner, sent_at=timezone.now())
     assert read_figures()["doiportal_turns_waiting"] == 2
 
 

@@ -19,7 +19,7 @@ from django.utils.formats import date_format
 from doiportal.celery import app
 from doiportal.version import VERSION
 from resolver import conf
-from resolver.models import Chunk, Job, Lookup, Row, State, Wakeup
+from resolver.models import Chunk, Job, Lookup, Row, State, WaitingMessage
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from resolver.services.health.disk_use import FilesUse, measure_files
 from resolver.services.health.heartbeats import record_heartbeat
@@ -154,9 +154,9 @@ def test_a_list_that_a_hanging_worker_holds_is_put_back_and_another_finishes_it(
 
     root.get(f"{PAGE}{job.pk}/requeue/")
     assert _serve(job) == State.CHECKING, "a question alone changes nothing"
-    lost = Wakeup.objects.get().token
+    lost = WaitingMessage.objects.get().token
     root.post(f"{PAGE}{job.pk}/requeue/")
-    assert Wakeup.objects.get().token != lost
+    assert WaitingMessage.objects.get().token != lost
     assert not held.lease.renew(timezone.now()), "the worker that hangs holds it no more"
     assert _serve(job) == State.FINISHED
     entry = LogEntry.objects.get()
@@ -173,11 +173,11 @@ def test_a_list_whose_reader_hangs_is_put_back(root: Client, job: Job) -> None:
 
 def test_an_ended_list_is_not_put_back(root: Client, job: Job) -> None:
     lifecycle.cancel_job(job, now=timezone.now())
-    waiting = list(Wakeup.objects.values_list("token"))
+    waiting = list(WaitingMessage.objects.values_list("token"))
     answer = root.post(f"{PAGE}{job.pk}/requeue/", follow=True)
     assert "The list had already ended." in text_of(answer)
     assert not LogEntry.objects.exists()
-    assert list(Wakeup.objects.values_list("token")) == waiting
+    assert list(WaitingMessage.objects.values_list("token")) == waiting
 
 
 def test_a_chunk_that_is_to_be_emptied_stays_so_when_its_list_is_put_back(job: Job) -> None:
