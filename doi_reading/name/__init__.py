@@ -3,8 +3,14 @@
 from doi_reading.name.check_digits import find_wrong_check_digit
 from doi_reading.name.decoding import decode_once
 from doi_reading.name.doi import is_beginning_of, is_doi, is_short_doi
-from doi_reading.name.encoding import RESOLVER, UNSENDABLE, Form, percent_encode
-from doi_reading.name.encoding_explanation import EncodedCharacter, explain_encoding
+from doi_reading.name.encoding import (
+    RESOLVER,
+    UNSENDABLE,
+    EncodedCharacter,
+    Form,
+    explain_encoding,
+    percent_encode,
+)
 
 __all__ = [
     "RESOLVER",

@@ -84,23 +84,29 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
         head = head[:-1]
         rest = _SOFT_BREAKS.sub("", f"={following}")
         if rest[:1].strip() and not _OTHER_NAME.match(rest):
-            yield from _offer_repaired(with_slash(head + rest.split()[0]), divided, repair=True)
+            yield from _offer_decoded(with_slash(head + rest.split()[0]), divided)
     whole = list(join_divided_name(head, following))
     for place, joined in enumerate(whole):
-        yield from _offer_repaired(with_slash(joined), divided, repair=place < 2)  # the rules take time
+        yield from _offer_decoded(with_slash(joined), divided, repaired=place < 2)  # the rules take time
     if whole and head.endswith("-"):
         joined = head[:-1] + whole[0][len(head) :]
-        yield from _offer_repaired(with_slash(joined), Message("joined without the hyphen at the end of the line"))
+        reason = Message("joined without the hyphen at the end of the line")
+        yield from _offer_decoded(with_slash(joined), reason, repaired=False)
 
 
-def _offer_repaired(written: str, reason: Message, *, repair: bool = False) -> Offers:
+def _offer_decoded(written: str, reason: Message, *, repaired: bool = True) -> Offers:
     decoded = decode_once(written)
+    if decoded.broken:
+        return ()
     name = homoglyphs.replace_homoglyphs(decoded.text)
     name = name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
-    if not decoded.broken:
-        yield name, reason
-    if repair and not decoded.broken:
-        yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
+    return offer_repaired(name, reason) if repaired else [(name, reason)]
+
+
+def offer_repaired(name: str, reason: Message, most: int = 1) -> Offers:
+    """Yield the name and the first repairs of it, of which each names the reason too."""
+    yield name, reason
+    yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), most))
 
 
 def _offer_cut_off(located: LocatedName, *, set_aside: bool) -> Offers:
@@ -162,9 +168,7 @@ def _offer_windows_1252(located: LocatedName) -> Offers:
             return
         done = end
     parts.append(decode_once(raw[done:]).text)
-    name, reason = "".join(parts), Message("with its bytes read as Windows-1252")
-    yield name, reason
-    yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
+    yield from offer_repaired("".join(parts), Message("with its bytes read as Windows-1252"))
 
 
 def select_candidates(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:

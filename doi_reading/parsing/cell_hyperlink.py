@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import chain
 
 from doi_reading.name.doi import fold
-from doi_reading.parsing.candidates import OF_HYPERLINK
+from doi_reading.parsing.candidates import OF_HYPERLINK, Offers
 from doi_reading.parsing.reading import FailedReading, Reading
 from doi_reading.problems.problem import make_problem
 
@@ -37,7 +37,11 @@ def combine_with_hyperlink(shown: Reading, behind: Reading) -> Reading:
     repairs = frozenset({fold(name)} & {fold(one.doi) for one in shown.candidates})
     differs = (make_problem("link-differs", linked=name),) if shown.doi and not repairs else ()
     problems = (*differs, *shown.problems)
-    return replace(_offer(shown, name), problems=problems, others=others, repairs=repairs, linked=name)
+
+    def offers() -> Offers:
+        return chain(shown.offers(), [(name, OF_HYPERLINK)])
+
+    return replace(shown, problems=problems, others=others, repairs=repairs, linked=name, offers=offers)
 
 
 def _are_alike(shown: Reading, behind: Reading) -> bool:
@@ -46,8 +50,3 @@ def _are_alike(shown: Reading, behind: Reading) -> bool:
     if behind.form in _GUESSED:
         led_to |= {fold(one.doi) for one in behind.candidates}
     return not named.isdisjoint(led_to)
-
-
-def _offer(shown: Reading, name: str) -> Reading:
-    """Return the reading with one more candidate, after all others."""
-    return replace(shown, offers=lambda: chain(shown.offers(), [(name, OF_HYPERLINK)]))

@@ -175,7 +175,7 @@ def _write_markup_short(body: SourceText) -> SourceText:
         pieces.append((*match.span(), sign))
         if len(pieces) == _MOST_PIECES:
             break
-    return body.with_replaced(pieces) if pieces else body
+    return body.with_replaced(pieces)
 
 
 def _clean(joined: str) -> str:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
-from doi_reading.message import Message, join_messages
+from doi_reading.message import Message
 from doi_reading.name.doi import is_graphic
 from doi_reading.parsing import checks
-from doi_reading.parsing.candidates import Offers, offer_joined
+from doi_reading.parsing.candidates import offer_joined, offer_repaired
 from doi_reading.parsing.free_text import find_mentions, read_mentions
 from doi_reading.parsing.locate import has_evident_prefix, locate_name
 from doi_reading.parsing.name_reading import read_name
@@ -182,22 +182,21 @@ def _read_publisher_address(excerpt: SourceText) -> Iterator[Reading]:
 def _read_file_name(excerpt: SourceText) -> Iterator[Reading]:
     """A name of a known registrant without its slash, in a file name, in a badge, or with a space in place of it; of
     any registrant, if it is the whole text and has a sign that is only in file names."""
-    for match in islice(_IN_FILE_NAME.finditer(excerpt.text), MOST_PLACES):
-        if match[1] in KNOWN or (match[2] in _ONLY_IN_FILE_NAMES and match[0] == excerpt.text):
-            name = f"10.{match[1]}/{match[3]}"
-            name = name[: name_end.find_trailing_punctuation(name, name_end.SENTENCE)]
-            ends = [file.start() for file in _FILE_PART.finditer(name)][:3]
-            offers = [(name, Message("with a slash after the number of a known registrant"))]
-            offers += [(name[:end], Message("without the rest of the file name")) for end in reversed(ends)]
-            problem = make_problem("missing-suffix", *excerpt.span(*match.span()))
-            yield Reading(excerpt.input, "text", problems=(problem,), offers=partial(_add_repairs, offers))
-            return
-
-
-def _add_repairs(offers: list[tuple[str, Message]]) -> Offers:
-    for name, reason in offers:
-        yield name, reason
-        yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 2))
+    found = islice(_IN_FILE_NAME.finditer(excerpt.text), MOST_PLACES)
+    sure = (one for one in found if one[1] in KNOWN or (one[2] in _ONLY_IN_FILE_NAMES and one[0] == excerpt.text))
+    if match := next(sure, None):
+        name = f"10.{match[1]}/{match[3]}"
+        name = name[: name_end.find_trailing_punctuation(name, name_end.SENTENCE)]
+        ends = [file.start() for file in _FILE_PART.finditer(name)][:3]
+        offers = [(name, Message("with a slash after the number of a known registrant"))]
+        offers += [(name[:end], Message("without the rest of the file name")) for end in reversed(ends)]
+        problem = make_problem("missing-suffix", *excerpt.span(*match.span()))
+        yield Reading(
+            excerpt.input,
+            "text",
+            problems=(problem,),
+            offers=lambda: chain.from_iterable(offer_repaired(*offer, most=2) for offer in offers),
+        )
 
 
 def _undo_resolver_inside(excerpt: SourceText) -> Iterator[Undisguised]:

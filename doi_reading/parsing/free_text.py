@@ -1,7 +1,7 @@
 """DOIs inside other text, as a person would read them: without the sentence's punctuation and brackets."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from doi_reading.message import Message
@@ -65,7 +65,8 @@ def find_mentions(excerpt: SourceText) -> list[Mention]:
     tries = _MOST_ANCHORS
     while match := _ANCHOR.search(text, at):
         start = match.start()
-        name_start = match.end() if _is_label(match.group()) else start
+        labelled = match[0][:3].lower() == "doi" and "." not in match[0]
+        name_start = match.end() if labelled else start
         if name_start >= word_end:  # measure a word once, however many DOIs are run together in it
             white = WHITE_RUN.search(text, name_start)
             word_end = white.start() if white else len(text)
@@ -77,7 +78,6 @@ def find_mentions(excerpt: SourceText) -> list[Mention]:
         end = separators.find_next(name_start, end)
         mention = _read_mention(excerpt, start, end)
         if mention is None:
-            labelled = name_start > start
             colon = _COLON.match(text, start)
             at = colon.end() if colon else name_start if labelled else match.end()
             failed += 1
@@ -87,10 +87,6 @@ def find_mentions(excerpt: SourceText) -> list[Mention]:
             at = mention.end
         at = max(at, start + 1)
     return kept
-
-
-def _is_label(anchor: str) -> bool:
-    return anchor[:3].lower() == "doi" and "." not in anchor
 
 
 def _read_mention(excerpt: SourceText, start: int, end: int) -> Mention | None:
@@ -116,52 +112,62 @@ def _reads(located: LocatedName) -> bool:
 def read_mentions(excerpt: SourceText, mentions: list[Mention]) -> Reading:
     """Read a text that mentions DOIs: the first is the name, the others are candidates. One that is there twice, cut
     and whole or with look-alikes, is one DOI."""
-    mentioned = mentions
-    mentions = _remove_cut_ones(excerpt, mentions)
-    first = read_name(mentions[0].located)
-    rest = [parse_name_or_short_doi(mention.located) for mention in mentions[1:]]
+    kept = _remove_cut_ones(excerpt, mentions)
+    first = read_name(kept[0].located)
+    rest = [parse_name_or_short_doi(mention.located) for mention in kept[1:]]
     named = deduplicate_names(first.doi, [str(doi) for doi, _short in rest if doi])
     again = tuple(name for name in named if first.doi and _fold_name(str(first.doi)) == _fold_name(name))
     others = tuple(name for name in named if name not in again)
-    around = [
-        make_problem("surrounding-text", *span) for span in _find_surroundings(excerpt, mentioned)[:MOST_PROBLEMS]
-    ]
-    twice = again or len(mentions) < len(mentioned) or (not around and (first.doi, first.short_doi) in rest)
-    before = check_address_before(excerpt, mentions[0].start)
-    around = [one for one in around if not _is_within_damaged_resolver(one, before)]
-    around += [*before, *_check_white_space_after(excerpt, mentions[0])]
-    if dots := name_end.DOTS.match(mentions[0].after.text):
-        around.append(make_problem("cut-short", *mentions[0].after.span(*dots.span()), characters=dots.group()))
+    surroundings = _find_surroundings(excerpt, mentions)[:MOST_PROBLEMS]
+    problems = [*first.problems, *_check_around(excerpt, kept[0], surroundings)]
+    twice = again or len(kept) < len(mentions) or (not surroundings and (first.doi, first.short_doi) in rest)
     if others or twice:
-        where = (excerpt.span(mentioned[1].start)[0], excerpt.span(0, mentioned[-1].end)[1])
-        around.append(make_problem("several-dois" if others else "repeated-prefix", *where))
-
+        where = (excerpt.span(mentions[1].start)[0], excerpt.span(0, mentions[-1].end)[1])
+        problems.append(make_problem("several-dois" if others else "repeated-prefix", *where))
     akin = frozenset(fold(name) for name in others if first.doi and is_longer_or_shorter(str(first.doi), name))
 
     def offers() -> Offers:
-        continued = list(_offer_continued(excerpt, mentions[0]))
-        yield from continued
-        divided = continued and mentions[0].uncut.text.endswith(("/", "-", "_", "("))
-        whole = fold(str(first.doi))
-        for name, why in first.offers():
-            if not (divided and whole.startswith(fold(name)) and is_unfinished("", name)):
-                yield name, why
+        yield from _offer_first(excerpt, kept[0], first)
         yield from ((name, Message("as it is written at another place of the text")) for name in again)
         yield from ((name, ANOTHER_DOI) for name in sorted(others, key=lambda name: fold(name) not in akin))
-        if uncut := locate_name(mentions[0].uncut):
-            if uncut.decoded[:-1].endswith(".") and first.doi and is_beginning_of(str(first.doi), uncut.decoded[:-1]):
-                yield uncut.decoded[:-1], Message("with the punctuation that follows it")
-            yield uncut.decoded, Message("with the punctuation that follows it")
-        glued = locate_name(excerpt)
-        if glued and len(glued.raw.text) > len(mentions[0].located.raw.text):
-            yield glued.decoded, Message("as one name with everything that follows")
+        yield from _offer_uncut(excerpt, kept[0], first)
 
-    return replace(first, form="text", problems=(*first.problems, *around), others=others, repairs=akin, offers=offers)
+    return replace(first, form="text", problems=tuple(problems), others=others, repairs=akin, offers=offers)
 
 
-def _is_within_damaged_resolver(around: Problem, before: Iterable[Problem]) -> bool:
-    """Return whether the other text is all in an address that is called damaged."""
-    return any(one.code == "damaged-resolver" and one.start <= around.start and around.end <= one.end for one in before)
+def _check_around(excerpt: SourceText, mention: Mention, surroundings: list[tuple[int, int]]) -> Iterator[Problem]:
+    """Yield the problems of the other text: a resolver before the mention that is damaged is no other text."""
+    before = check_address_before(excerpt, mention.start)
+    resolvers = [(one.start, one.end) for one in before if one.code == "damaged-resolver"]
+    for start, end in surroundings:
+        if not any(first <= start and end <= last for first, last in resolvers):
+            yield make_problem("surrounding-text", start, end)
+    yield from before
+    yield from _check_white_space_after(excerpt, mention)
+    if dots := name_end.DOTS.match(mention.after.text):
+        yield make_problem("cut-short", *mention.after.span(*dots.span()), characters=dots.group())
+
+
+def _offer_first(excerpt: SourceText, mention: Mention, reading: Reading) -> Offers:
+    continued = list(_offer_continued(excerpt, mention))
+    yield from continued
+    divided = continued and mention.uncut.text.endswith(("/", "-", "_", "("))
+    whole = fold(str(reading.doi))
+    for name, why in reading.offers():
+        if not (divided and whole.startswith(fold(name)) and is_unfinished("", name)):
+            yield name, why
+
+
+def _offer_uncut(excerpt: SourceText, mention: Mention, reading: Reading) -> Offers:
+    if uncut := locate_name(mention.uncut):
+        reason = Message("with the punctuation that follows it")
+        shorter = uncut.decoded[:-1]
+        if shorter.endswith(".") and reading.doi and is_beginning_of(str(reading.doi), shorter):
+            yield shorter, reason
+        yield uncut.decoded, reason
+    glued = locate_name(excerpt)
+    if glued and len(glued.raw.text) > len(mention.located.raw.text):
+        yield glued.decoded, Message("as one name with everything that follows")
 
 
 def _remove_cut_ones(excerpt: SourceText, mentions: list[Mention]) -> list[Mention]:

@@ -32,10 +32,6 @@ _WITH_REST = Message("with what follows it in the text")
 _PART_ALONE = Message("without the symbol attached to its end and everything after it")
 
 
-def _offer_nothing() -> Offers:
-    return ()
-
-
 @dataclass(unsafe_hash=True)  # not frozen: a list needs one for each row, and a frozen one takes four times as long
 class Reading:
     """What a text means by the standards (`doi`), its problems, and what was probably meant."""
@@ -52,7 +48,7 @@ class Reading:
     one DOI begins with the other."""
     linked: str = ""
     """The one of `others` that the hyperlink of the cell opens; "" for none."""
-    offers: Callable[[], Offers] = field(default=_offer_nothing, repr=False, compare=False)
+    offers: Callable[[], Offers] = field(default=tuple, repr=False, compare=False)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:

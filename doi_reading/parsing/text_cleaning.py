@@ -80,7 +80,7 @@ def _remove_tex_breaks(excerpt: SourceText) -> Cleaned:
         return excerpt, []
     spans = [match.span() for match in islice(_TEX_BREAK.finditer(excerpt.text), MOST_PROBLEMS)]
     problems = [make_problem("surrounding-text", *excerpt.span(*span)) for span in spans]
-    return (excerpt.with_replaced([(*span, "") for span in spans]) if spans else excerpt), problems
+    return excerpt.with_replaced([(*span, "") for span in spans]), problems
 
 
 def _close_sure_spaces(excerpt: SourceText) -> Cleaned:
@@ -93,7 +93,7 @@ def _close_sure_spaces(excerpt: SourceText) -> Cleaned:
         for first, last in find_sure_spaces(match.group(), excerpt.text[start : start + LOOK_AHEAD]):
             pieces.append((start + first, start + last, ""))
             problems += checks.build_white_space_problems(code, excerpt, start + first, start + last)
-    return (excerpt.with_replaced(pieces) if pieces else excerpt), problems[:MOST_PROBLEMS]
+    return excerpt.with_replaced(pieces), problems[:MOST_PROBLEMS]
 
 
 def _unescape_address(excerpt: SourceText) -> Cleaned:
@@ -106,7 +106,7 @@ def _unescape_address(excerpt: SourceText) -> Cleaned:
         pieces += [(*span, "/") for span in spans]
         written = excerpt.text[slice(*spans[0])]
         problems.append(make_problem("leftover", *excerpt.span(*spans[0]), characters=written))
-    return (excerpt.with_replaced(pieces) if pieces else excerpt), problems
+    return excerpt.with_replaced(pieces), problems
 
 
 def _decode_quoted_printable(excerpt: SourceText) -> Cleaned:
@@ -119,7 +119,7 @@ def _decode_quoted_printable(excerpt: SourceText) -> Cleaned:
         signs = list(_QUOTED_SIGN.finditer(excerpt.text, *match.span()))
         pieces += [(*sign.span(), _decode_quoted_sign(sign[0])) for sign in signs]
         problems.append(make_problem("leftover", *excerpt.span(*signs[0].span()), characters=signs[0][0]))
-    return (excerpt.with_replaced(pieces) if pieces else excerpt), problems
+    return excerpt.with_replaced(pieces), problems
 
 
 def _decode_quoted_sign(sign: str) -> str:
@@ -139,7 +139,7 @@ def _unescape_slash(excerpt: SourceText) -> Cleaned:
     problems = [
         make_problem("leftover", *excerpt.span(*span), characters=excerpt.text[slice(*span)][:20]) for span in spans
     ]
-    return (excerpt.with_replaced([(*span, "/") for span in spans]) if spans else excerpt), problems
+    return excerpt.with_replaced([(*span, "/") for span in spans]), problems
 
 
 LAYERS: tuple[tuple[str, str, Callable[[SourceText], Cleaned]], ...] = (

@@ -32,7 +32,7 @@ class Entry:
     sentence: str
     clause: str
     advice: str
-    example: str
+    example: str = ""
     registered: str = ""
     several: str = ""
 
@@ -54,26 +54,22 @@ _ENTRIES = (
         "empty", _I, "Empty cell",
         "This cell is empty, so there is nothing to look up.",
         "S1", "If the work has a DOI, enter it.",
-        "",
     ),
     Entry(
         "too-long", _E, "Text too long",
         "This text has {length} characters. We read no more than {most}, so nothing was looked up. Enter only the DOI.",
         "S7", "Enter only the DOI, without the text around it.",
-        "",
     ),
     Entry(
         "not-read", _E, "Text we couldn't read",
         "We couldn't read this text because of an error in this portal, so nothing was looked up. "
         "The other texts are not affected.",
         "B1", "Enter only the DOI. If that fails, contact the people who run this portal.",
-        "",
     ),
     Entry(
         "unreadable-record", _E, "Damaged record",
         "This record of the file is damaged, so we couldn't read its DOIs. Its bytes stay as they are.",
         "B1", "Export the record again, or mend it in the program that wrote the file.",
-        "",
     ),
     Entry(
         "directory-code", _E, "Does not begin with 10.",
@@ -368,13 +364,11 @@ _ENTRIES = (
         "broken-link", _W, "Hyperlink's DOI isn't registered",
         "The cell's hyperlink opens another DOI ({linked}), which isn't registered.",
         "B2", "Correct the hyperlink of the cell, or remove it.",
-        "",
     ),
     Entry(
         "link-suggests", _I, "Hyperlink has the suggested DOI",
         "The cell's hyperlink opens the suggested DOI, {suggested}.",
         "B2", "Use the suggested DOI.",
-        "",
     ),
     Entry(
         "from-link", _I, "Read from the hyperlink",
@@ -489,20 +483,10 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry i
 UNASSIGNED = ("template", "test-prefix")
 """Problems of a text that no DOI was assigned to: no agency can help."""
 OF_RECORDS = frozenset(
-    {
-        "deleted",
-        "alias",
-        "alias-loop",
-        "unsafe-url",
-        "leads-to-itself",
-        "leads-to-missing",
-        "private-address",
-        "unusable-address",
-        "placeholder-address",
-        "several-homes",
-        "check-digit",
-        "test-prefix",
-    }
+    """
+    deleted alias alias-loop unsafe-url leads-to-itself leads-to-missing private-address unusable-address
+    placeholder-address several-homes check-digit test-prefix
+    """.split()
 )
 """Problems of a record, or of a name without one, which no text shows."""
 OF_OTHERS = frozenset(

@@ -96,7 +96,6 @@ def _split(head: str, following: str) -> list[str]:
 
 
 def _classify_joint(name: str, words: list[str], index: int) -> Joint:
-    """Return whether the name continues with the word at `index`."""
     word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
     suffix, last, first = name.partition("/")[2], name[-1], word[0]
     figures = sum(map(str.isdigit, suffix))
@@ -151,7 +150,6 @@ def _is_item(word: str, after: str) -> bool:
 
 
 def _may_end(name: str, joint: Joint, words: list[str]) -> bool:
-    """Return whether one name may end here."""
     suffix = name.partition("/")[2]
     figures = sum(map(str.isdigit, suffix))
     if joint is Joint.MUST or not suffix or (figures == 0 and words):
@@ -218,10 +216,6 @@ def _join_to_shape(head: str, words: list[str]) -> Iterator[str]:
             return
 
 
-def _is_unfinished(name: str) -> bool:
-    return not any(map(str.isdigit, name.partition("/")[2]))
-
-
 def find_sure_spaces(name: str, following: str) -> list[tuple[int, int]]:
     """Return the white space in `following` that is inside the name, as spans: before a sign that no sentence begins
     with (`10.1093/molbev /msu300`), and around the signs of a name that is spaced out (`10.1016/j . cell . 2010`)."""
@@ -231,7 +225,8 @@ def find_sure_spaces(name: str, following: str) -> list[tuple[int, int]]:
     at = 0
     for index, word in enumerate(words):
         start = following.index(word, at)
-        attached = index == 0 and bool((_ATTACHED_TO_JOURNAL if _is_unfinished(name) else _ATTACHED).match(word))
+        unfinished = not any(map(str.isdigit, name.partition("/")[2]))
+        attached = index == 0 and bool((_ATTACHED_TO_JOURNAL if unfinished else _ATTACHED).match(word))
         alone = bool(_SIGN.fullmatch(word)) or (index > 0 and bool(_SIGN.fullmatch(words[index - 1])))
         if not (attached or alone or (index == 1 and spans and _BEGINS.match(word))):
             break

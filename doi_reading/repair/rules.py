@@ -39,7 +39,7 @@ _ROUNDS = 3  # a full stop before `/full` shows only without `/full`
 
 
 def _apply_all(rules: tuple[RepairRule, ...], name: str, rounds: int = 1) -> tuple[str, list[RepairRule]]:
-    """Apply the rules one after the other. Return the name, and the rules that changed it."""
+    """Return the name after all rules, and the rules that changed it."""
     done: dict[str, RepairRule] = {}
     for _ in range(rounds):
         before = name

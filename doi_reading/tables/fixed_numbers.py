@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from doi_reading.tables import split_rows
+
 _S = "[^0-9A-Za-z]{0,2}"
 _ROWS = r"""
 10.1371   (?:jou[a-z]{2,5})?_(p(?:one|bio|med|gen|cbi|pat|ntd|dig|gph|clm|wat))_    [0-9]{7}    journal.pone.0012345    journal.\1.
@@ -113,18 +115,13 @@ class FixedNumber:
                 return
 
 
-def _build_rows() -> tuple[FixedNumber, ...]:
-    rows = (re.split(r"\s{2,}", line) for line in _ROWS.strip().splitlines())
-    return tuple(
-        FixedNumber(
-            prefix,
-            re.compile(head.replace(")_", f"){_S}").replace("?_", f"?{_S}"), re.IGNORECASE),
-            re.compile(number, re.IGNORECASE),
-            example,
-            "".join(written),
-        )
-        for prefix, head, number, example, *written in rows
+FIXED_NUMBERS = tuple(
+    FixedNumber(
+        prefix,
+        re.compile(head.replace(")_", f"){_S}").replace("?_", f"?{_S}"), re.IGNORECASE),
+        re.compile(number, re.IGNORECASE),
+        example,
+        "".join(written),
     )
-
-
-FIXED_NUMBERS = _build_rows()
+    for prefix, head, number, example, *written in split_rows(_ROWS)
+)

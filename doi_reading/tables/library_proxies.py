@@ -2,6 +2,8 @@
 
 import re
 
+from doi_reading.tables import split_rows
+
 _PROXY_HOSTS = """
 proxy         https://link-springer-com.libproxy.lib.example/chapter/10.1007/x       repair.tsv: libproxy.mit.edu
 idm.oclc.org  https://link-springer-com.lib.idm.oclc.org/chapter/10.1007/x           repair.tsv: napier.idm.oclc.org
@@ -23,16 +25,12 @@ id=info%3a    https://resolver.lib.example/sfx?id=info%3Adoi/10.1000/182        
 """
 
 
-def _split_lines(table: str) -> list[list[str]]:
-    return [re.split(r"\s{2,}", line) for line in table.strip().splitlines()]
-
-
-PROXY_HOST_MARKS = tuple(mark for mark, _example, _source in _split_lines(_PROXY_HOSTS))
+PROXY_HOST_MARKS = tuple(mark for mark, _example, _source in split_rows(_PROXY_HOSTS))
 """Words in the host name of a library's proxy."""
 
-LINK_RESOLVER_KEYS = tuple(key for key, _example, _source in _split_lines(_LINK_RESOLVER_KEYS))
+LINK_RESOLVER_KEYS = tuple(key for key, _example, _source in split_rows(_LINK_RESOLVER_KEYS))
 """Parameters that pass the name to a link resolver in an OpenURL."""
-EXAMPLES = tuple(example for _word, example, _source in _split_lines(_PROXY_HOSTS + _LINK_RESOLVER_KEYS.lstrip()))
+EXAMPLES = tuple(example for _word, example, _source in split_rows(_PROXY_HOSTS + _LINK_RESOLVER_KEYS.lstrip()))
 
 LOGIN_PATH = re.compile(r"/(?:login|logon|connect|redirect)?/?\Z")
 """Paths at which EZproxy accepts `?url=`; its value extends to the end of the address."""

@@ -2,6 +2,8 @@
 
 import re
 
+from doi_reading.tables import split_rows
+
 _PATHS = r"""
 abstract                                 https://www.frontiersin.org/articles/10.3389/x/abstract                           python-mwcites#7: 6,523
 summary                                  https://onlinelibrary.wiley.com/doi/10.1002/x/summary                             python-mwcites#7: 90
@@ -59,13 +61,13 @@ svg|png                    https://zenodo.org/badge/DOI/10.5281/zenodo.591727.sv
 
 
 def _build_endings(table: str) -> str:
-    return "|".join(re.split(r"\s{2,}", line)[0] for line in table.strip().splitlines())
+    return "|".join(ending for ending, _address, _source in split_rows(table))
 
 
 _PATH = re.compile(rf"/(?:{_build_endings(_PATHS)})/?\Z", re.IGNORECASE)
 _FILE = re.compile(rf"(?:_reference)?\.(?:{_build_endings(_FILES)})\Z", re.IGNORECASE)
 
-PATH_EXAMPLES = tuple(re.split(r"\s{2,}", line)[1] for line in (_PATHS + _FILES).strip().splitlines() if line)
+PATH_EXAMPLES = tuple(address for table in (_PATHS, _FILES) for _ending, address, _source in split_rows(table))
 
 
 def strip_endings(name: str) -> str:

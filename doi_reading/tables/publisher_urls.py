@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+from doi_reading.tables import split_rows
+
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
@@ -115,10 +117,9 @@ _BEHIND_PROXY = re.compile(
 
 
 def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
-    lines = (re.split(r"\s{2,}", line) for line in table.strip().splitlines())
     return tuple(
         Rewriting(re.compile(pattern + end, re.IGNORECASE), name, (given, right), SOURCE)
-        for pattern, name, given, right in lines
+        for pattern, name, given, right in split_rows(table)
     )
 
 

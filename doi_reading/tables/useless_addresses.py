@@ -3,6 +3,8 @@ unfilled templates, as data."""
 
 import re
 
+from doi_reading.tables import split_rows
+
 _PRIVATE_ENDINGS = """
 localhost    RFC 6761, 6.3
 localdomain  the default of many servers: localhost.localdomain
@@ -59,17 +61,13 @@ login.microsoftonline.com  the default of Microsoft Entra, in the documentation 
 """
 
 
-def _split_lines(table: str) -> list[str]:
-    return [re.split(r"\s{2,}", line)[0] for line in table.strip().splitlines()]
-
-
-PRIVATE_ENDINGS = tuple(f".{ending}" for ending in _split_lines(_PRIVATE_ENDINGS))
+PRIVATE_ENDINGS = tuple(f".{ending}" for ending, _source in split_rows(_PRIVATE_ENDINGS))
 """Of hosts that only a private network knows, or no network at all."""
-TEST_SYSTEMS = tuple(f".{host}" for host in _split_lines(_TEST_SYSTEMS))
+TEST_SYSTEMS = tuple(f".{host}" for host, _source in split_rows(_TEST_SYSTEMS))
 """Hosts, and the ends of hosts, of systems for tests. Add one only with a source."""
-LOGIN_PAGES = tuple(_split_lines(_LOGIN_PAGES))
+LOGIN_PAGES = tuple(path for path, _source in split_rows(_LOGIN_PAGES))
 """The ends of the paths of log-in pages, without the ending of a file."""
-LOGIN_HOSTS = frozenset(_split_lines(_LOGIN_HOSTS))
+LOGIN_HOSTS = frozenset(host for host, _source in split_rows(_LOGIN_HOSTS))
 """Hosts on which all pages are for signing in. Add one only with a source."""
 
 TEST_LABEL = re.compile(

@@ -46,10 +46,7 @@ def find_foreign_digits(text: str) -> list[tuple[int, str]]:
 
 def replace_foreign_digits(text: str) -> str:
     """Return `text` with the digits from 0 to 9 in place of those of other scripts."""
-    characters = list(text)
-    for index, digit in find_foreign_digits(text):
-        characters[index] = digit
-    return "".join(characters)
+    return _replace_characters(text, find_foreign_digits(text))
 
 
 def find_homoglyphs(text: str) -> list[tuple[int, str]]:
@@ -73,10 +70,11 @@ def find_homoglyphs(text: str) -> list[tuple[int, str]]:
 
 def replace_homoglyphs(text: str) -> str:
     """Return `text` with its look-alikes replaced by the ASCII characters that they look like."""
-    found = find_homoglyphs(text)
-    if not found:
-        return text
-    characters = list(text)
+    return _replace_characters(text, find_homoglyphs(text))
+
+
+def _replace_characters(text: str, found: list[tuple[int, str]]) -> str:
+    characters = list(text) if found else []
     for index, character in found:
         characters[index] = character
-    return "".join(characters)
+    return "".join(characters) or text

@@ -63,6 +63,8 @@ class SourceText:
 
     def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "SourceText":
         """Replace pieces, given as start, end and new text. The new characters get the place of the old ones."""
+        if not pieces:
+            return self
         texts: list[str] = []
         starts: list[int] = []
         ends: list[int] = []

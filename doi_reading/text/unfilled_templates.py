@@ -45,7 +45,7 @@ def find_template(body: SourceText) -> tuple[int, int] | None:
     if not _SIGN.search(body.text):
         return None
     pieces = [(*found.span(), "%") for found in _ENCODED_PERCENT.finditer(body.text)]
-    plain = (body.with_replaced(pieces) if pieces else body).decode()[0].strip()
+    plain = body.with_replaced(pieces).decode()[0].strip()
     if name := _NAME.search(plain.text):
         suffix = plain.cut(*name.span(1))
         found = _IN_SUFFIX.search(suffix.text) or _WHOLE_SUFFIX.fullmatch(suffix.text.rstrip(".,;"))
