@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -18,9 +19,16 @@ from resolver.domain.foreign_text.charset import find_codec
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
 from resolver.models import ApiToken
-from resolver.reconcile.client import ReconcileClient
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
-from resolver.services.doi_limits.doi_limit import build_limit_headers, name_address, name_caller
+from resolver.services.doi_limits.allowance import Allowance
+from resolver.services.doi_limits.doi_limit import (
+    MoreThanAMinute,
+    TooManyDois,
+    build_limit_headers,
+    count_dois,
+    name_address,
+    name_caller,
+)
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.storage.clock import read_clock
@@ -31,9 +39,29 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 UTF8 = ("utf-8", "ascii")
-"""The codecs of forms, as Python names them: ASCII is UTF-8 too."""
+"""The accepted codecs of forms, as Python names them: ASCII is UTF-8 too."""
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 View = Callable[..., HttpResponse | dict[str, Any]]
+
+
+@dataclass
+class ReconcileClient:
+    """The client of a request. `token`: that of the address, or ""; `caller`: the name under which its DOIs are
+    counted; `allowance`: what is left after the request."""
+
+    token: str
+    caller: str
+    allowance: Allowance | None = None
+
+    def count(self, number: int) -> None:
+        """Count the DOIs of the request, before anything is requested. Raises ReconcileError (413, 429)."""
+        try:
+            self.allowance = count_dois(self.caller, number)
+        except TooManyDois as error:
+            self.allowance = error.allowance
+            raise ReconcileError(HTTPStatus.TOO_MANY_REQUESTS, str(error), wait=error.allowance.wait) from error
+        except MoreThanAMinute as error:
+            raise ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
 
 
 def reconcile_view(*, takes_forms: bool = False) -> Callable[[View], Callable[..., HttpResponse]]:

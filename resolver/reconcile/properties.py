@@ -32,14 +32,9 @@ def _list_texts(*values: str | None) -> list[Value]:
     return [{"str": value} for value in values if value]
 
 
-def _list_hosts(checked: CheckedText) -> list[str]:
-    return list(dict.fromkeys(filter(None, map(find_host, checked.report.urls))))
-
-
 def _describe_deleted(checked: CheckedText) -> list[Value]:
-    """A quick check has no record, and says nothing."""
     report = checked.report
-    if report.record is None:
+    if report.record is None:  # after a quick check
         return []
     marked = any(map(is_deleted_doi_page, report.urls)) or any(one.code == DELETED for one in report.problems)
     return _list_texts("yes" if marked else "no")
@@ -76,7 +71,10 @@ PROPERTIES = {
             lambda checked, _: _list_texts(*checked.report.urls),
         ),
         EntityProperty(
-            "host", "Host", "The host names of these addresses", lambda checked, _: _list_texts(*_list_hosts(checked))
+            "host",
+            "Host",
+            "The host names of these addresses",
+            lambda checked, _: _list_texts(*dict.fromkeys(map(find_host, checked.report.urls))),
         ),
         EntityProperty(
             "problems",

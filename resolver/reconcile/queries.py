@@ -13,8 +13,6 @@ from resolver.reconcile.errors import ReconcileError
 BATCH_SIZE = 50
 """Queries of a batch, and ids of an extension: as many as fit into one Which RA request."""
 MOST_CANDIDATES = 20  # of one query
-ESCAPE_CHARACTERS = 6  # of JSON for one character of a text (`\\u00e9`)
-OVERHEAD_CHARACTERS = 200_000  # of JSON around the texts: types, properties, keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +21,6 @@ class ReconcileQuery:
 
     text: str
     limit: int = MOST_CANDIDATES
-
-
-@dataclass(frozen=True, slots=True)
-class ExtensionQuery:
-    """The distinct ids of entities, and the properties wanted of each."""
-
-    ids: tuple[str, ...]
-    properties: tuple[str, ...]
 
 
 def read_queries(raw: str) -> dict[str, ReconcileQuery]:
@@ -45,8 +35,9 @@ def read_queries(raw: str) -> dict[str, ReconcileQuery]:
     return queries
 
 
-def read_extension(raw: str, known: Mapping[str, Any]) -> ExtensionQuery:
-    """Return what is wanted of which ids. `known`: the properties that there are. Raises ReconcileError (400, 413)."""
+def read_extension(raw: str, known: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the distinct ids of an extension, and the properties wanted of each. `known`: the properties that exist.
+    Raises ReconcileError (400, 413)."""
     query = _load(raw, "extend")
     ids, wanted = (query.get("ids"), query.get("properties")) if isinstance(query, dict) else (None, None)
     if not (isinstance(ids, list) and isinstance(wanted, list) and _is_each(ids, str) and _is_each(wanted, dict)):
@@ -57,7 +48,7 @@ def read_extension(raw: str, known: Mapping[str, Any]) -> ExtensionQuery:
     unknown = [name for name in names if not isinstance(name, str) or name not in known]
     if unknown:
         _refuse(f"There is no property {json.dumps(unknown[0])[:100]}. There are: {', '.join(known)}.")
-    return ExtensionQuery(tuple(dict.fromkeys(ids)), tuple(dict.fromkeys(names)))
+    return list(dict.fromkeys(ids)), list(dict.fromkeys(names))
 
 
 def read_limit(value: Any) -> int:
@@ -82,7 +73,8 @@ def _read_query(key: str, query: Any) -> ReconcileQuery:
 
 
 def _load(raw: str, name: str) -> Any:
-    longest = ESCAPE_CHARACTERS * conf.max_inspected() + OVERHEAD_CHARACTERS
+    # JSON has up to 6 characters for one of a text (`\\u00e9`), and others around the texts: types, properties, keys.
+    longest = 6 * conf.max_inspected() + 200_000
     if len(raw) > longest:
         raise ReconcileError(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f'"{name}" is longer than the limit of {longest:,} characters.'

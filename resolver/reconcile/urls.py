@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import URLPattern, path
 
-from resolver.reconcile import preview, views
+from resolver.reconcile import views
 
 
 def _build_paths(route: str, view: Callable[..., HttpResponse], name: str, **options: Any) -> list[URLPattern]:
@@ -19,7 +19,7 @@ def _build_paths(route: str, view: Callable[..., HttpResponse], name: str, **opt
 # The last one comes last: its token could be the name of another.
 urlpatterns = [
     *_build_paths("reconcile/quick", views.service, "quick", quick=True),
-    *_build_paths("reconcile/preview", preview.show_preview, "preview"),
+    *_build_paths("reconcile/preview", views.show_preview, "preview"),
     *_build_paths("reconcile/entities", views.suggest_entities, "entities"),
     *_build_paths("reconcile/properties", views.suggest_properties, "properties"),
     *_build_paths("reconcile/proposals", views.propose_properties, "proposals"),

@@ -8,15 +8,20 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.views.decorators.clickjacking import xframe_options_exempt
 
 from doi_reading import encode
 from doi_reading.name import is_doi
+from resolver import conf
 from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.report import is_safe_link
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
-from resolver.reconcile.client import ReconcileClient
-from resolver.reconcile.decorators import reconcile_view
+from resolver.reconcile.decorators import ReconcileClient, reconcile_view
 from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.manifest import build_manifest
 from resolver.reconcile.properties import PROPERTIES, list_values
@@ -30,6 +35,18 @@ from resolver.services.storage.clock import read_clock
 RETRY_AFTER_SECONDS = 5  # the answers that came are stored, so the next attempt requests only the others
 LONGEST_PREFIX_CHARACTERS = 1000  # that are typed into a suggest field
 
+# For the preview alone: no other page of the portal may be framed by another site. No click on it changes anything, and
+# a link opens a window of its own.
+PREVIEW_POLICY = "; ".join(
+    f"{directive} {' '.join(sources)}"
+    for directive, sources in {
+        **settings.SECURE_CSP,
+        "script-src": ["'none'"],
+        "connect-src": ["'none'"],
+        "form-action": ["'none'"],
+        "frame-ancestors": ["*"],
+    }.items()
+)
 Json = dict[str, Any]
 
 
@@ -42,9 +59,9 @@ def service(request: HttpRequest, *, client: ReconcileClient, quick: bool) -> Js
         client.count(len(batch))
         return _reconcile(batch, quick=quick)
     if extend is not None:
-        query = read_extension(extend, PROPERTIES)
-        client.count(len(query.ids))
-        return _extend(request, query.ids, query.properties, quick=quick)
+        ids, properties = read_extension(extend, PROPERTIES)
+        client.count(len(ids))
+        return _extend(request, ids, properties, quick=quick)
     if request.method == "POST":
         raise ReconcileError(HTTPStatus.BAD_REQUEST, 'The form has neither "queries" nor "extend".')
     return build_manifest(request, quick=quick, token=client.token)
@@ -83,12 +100,46 @@ def propose_properties(request: HttpRequest, *, client: ReconcileClient) -> Json
     )
 
 
-def get_page(request: HttpRequest, name: str) -> str:
-    """Return the address of the portal's page about this very name (E9, E11)."""
-    return request.build_absolute_uri(f"{reverse('records')}?{urlencode({'name': get_text_of(name)})}")
+@xframe_options_exempt
+@reconcile_view()
+def show_preview(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
+    """Answer with a small page about the DOI `id`, which clients show in a frame: no script, and framed by any site."""
+    name = request.GET.get("id", "")
+    if not name or len(name) > conf.max_cell():
+        raise ReconcileError(HTTPStatus.BAD_REQUEST, "The parameter id must be a DOI.")
+    client.count(1)
+    (checked,) = check_batch(
+        [_get_text_of(name)],
+        proxy=proxy_from_settings(),
+        now=read_clock(),
+        agencies=True,
+        guesses=False,
+        longest=LONGEST_LOOKUP,
+    )
+    report = checked.report
+    unknown = report.outcome in COULD_NOT_ASK
+    context = {
+        "name": name,
+        "report": report,
+        "outcome": str(report.outcome),
+        "urls": [(url, is_safe_link(url)) for url in report.urls[:3]],
+        "page": _get_page(request, name),
+        "sample_data": conf.sample_data(),
+    }
+    status = HTTPStatus.SERVICE_UNAVAILABLE if unknown else HTTPStatus.OK
+    response = HttpResponse(render_to_string("reconcile/preview.html", context), status=status)
+    response["Content-Security-Policy"] = PREVIEW_POLICY
+    if unknown:
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
 
 
-def get_text_of(name: str) -> str:
+def _get_page(request: HttpRequest, name: str) -> str:
+    """Return the address of the portal's page about exactly this name (E9, E11)."""
+    return request.build_absolute_uri(f"{reverse('records')}?{urlencode({'name': _get_text_of(name)})}")
+
+
+def _get_text_of(name: str) -> str:
     """Return a text that reads as exactly this name; an id that is no DOI stays as it is."""
     return encode(name) if is_doi(name) else name
 
@@ -123,7 +174,7 @@ def _raise_if_unsettled(checked: Sequence[CheckedText]) -> None:
 
 def _extend(request: HttpRequest, ids: Sequence[str], wanted: Sequence[str], *, quick: bool) -> Json:
     checked = check_batch(
-        [get_text_of(name) for name in ids],
+        [_get_text_of(name) for name in ids],
         proxy=proxy_from_settings(),
         now=read_clock(),
         quick=quick,
@@ -133,7 +184,7 @@ def _extend(request: HttpRequest, ids: Sequence[str], wanted: Sequence[str], *, 
     return {
         "meta": [PROPERTIES[name].as_json(described=False) for name in wanted],
         "rows": {
-            name: {each: list_values(each, one, get_page(request, name)) for each in wanted}
+            name: {each: list_values(each, one, _get_page(request, name)) for each in wanted}
             for name, one in zip(ids, checked, strict=True)
         },
     }

@@ -100,8 +100,8 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
 
 The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, web/sign_on/,
 gateway/decorators.py, api/jobs.py, api/decisions.py, api/lookups.py, api/protocol/doi_limit.py,
-api/protocol/idempotency.py, reconcile/client.py and management/. api/problem_types.py has the types of REST errors. A
-worker turns UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
+api/protocol/idempotency.py, reconcile/decorators.py and management/. api/problem_types.py has the types of REST
+errors. A worker turns UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database, Redis or file storage may appear as errors of several libraries.
 `storage/storage_errors.py` recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the
