@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -80,9 +79,7 @@ class OneRow(TaggedView, CountedView):
         with _raise_decision_problems():
             ensure_ended(job)  # before that the row may not be there yet
         row = _get_row(job, line)
-        body = RowDecisionRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted = body.validated_data
+        wanted = RowDecisionRequestSerializer.parse(request.data)
         decision, doi = wanted["decision"], wanted.get("doi") or ""
         with _raise_decision_problems():
             if decision == Correction.EDITED:
@@ -115,9 +112,7 @@ class RowDecisions(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Accept or reject the proposals of the rows without a decision, or take decisions back; all or nothing."""
         job = get_own_job(request, pk)
-        body = RowDecisionsRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted: dict[str, Any] = dict(body.validated_data)
+        wanted = RowDecisionsRequestSerializer.parse(request.data)
         decision, expected = wanted.pop("decision"), wanted.pop("expected")
         rows = RowFilter(**wanted)
         refuse_host_of_quick_check(rows, job)

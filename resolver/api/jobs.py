@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api.openapi.document import EXAMPLES
-from resolver.api.openapi.operations import operation
+from resolver.api.openapi.operations import operation, removal
 from resolver.api.openapi.parameters import DAILY_QUOTAS, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.problem_types import (
     AlreadyEnded,
@@ -127,13 +127,11 @@ class Jobs(IdempotentView):
         """Return 202 when the job is stored; a worker reads and checks the rows."""
         if "file" not in request.FILES:
             raise InvalidInput(errors={"file": [NO_FILE]})
-        if is_file_body(request):
-            body = JobRequestSerializer(data=collect_fields(request))
-        else:
+        from_query = is_file_body(request)
+        if not from_query:
             refuse_unknown_parameters(request)
-            body = JobRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted, now = body.validated_data, read_clock()
+        wanted = JobRequestSerializer.parse(collect_fields(request) if from_query else request.data)
+        now = read_clock()
         sent, options = wanted["file"], wanted["options"]
         webhook = choose_webhook(request, wanted.get("webhook"), member="webhook")
         try:
@@ -214,21 +212,14 @@ class OneJob(TaggedView):
     def patch(self, request: Request, pk: UUID) -> Response:
         """Change its name or note."""
         job = get_own_job(request, pk)
-        body = DescriptionRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        lifecycle.update_description(job, **body.validated_data)
+        lifecycle.update_description(job, **DescriptionRequestSerializer.parse(request.data))
         return Response(_serialize_job(request, job))
 
-    @operation(
+    @removal(
         "deleteJob",
         "Jobs",
         "Remove a job with its rows and its file",
         description="Remove the job. A running job stops.",
-        parameters=[PK],
-        changes=True,
-        guarded=True,
-        status=HTTPStatus.NO_CONTENT,
-        answer=None,
         says="The job is removed.",
     )
     def delete(self, request: Request, pk: UUID) -> Response:

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from doi_reading import fold
 from resolver.api.errors import describe_problem
-from resolver.api.openapi.operations import operation
+from resolver.api.openapi.operations import operation, removal
 from resolver.api.openapi.parameters import FACETS, FLAG, IDEMPOTENCY_KEY, NEWEST_FIRST, PK, query
 from resolver.api.problem_types import (
     InvalidInput,
@@ -72,9 +72,7 @@ class Inspections(APIView):
     )
     def post(self, request: Request) -> Response:
         """Return the readings in the order of the inputs."""
-        body = InspectionsRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        readings = [inspect_input(text) for text in body.validated_data["inputs"]]
+        readings = [inspect_input(text) for text in InspectionsRequestSerializer.parse(request.data)["inputs"]]
         return Response({"results": InspectionSerializer(readings, many=True).data})
 
 
@@ -119,9 +117,7 @@ class Lookups(CountedView, IdempotentView):
     def post(self, request: Request) -> Response:
         """Ask the proxy. A failure is an outcome, not an error; but while all requests pause for long: 503, and
         nothing is stored."""
-        body = LookupRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted, now = body.validated_data, read_clock()
+        wanted, now = LookupRequestSerializer.parse(request.data), read_clock()
         since = find_oldest_answer(wanted, now)
         if "inputs" in wanted:
             self.count(request, len(wanted["inputs"]), field="inputs")
@@ -152,15 +148,15 @@ def _look_up_each(
 ) -> list[dict[str, Any]]:
     """Return a result for each text. Raises ProxyPauses if the web server runs the request again."""
     refused = {text: error for text in set(texts) if (error := _refuse_text(text))}
-    asked = [text for text in texts if text not in refused]
+    accepted = [text for text in texts if text not in refused]
     try:
         found = create_lookups(
-            asked,
+            accepted,
             owner=lambda: get_owner(request),
             proxy=proxy_from_settings(),
             now=now,
             fresh_since=since,
-            ids=[one for number in range(len(asked)) if (one := make_id(number))],
+            ids=[one for number in range(len(accepted)) if (one := make_id(number))],
         )
     except LookupPaused as pause:
         raise ProxyPauses(str(pause), wait=pause.seconds) from pause
@@ -198,17 +194,7 @@ class OneLookup(TaggedView):
         """Return the lookup as it was stored."""
         return Response(LookupSerializer(_get_lookup(request, pk), context={"request": request}).data)
 
-    @operation(
-        "deleteLookup",
-        "Lookups",
-        "Remove a lookup from your history",
-        parameters=[PK],
-        changes=True,
-        guarded=True,
-        status=HTTPStatus.NO_CONTENT,
-        answer=None,
-        says="The lookup is removed.",
-    )
+    @removal("deleteLookup", "Lookups", "Remove a lookup from your history", says="The lookup is removed.")
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove it from the history."""
         history.delete_lookup(_get_lookup(request, pk))

@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.openapi.operations import operation
+from resolver.api.openapi.operations import operation, removal
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
 from resolver.api.problem_types import (
     InvalidInput,
@@ -82,9 +82,7 @@ class Watches(IdempotentView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Store the watch."""
-        body = WatchRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted = body.validated_data
+        wanted = WatchRequestSerializer.parse(request.data)
         job = find_jobs(get_owner(request)).filter(pk=wanted["job"]).first()
         if job is None:
             raise InvalidInput(errors={"job": ["You have no job with this id."]})
@@ -136,24 +134,18 @@ class OneWatch(TaggedView):
     def patch(self, request: Request, pk: UUID) -> Response:
         """Change it."""
         watch = _get_watch(request, pk)
-        body = WatchChangesRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
+        wanted = WatchChangesRequestSerializer.parse(request.data)
         try:
-            registration.update_watch(watch, _read_changes(request, body.validated_data), now=read_clock())
+            registration.update_watch(watch, _read_changes(request, wanted), now=read_clock())
         except WatchRefused as error:
             raise _refuse(error) from error
         return Response(_show(request, watch))
 
-    @operation(
+    @removal(
         "deleteWatch",
         "Watches",
         "End a watch",
         description="Remove the watch with what it knows. The jobs of its runs stay.",
-        parameters=[PK],
-        changes=True,
-        guarded=True,
-        status=HTTPStatus.NO_CONTENT,
-        answer=None,
         says="The watch is removed.",
     )
     def delete(self, request: Request, pk: UUID) -> Response:

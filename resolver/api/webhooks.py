@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.openapi.operations import operation
+from resolver.api.openapi.operations import operation, removal
 from resolver.api.openapi.parameters import IDEMPOTENCY_KEY, NEWEST_FIRST, PK
 from resolver.api.problem_types import InvalidInput, KeyReused, KeyUnderWay, TooManyWebhooksMade
 from resolver.api.protocol.etags import TaggedView
@@ -60,10 +60,8 @@ class Webhooks(IdempotentView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Store the webhook."""
-        body = WebhookRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
+        wanted = WebhookRequestSerializer.parse(request.data)
         account = _get_account(request)
-        wanted = body.validated_data
         try:
             webhook = registration.create_webhook(
                 account,
@@ -98,16 +96,11 @@ class OneWebhook(TaggedView):
         """Return the webhook."""
         return Response(WebhookSerializer(_get_webhook(request, pk)).data)
 
-    @operation(
+    @removal(
         "deleteWebhook",
         "Webhooks",
         "Delete a webhook",
         description="Delete a webhook and its deliveries. Events that wait are not sent.",
-        parameters=[PK],
-        changes=True,
-        guarded=True,
-        status=HTTPStatus.NO_CONTENT,
-        answer=None,
         says="The webhook is deleted.",
     )
     def delete(self, request: Request, pk: UUID) -> Response:

@@ -25,6 +25,7 @@ from resolver.api.openapi.parameters import (
     IF_MATCH,
     IF_NONE_MATCH,
     LOCATION,
+    PK,
     RATE_LIMIT,
     REPLAYED,
 )
@@ -113,3 +114,19 @@ def operation(
         responses={**success, **others, **build_error_responses(kinds)},
     )
     return hold_to_description
+
+
+def removal(name: str, tag: str, summary: str, *, says: str, description: str = "") -> Callable[[Method], Method]:
+    """Describe a method that removes the object, under If-Match, and returns no body: an `operation`."""
+    return operation(
+        name,
+        tag,
+        summary,
+        description=description,
+        parameters=[PK],
+        changes=True,
+        guarded=True,
+        status=HTTPStatus.NO_CONTENT,
+        answer=None,
+        says=says,
+    )

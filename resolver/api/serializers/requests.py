@@ -77,6 +77,13 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     ignored: ClassVar[Sequence[str]] = ()
 
+    @classmethod
+    def parse(cls, data: object) -> dict[str, Any]:
+        """Return the fields of a body. Raises ValidationError."""
+        body = cls(data=data)
+        body.is_valid(raise_exception=True)
+        return dict(body.validated_data)
+
     def to_internal_value(self, data: Any) -> Any:
         """Check the names before the values."""
         if isinstance(data, Mapping):
@@ -160,7 +167,7 @@ class UploadField(serializers.FileField):
 
 
 class _OptionField(serializers.CharField):
-    """One of the ways of reading a file, which LayoutOptions checks. `shape` tells its values in JSON Schema."""
+    """An option for reading a file, which LayoutOptions checks. `shape`: its values in JSON Schema."""
 
     def __init__(self, *, help_text: str, **shape: Any) -> None:
         super().__init__(default="", allow_blank=True, max_length=100, trim_whitespace=False, help_text=help_text)
