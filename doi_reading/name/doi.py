@@ -46,13 +46,17 @@ def is_short_doi(text: str) -> bool:
     return _SHORT.match(text) is not None
 
 
+def parse_if_doi(text: str) -> "Doi | None":
+    """Return the DOI name that the whole text is; None if it breaks the syntax (S1-S5)."""
+    try:
+        return Doi.parse(text)
+    except NotADoi:
+        return None
+
+
 def is_doi(text: str) -> bool:
     """Return whether the whole text is a DOI name (S1-S5)."""
-    try:
-        Doi.parse(text)
-    except NotADoi:
-        return False
-    return True
+    return parse_if_doi(text) is not None
 
 
 def is_beginning_of(name: str, other: str) -> bool:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from doi_reading.message import Message, join_messages
 from doi_reading.name.decoding import decode_once
-from doi_reading.name.doi import Doi, NotADoi, fold
+from doi_reading.name.doi import Doi, fold, parse_if_doi
 from doi_reading.parsing.located_name import Coding, LocatedName
 from doi_reading.repair.divided_names import LOOK_AHEAD, join_divided_name, must_continue
 from doi_reading.repair.rules import LONGEST_REPAIRED_NAME, propose_repairs
@@ -20,7 +20,7 @@ ANOTHER_DOI = Message("another DOI in the text")
 ANOTHER_OF_REQUEST = Message("another DOI of the request")
 OF_HYPERLINK = Message("the DOI that the cell's hyperlink opens")
 NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
-"""The reasons of candidates that another place holds and no rule gave."""
+"""The reasons of candidates that come from another place, not from a rule."""
 _SOFT_BREAK = re.compile(r"[ \t]{0,3}\r?\n")
 """After an equals sign: the end of a line in quoted-printable mail, which is no part of the text."""
 _SOFT_BREAKS = re.compile(rf"={_SOFT_BREAK.pattern}")
@@ -43,10 +43,8 @@ Offers = Iterable[tuple[str, Message]]
 
 
 def offer_names(located: LocatedName, name: str, *, set_aside: bool, broken: bool) -> Offers:
-    """Yield what the located name may have been.
-
-    `name`: as it was read. `set_aside`: its query was. `broken`: some of its bytes are not UTF-8.
-    """
+    """Yield what the located name may have been. `name`: the name as read. `set_aside`: whether its query is set aside.
+    `broken`: whether some of its bytes are not UTF-8."""
     if broken:
         yield from _offer_windows_1252(located)
         return
@@ -76,8 +74,8 @@ def _decode(located: LocatedName, written: str) -> str:
 
 
 def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = str) -> Offers:
-    """Yield what a name and the words after it may be as one, without the signs at its end, and repaired. `head` is the
-    name as written, or its prefix with the slash."""
+    """Yield the names that `head` and the words after it may form, without the signs at their end, and repaired. `head`
+    is the name as written, or its prefix with the slash."""
     divided = Message("joined where white space splits it")
     head, following = map(homoglyphs.replace_homoglyphs, (head, following[:LOOK_AHEAD]))
     if head.endswith("=") and _SOFT_BREAK.match(following):
@@ -104,7 +102,7 @@ def _offer_decoded(written: str, reason: Message, *, repaired: bool = True) -> O
 
 
 def offer_repaired(name: str, reason: Message, most: int = 1) -> Offers:
-    """Yield the name and the first repairs of it, of which each names the reason too."""
+    """Yield the name, then its first repairs with both reasons."""
     yield name, reason
     yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), most))
 
@@ -136,7 +134,7 @@ def _offer_cut_off(located: LocatedName, *, set_aside: bool) -> Offers:
 
 
 def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
-    """Add the other DOIs in the text. At least three of them have room after the candidates of the first."""
+    """Add the other DOIs in the text. The candidates of the first leave room for at least three of them."""
     known = {fold(one.doi) for one in candidates}
     missing = [Candidate(name, ANOTHER_DOI) for name in others[:MOST_CANDIDATES] if fold(name) not in known]
     room = MOST_CANDIDATES - min(len(missing), 3)
@@ -176,11 +174,8 @@ def select_candidates(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:
     seen = {doi} if doi else set()
     kept: list[Candidate] = []
     for name, reason in offers:
-        try:
-            other = Doi.parse(name)
-        except NotADoi:
-            continue
-        if other not in seen:
+        other = parse_if_doi(name)
+        if other and other not in seen:
             seen.add(other)
             kept.append(Candidate(name, reason))
             if len(kept) == MOST_CANDIDATES:

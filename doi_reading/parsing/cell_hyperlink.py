@@ -8,18 +8,15 @@ from doi_reading.parsing.candidates import OF_HYPERLINK, Offers
 from doi_reading.parsing.reading import FailedReading, Reading
 from doi_reading.problems.problem import make_problem
 
-ARROW = " → "
-"""Separates text and hyperlink in the examples of problems."""
 # Only its server knows whether such an address leads to the name in it.
 _GUESSED = frozenset({"publisher-url", "text"})
 
 
 def combine_with_hyperlink(shown: Reading, behind: Reading) -> Reading:
-    """Return the reading of a cell, from that of its text and that of its hyperlink: if the text holds no DOI and the
-    hyperlink does, that of the hyperlink.
+    """Combine the readings of a cell's text and its hyperlink. A text without a DOI is read as its hyperlink.
 
-    If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Until both
-    are checked they differ, unless the hyperlink opens a candidate of the text. A shortDOI may stand for either, so it
+    If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. They differ
+    until both are checked, unless the hyperlink opens a candidate of the text. A shortDOI may mean either DOI, so it
     never differs.
     """
     holds_none = any(one.code in ("no-doi", "empty") for one in shown.problems)

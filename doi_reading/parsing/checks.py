@@ -35,7 +35,7 @@ _RESOLVER_AND_MORE = re.compile(
     r"|(?<![a-z0-9])https?(?:[:;]/{0,3}|/{1,3})(?:(?:www|dx)\.){0,2}\Z",
     re.IGNORECASE,
 )
-"""The resolver and what is no name right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`;
+"""The resolver with text that is no name, right before one: `https://doi.org/?10.1000/182`, `https://doi.org/abs/10.1000/182`;
 or no resolver: `https://10.1000/182`, `https://www.10.1000/182`. The label `hdl:` works there, as `doi:` does, and more
 slashes."""
 _S = f"[{WHITE}]{{0,3}}"
@@ -128,9 +128,9 @@ def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: 
 
 
 def check_address_before(excerpt: SourceText, start: int) -> list[Problem]:
-    """Return the problems of the address or label that stands right before the name at `start` and isn't one as it is:
-    white space or other text in the address of the resolver, white space after it, a misread scheme or host, invisible
-    characters and look-alikes (S2, S11, E3)."""
+    """Return the problems of the damaged address or label right before the name at `start`: white space or other text
+    in the resolver's address, white space after it, a misread scheme or host, invisible characters and look-alikes (S2,
+    S11, E3)."""
     before = excerpt.cut(max(0, start - LOOK_BEHIND), start)
     found = _check_spaces_in_resolver(excerpt, start)
     match = _LAST_WORD.search(before.text)

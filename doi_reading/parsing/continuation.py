@@ -1,7 +1,7 @@
-"""How a text continues after a name that was read from it: behind markup, a line break, an ellipsis or a subscript.
+"""How a text continues after its name: behind markup, a line break, an ellipsis or a subscript.
 
-The whole may be another work than the part: a chapter of a book, a table of an article. So what follows is tried as a
-part of the name, and a reading without it is in doubt. A raised number after a name is a footnote mark.
+The longer name may be another work: a chapter of a book, a table of an article. So the longer name is tried too, and
+the reading without it is in doubt. A raised number after a name is a footnote mark.
 """
 
 import re
@@ -69,7 +69,7 @@ class Continuation:
 
 
 class FollowingText:
-    """A text, in which names are found again whatever signs, white space and markup divide them there."""
+    """A text in which names are found again, even if signs, white space and markup divide them."""
 
     def __init__(self, text: str) -> None:
         body, _ = decode_html_entities(SourceText.of(text))
@@ -91,7 +91,7 @@ class FollowingText:
         return next((one for one in found if one is not None), None)
 
     def join_parts(self, name: str) -> tuple[str, ...]:
-        """Return what a name may be that holds the markup or the ellipsis between its parts."""
+        """Return what a name may be if the markup or ellipsis inside it divides its parts."""
         first = _PART_ENDS.search(name, name.find("/") + 2)
         found = self.find_continuation(name[: first.start()]) if first else None
         return found.names if found else ()

@@ -110,8 +110,8 @@ def _reads(located: LocatedName) -> bool:
 
 
 def read_mentions(excerpt: SourceText, mentions: list[Mention]) -> Reading:
-    """Read a text that mentions DOIs: the first is the name, the others are candidates. One that is there twice, cut
-    and whole or with look-alikes, is one DOI."""
+    """Read a text that mentions DOIs: the first is the name, the others are candidates. A repeated DOI counts once,
+    even if it is cut or has look-alikes there."""
     kept = _remove_cut_ones(excerpt, mentions)
     first = read_name(kept[0].located)
     rest = [parse_name_or_short_doi(mention.located) for mention in kept[1:]]
@@ -171,10 +171,10 @@ def _offer_uncut(excerpt: SourceText, mention: Mention, reading: Reading) -> Off
 
 
 def _remove_cut_ones(excerpt: SourceText, mentions: list[Mention]) -> list[Mention]:
-    """Remove the mentions that are only the beginning of a DOI, if the whole DOI stands at another place in the text.
+    """Remove the mentions that are only the beginning of a DOI, if the text has the whole DOI at another place.
 
-    The end of a line or white space has cut such a mention. If the text continues after it, the two parts together must
-    be that whole DOI. A shorter or longer one is another DOI.
+    White space or the end of a line has cut such a mention. If the text continues after it, both parts together must be
+    that whole DOI. A shorter or longer one is another DOI.
     """
     names = [_fold_name(mention.located.decoded) for mention in mentions[:_MOST_COMPARED]]
     kept = []
@@ -194,7 +194,7 @@ def _remove_cut_ones(excerpt: SourceText, mentions: list[Mention]) -> list[Menti
 
 
 def _fold_name(name: str) -> str:
-    """Return what is the same in two writings of a name that differ in look-alikes, escapes and signs at the end."""
+    """Return the name without differences in case, look-alikes, escapes and signs at the end."""
     return fold(homoglyphs.replace_homoglyphs(name)).replace("\\", "").rstrip(name_end.PUNCTUATION)
 
 

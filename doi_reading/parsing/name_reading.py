@@ -6,7 +6,7 @@ from functools import partial
 
 from doi_reading.message import Message, join_messages
 from doi_reading.name.decoding import decode_once
-from doi_reading.name.doi import Doi, NotADoi, is_short_doi
+from doi_reading.name.doi import Doi, is_short_doi, parse_if_doi
 from doi_reading.parsing import checks
 from doi_reading.parsing.candidates import ANOTHER_OF_REQUEST, Offers, offer_names
 from doi_reading.parsing.locate import locate_name
@@ -100,10 +100,7 @@ def parse_name_or_short_doi(located: LocatedName) -> tuple[Doi | None, str | Non
     decoded = decode_once(located.with_slash(text))
     if short := _find_short_doi(decoded.text):
         return None, short
-    try:
-        return None if decoded.broken else Doi.parse(decoded.text), None
-    except NotADoi:
-        return None, None
+    return None if decoded.broken else parse_if_doi(decoded.text), None
 
 
 def _find_short_doi(name: str) -> str | None:

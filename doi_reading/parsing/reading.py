@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 
 from doi_reading.message import Message
-from doi_reading.name.doi import Doi, NotADoi, fold, is_beginning_of, is_doi
+from doi_reading.name.doi import Doi, fold, is_beginning_of, is_doi, parse_if_doi
 from doi_reading.name.encoding import encode
 from doi_reading.parsing.candidates import (
     MOST_CANDIDATES,
@@ -44,8 +44,8 @@ class Reading:
     others: tuple[str, ...] = ()
     """The other DOIs in the text, in order, each once."""
     repairs: frozenset[str] = frozenset()
-    """Those of `others`, folded, that may be the suggestion: a hyperlink of the cell opens a candidate of its text, or
-    one DOI begins with the other."""
+    """Those of `others`, folded, that may be the suggestion: the cell's hyperlink opens a candidate of its text, or one
+    DOI begins with the other."""
     linked: str = ""
     """The one of `others` that the hyperlink of the cell opens; "" for none."""
     offers: Callable[[], Offers] = field(default=tuple, repr=False, compare=False)
@@ -63,16 +63,16 @@ class Reading:
 
     @cached_property
     def corrections(self) -> frozenset[str]:
-        """The others, folded, that may be the suggestion: `repairs`, and those that a rule gave for the name itself."""
+        """Those of `others`, folded, that may be the suggestion: `repairs`, and those that a rule offers."""
         given = {fold(one.doi) for one in self.candidates if one.reason not in NO_REPAIRS}
         return self.repairs | (given & set(map(fold, self.others)))
 
     def propose_late_candidates(self, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
-        """Return the candidates that are tried if nothing else is registered: what follows from an identifier, else
-        guesses, of which only a person may accept one. Not those of `candidates`.
+        """Return the candidates to try if none of `candidates` is registered: names that follow from an identifier,
+        else guesses, which only a person may accept. If two DOIs run together, the second.
 
-        At most 35, so that Which RA takes them in one request (R2). None for an unfilled template, and for a text with
-        several DOIs, but for that of its hyperlink; where two run together, the second.
+        At most 35, so that Which RA takes them in one request (R2). None for an unfilled template. None for a text with
+        several DOIs, unless the only other one is its hyperlink's.
         """
         if set(self.others) - {self.linked} or self.short_doi:
             return ()
@@ -109,7 +109,7 @@ class Reading:
         return FollowingText(self.input)
 
     def _offer_with_what_follows(self, offers: Offers) -> Offers:
-        """Yield the offers, before each of them the same with what follows it in the text."""
+        """Yield the offers. Before each comes the offer with what follows it in the text."""
         following, name = self.following, str(self.doi or "")
         first = following.find_continuation(name) if name else None
         wholes = following.join_parts(name) or (first.names if first else ())
@@ -128,7 +128,7 @@ class Reading:
         return (*found[: MOST_CANDIDATES - 1], Candidate(part, _PART_ALONE, doubtful=True))
 
     def _offers_of_same_work(self) -> Offers:
-        """Return the offers without names of the journal, of the book, or of another version."""
+        """Return the offers without the journal, the book, and other versions of the work."""
         if self.doi is None:
             return self.offers()
         name = fold(str(self.doi))
@@ -159,8 +159,8 @@ class Reading:
         return encode(self.doi, "urn") if self.doi else None
 
     def without_name(self, problems: Sequence[Problem], reason: Message) -> "Reading":
-        """Return the reading of a text that is no name as it stands. The name that it would be is its first candidate,
-        for this reason."""
+        """Return the reading of a text that is no name as written. Its name becomes the first candidate, with this
+        reason."""
         first = [(str(self.doi), reason)] if self.doi else []
         found = (*problems[:MOST_PROBLEMS], *self.problems)
         return replace(self, doi=None, problems=found, others=(), offers=lambda: chain(first, self.offers()))
@@ -168,14 +168,14 @@ class Reading:
 
 @dataclass(unsafe_hash=True)
 class FailedReading(Reading):
-    """Stands for a text that couldn't be read because of an error in the portal. It counts as a name that couldn't be
-    checked, not as an invalid one."""
+    """A text that couldn't be read because of an error in the portal. It counts as a name that couldn't be checked, not
+    as an invalid one."""
 
     form: str = "none"
 
     @classmethod
     def of(cls, text: str) -> "FailedReading":
-        """Return what stands for this text: the problem `not-read`."""
+        """Return the failed reading of this text, with the problem `not-read`."""
         return cls(text, problems=(make_problem("not-read", 0, len(text)),))
 
 
@@ -183,8 +183,6 @@ def deduplicate_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that keep the syntax, each once, and none equivalent to `doi` (S8)."""
     kept: dict[Doi, str] = {}
     for name in names:
-        try:
-            kept.setdefault(Doi.parse(name), name)
-        except NotADoi:
-            continue
+        if other := parse_if_doi(name):
+            kept.setdefault(other, name)
     return tuple(name for other, name in kept.items() if other != doi)

@@ -494,7 +494,7 @@ OF_OTHERS = frozenset(
 )
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
-"""Problems of a workbook's cell and its hyperlink; the example has both (`parsing/cell_hyperlink.py`)."""
+"""Problems of a workbook's cell and its hyperlink; the example has both, with an arrow between them."""
 CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})
 """Problems with which a part of the text is not in the name that was read, but may belong to it."""
 

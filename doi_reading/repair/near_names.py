@@ -7,7 +7,6 @@ these guesses, with some 22 guesses a name and no other registered name among th
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from doi_reading.message import Message
 from doi_reading.name.doi import fold
@@ -30,13 +29,6 @@ _JOURNAL = re.compile(r"[^0-9]{3,40}(?=[0-9])")
 _STRAY = re.compile(r"(?<=[0-9])(?:[A-Za-z]|[^0-9A-Za-z/_(){}\[\]<>-])")
 
 
-class NearName(NamedTuple):
-    """A guess and what is different in it."""
-
-    doi: str
-    reason: Message
-
-
 @dataclass(frozen=True, slots=True)
 class ListVocabulary:
     """The prefixes and the journals (the prefix with the suffix up to its first digit) of registered names of a list."""
@@ -55,26 +47,25 @@ class ListVocabulary:
 NO_LIST = ListVocabulary()
 
 
-def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple[NearName, ...]:
-    """Return names that differ from this one in one place: a sign next to a separator, a zero, a year, or a prefix or
-    journal that is in `vocabulary`. If the registrant's numbers have a fixed width, also the names with the zeros that
-    the number lacks, and those with the character that it lacks at its end; and the name without a letter or sign at
-    its end.
+def propose_near_names(name: str, vocabulary: ListVocabulary = NO_LIST) -> tuple[tuple[str, Message], ...]:
+    """Return names that differ from this one in one place, each with its reason: a sign next to a separator, a zero, a
+    year, or a prefix or journal that is in `vocabulary`. A number of a fixed width gets the zeros that it lacks, or the
+    character that it lacks at its end. The last name lacks the letter or sign at its end.
 
-    There are at most MOST_NEAR_NAMES, each once, and none for a name longer than LONGEST_GUESSED_NAME. In none of them is one digit
-    changed into another, but for that of a year: the result may be registered where the right name isn't.
+    There are at most MOST_NEAR_NAMES, each once, and none for a name longer than LONGEST_GUESSED_NAME. No digit becomes
+    another one, except in a year: the result may be registered where the right name isn't.
     """
     prefix, _slash, suffix = name.partition("/")
     if not suffix or len(name) > LONGEST_GUESSED_NAME:
         return ()
-    found: dict[str, NearName] = {}
+    found: dict[str, tuple[str, Message]] = {}
     of_number = tuple(_restore_number(prefix, suffix))
     for changed, reason in _guess(prefix, suffix, vocabulary):
         if len(found) == min(_MOST_CHANGED, MOST_NEAR_NAMES - len(of_number)):
             break
-        found.setdefault(fold(changed), NearName(changed, reason))
+        found.setdefault(fold(changed), (changed, reason))
     for changed, reason in of_number:
-        found.setdefault(fold(changed), NearName(changed, reason))
+        found.setdefault(fold(changed), (changed, reason))
     found.pop(fold(name), None)
     return tuple(found.values())
 

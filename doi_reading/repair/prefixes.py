@@ -158,7 +158,7 @@ PREFIXES = (
 
 
 def repair_prefix(text: str, *, labelled: bool = False) -> str | None:
-    """Return the name that `text` was probably meant to be, which doesn't begin like a name; None if there is no evidence.
+    """Return the name that was probably meant by `text`, which doesn't begin like a name; None without evidence.
 
     A price or a page range must not become a name. So the registrant must be known and the suffix look like one, unless
     a label or resolver before the text says that it is a DOI (`labelled`).

@@ -12,11 +12,11 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 @dataclass(frozen=True, slots=True)
 class RepairRule:
-    """One rule. `apply` takes a name, or what should be one, and returns it repaired or unchanged.
+    """One rule. `apply` takes a name, perhaps damaged, and returns it repaired or unchanged.
 
-    `reason` ends the sentence "the name …" for a librarian. `examples`: damaged names and what they become. `source`:
-    who has seen the damage, or which clause asks for the rule. `together`: it is also applied along with the others so
-    marked. A rule that may well be wrong, or of which only one of two can be right, stands alone.
+    `reason` ends the sentence "the name …" for a librarian. `examples`: damaged names and their repairs. `source`:
+    the evidence of the damage, or the clause behind the rule. `together`: whether it is also applied with the other rules
+    so marked. A rule that may be wrong, or that excludes another rule, is applied alone.
     """
 
     name: str

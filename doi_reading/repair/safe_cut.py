@@ -1,4 +1,4 @@
-"""Decide whether a shorter name still names one and the same work.
+"""Decide whether a shorter name still names the same work.
 
 A cut must never end at a journal, at the book of a chapter, at another version, or at an article with a shorter number:
 all of them exist, and none was meant.
@@ -102,7 +102,7 @@ def is_same_work(name: str, shorter: str) -> bool:
 
 
 def is_longer_or_shorter(name: str, other: str) -> bool:
-    """Return whether two DOIs of one text are probably one and the same, of which one was cut or ran on."""
+    """Return whether two DOIs of a text are probably the same, one of them cut or run on."""
     name, other = fold(name), fold(other)
     if name.startswith(other) and len(other) < len(name):
         return is_same_work(name, other)

@@ -36,9 +36,9 @@ def _find_compatible(character: str) -> str | None:
 
 
 def find_foreign_digits(text: str) -> list[tuple[int, str]]:
-    """Return the place of each decimal digit of another script in `text`, with the ordinary digit that it stands for.
+    """Return the place of each decimal digit of another script in `text`, with the ordinary digit that it means.
 
-    Programs for Arabic and Persian texts put them in. The full-width digits are some too."""
+    Programs for Arabic and Persian texts write them. Full-width digits are some too."""
     if text.isascii():
         return []
     return [(at, str(unicodedata.decimal(one))) for at, one in enumerate(text) if one > "\x7f" and one.isdecimal()]

@@ -2,7 +2,7 @@
 
 import re
 
-from doi_reading.name.doi import Doi, NotADoi, fold
+from doi_reading.name.doi import fold, is_doi
 
 _REPEATED = re.compile(
     r"(?:(?:https?:?/{1,2})?(?:dx\.|www\.)?doi\.org/|doi:)*10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/.", re.IGNORECASE
@@ -31,8 +31,4 @@ def find_second_doi(name: str) -> str | None:
     begun = first.rstrip(".,;:/ ")
     if "/" not in begun or fold(second).startswith(begun) or begun.startswith(fold(second)):
         return None
-    try:
-        Doi.parse(second)
-    except NotADoi:
-        return None
-    return second
+    return second if is_doi(second) else None

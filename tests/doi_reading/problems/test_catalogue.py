@@ -3,7 +3,6 @@
 import pytest
 
 from doi_reading import CATALOGUE, LONGEST_TEXT, read
-from doi_reading.parsing.cell_hyperlink import ARROW
 from doi_reading.problems import OF_CELLS, OF_OTHERS, OF_RECORDS, describe_as_registered, make_problem, merge_by_code
 
 _WITHOUT_EXAMPLE = {
@@ -78,7 +77,7 @@ def test_every_example_has_its_problem_when_it_is_read(code: str) -> None:
 
 @pytest.mark.parametrize("code", sorted(OF_CELLS))
 def test_the_example_of_a_cell_s_problem_has_it_when_text_and_hyperlink_are_read(code: str) -> None:
-    shown, link = CATALOGUE[code].example.split(ARROW)
+    shown, link = CATALOGUE[code].example.split(" → ")
     assert [one.code for one in read(shown, link).problems] == [code]
 
 

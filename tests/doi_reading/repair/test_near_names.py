@@ -9,7 +9,7 @@ from doi_reading.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
 
 
 def near(name: str, *of_list: str) -> list[str]:
-    return [str(one.doi) for one in propose_near_names(name, ListVocabulary.of(of_list))]
+    return [changed for changed, _reason in propose_near_names(name, ListVocabulary.of(of_list))]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,9 @@ def test_a_stray_letter_or_sign_at_the_end_is_left_out(name: str, meant: str) ->
     "name", ["10.1007/978-3-031-33336-7_", "10.1007/978-3-031-33336-7-", "10.1016/j.cell", "10.1000/12/"]
 )
 def test_a_book_a_journal_or_a_name_that_goes_on_is_no_guess(name: str) -> None:
-    assert [one for one in propose_near_names(name) if str(one.reason) == "without the character at its end"] == []
+    assert [
+        changed for changed, reason in propose_near_names(name) if str(reason) == "without the character at its end"
+    ] == []
 
 
 def test_no_digit_is_changed_into_another_but_in_the_year() -> None:
