@@ -1,4 +1,4 @@
-"""What an account has beside its login: tokens, quotas and their use, a mail address, and attempts at its password."""
+"""What an account has besides its login: tokens, quotas and their use, a mail address, and password attempts."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ class TokenScope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """A key with which a program acts for an account. Only its hash is stored, so nobody can read the key again."""
+    """A key with which a program acts for an account. Only its hash is stored, so no one can read the key again."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)

@@ -44,7 +44,7 @@ def encode_storable(text: str) -> str:
 
 
 def encode_inside_json(text: str) -> str:
-    """Return the text as it stands inside a stored JSON value, to search it there."""
+    """Return the text as a stored JSON value contains it, to search it there."""
     return _to_json(text)[1:-1]
 
 
@@ -64,7 +64,6 @@ class ExactTextField(models.TextField):
         return encode_storable(value) if isinstance(value, str) else value
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
-        """From the database."""
         return None if value is None else decode_storable(value)
 
 
@@ -80,7 +79,7 @@ class CodesField(models.TextField):
     """Distinct codes as a tuple, stored as one text with a space around each, so that a filter (`contains`) finds only
     whole codes. Migrations see a text column."""
 
-    # For the type checker, which would take the value for text: it is a tuple of texts.
+    # For the type checker, which expects a text: the value is a tuple of texts.
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
 
@@ -92,11 +91,9 @@ class CodesField(models.TextField):
         return value if isinstance(value, str) else pad_codes(value)
 
     def from_db_value(self, value: str, expression: Any, connection: Any) -> tuple[str, ...]:
-        """From the database."""
         return tuple(value.split())
 
     def deconstruct(self) -> Any:
-        """For migrations."""
         name, _, arguments, options = super().deconstruct()
         return name, "django.db.models.TextField", arguments, {**options, "default": ""}
 
@@ -109,7 +106,7 @@ def pad_codes(codes: Collection[str]) -> str:
 class JsonTextField(models.TextField):
     """A JSON value stored as text, in its original order. None is stored as `null`, and so are NaN and infinity."""
 
-    # For the type checker, which would take the value for text: it is any JSON value.
+    # For the type checker, which expects a text: the value is any JSON value.
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
 
@@ -118,7 +115,6 @@ class JsonTextField(models.TextField):
         return _to_json(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
-        """From the database."""
         return None if value is None else _from_json(value)[0]
 
     def to_python(self, value: Any) -> Any:
@@ -126,7 +122,6 @@ class JsonTextField(models.TextField):
         return value
 
     def value_to_string(self, obj: models.Model) -> str:
-        """Encode for Django's serializers."""
         return self.get_prep_value(self.value_from_object(obj))
 
 
@@ -134,18 +129,15 @@ class MessageField(ExactTextField):
     """A text for people: a Message as JSON, or plain text, as earlier versions stored. Migrations see a text column."""
 
     def get_prep_value(self, value: Any) -> Any:
-        """To the database."""
         return f"\x1a{_to_json(encode_message(value))}" if isinstance(value, Message) else super().get_prep_value(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
-        """From the database."""
         if value is not None and value.startswith(_MESSAGE):
             message: Message = decode_message(_from_json(value, 1)[0])
             return message
         return super().from_db_value(value, expression, connection)
 
     def deconstruct(self) -> Any:
-        """For migrations."""
         name, _, arguments, options = super().deconstruct()
         return name, "resolver.models.fields.ExactTextField", arguments, options
 
@@ -154,15 +146,12 @@ class WithMessagesField(JsonTextField):
     """One object, a list of objects, or None, in which any value may be a Message. Migrations see a JSON column."""
 
     def get_prep_value(self, value: Any) -> str:
-        """To the database."""
         return super().get_prep_value(_change_each(value, encode_message))
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
-        """From the database."""
         return _change_each(super().from_db_value(value, expression, connection), decode_message)
 
     def deconstruct(self) -> Any:
-        """For migrations."""
         name, _, arguments, options = super().deconstruct()
         return name, "resolver.models.fields.JsonTextField", arguments, options
 

@@ -55,7 +55,7 @@ class Job(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)
-    # Whoever uploaded it without an account shares turns with all of the network address: a digest of it.
+    # Uploads without an account share turns with all others from the network address: a digest of it.
     sharer = models.CharField(max_length=48, blank=True, default="", db_default="")
     idempotency_key = models.CharField(max_length=64, blank=True, default="")  # a digest of the header
     request_id = models.CharField(max_length=64, blank=True, default="")  # of its upload, for the log
@@ -85,12 +85,12 @@ class Job(models.Model):
     needs_review = models.PositiveIntegerField(default=0)  # rows of these that need review, see Row
     tidier = models.PositiveIntegerField(default=0)  # rows of these that could be tidier, see Row
     counts = JsonTextField(default=no_counts)
-    prechecking = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
+    prechecking = models.BooleanField(default=False)  # Which RA checks the whole list before its records are requested
     review_version = models.PositiveIntegerField(default=0)  # grows with each decision and each undo
     precheck = JsonTextField(default=None)  # rows by what Which RA said, see no_precheck; None: none
-    duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
+    duplicates = models.PositiveIntegerField(default=0)  # rows with the name of an earlier row
     error = MessageField(blank=True, default="")
-    proxy = models.TextField()  # base URL that is asked
+    proxy = models.TextField()  # base URL
     sample = models.BooleanField(default=False)
     # The first run of the same list.
     rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs")

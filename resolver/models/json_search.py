@@ -21,8 +21,8 @@ _CELL_SQLITE = """EXISTS (
 
 
 class CellContains(IContains):
-    """Whether the text of a cell contains the text; A-Z is like a-z. Neither what stands between the cells in the JSON
-    counts, nor the number or the link that a cell has beside its text.
+    """Whether the text of a cell contains the text; A-Z is like a-z. The JSON between the cells doesn't count, nor the
+    number or the link that a cell has besides its text.
 
     Only rows whose JSON contains the text are parsed. A cell with an escape such as `\\u0000`, which PostgreSQL refuses
     to decode, is compared as it is stored.
@@ -43,7 +43,6 @@ class CellContains(IContains):
         return f"({quickly} AND {exactly.format(column=column)})", (*values, *patterns)
 
 
-_ANY_LIST = "["
 # An address with such characters, raw or as an escape of JSON, may be on a host that it doesn't contain.
 _BEYOND_ASCII = {
     "postgresql": "octet_length({column}) <> length({column}) OR strpos({column}, '\\u') > 0",
@@ -55,7 +54,7 @@ class MayHaveHost(IContains):
     """Whether one of the URL values may be on the host: a quick condition that holds for all rows that lead there, and
     for few others.
 
-    An address in ASCII contains the name of its host behind a slash or a user, in small or capital letters. No database
+    An address in ASCII contains the name of its host after a slash or a user, in small or capital letters. No database
     reads international names as browsers do, and an IPv6 address is written in several ways: any row may have these.
     """
 
@@ -66,7 +65,7 @@ class MayHaveHost(IContains):
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         """Return the condition of the whole column. Most rows fail the first test, and need no other one."""
         name = encode_inside_json(self.rhs)
-        texts = (_ANY_LIST,) if ":" in name else (name, f"/{name}", f"@{name}")
+        texts = ("[",) if ":" in name else (name, f"/{name}", f"@{name}")
         tests = [compiler.compile(IContains(self.lhs, text)) for text in texts]
         (first, _), *exact = tests
         contains = f"{first} AND ({' OR '.join(test for test, _ in exact)})" if exact else first

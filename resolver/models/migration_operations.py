@@ -10,9 +10,8 @@ from django.db import OperationalError, migrations, transaction
 from django.db.migrations.operations.base import Operation
 
 LOCK_MILLISECONDS = 100  # how long one try waits for a lock, and everyone else behind it
-BETWEEN_TRIES = 0.4  # seconds
-TRIES = 600  # five minutes
-VACUUM_MILLISECONDS = 300_000  # how long it waits for a vacuum or a new index, while everyone else goes on
+TRIES = 600  # one each 0.5 seconds: five minutes
+VACUUM_MILLISECONDS = 300_000  # how long it waits for a vacuum or a new index, while all others continue
 LOCK_NOT_AVAILABLE = "55P03"
 
 log = logging.getLogger(__name__)
@@ -21,10 +20,9 @@ log = logging.getLogger(__name__)
 class LockTables(Operation):
     """Locks the tables whose columns the next operations of the same transaction change.
 
-    PostgreSQL changes columns in a moment, but lets everyone else wait behind a migration that itself waits for a long
-    reader, such as a backup. So this waits for the tables in short tries, and logs that it does. It fails if they
-    aren't free for five minutes. Autovacuum gives way after a second: it is made to do so first, while all others go
-    on.
+    PostgreSQL changes columns in a moment, but all others queue after a migration that waits for a long reader, such as
+    a backup. So this waits for the tables in short tries, and logs that it does. It fails if they aren't free for five
+    minutes. Autovacuum gives way after a second: it is made to do so first, while all others continue.
     """
 
     reduces_to_sql = reversible = True
@@ -36,7 +34,6 @@ class LockTables(Operation):
         """Change nothing."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
-        """Wait for the locks."""
         models = [from_state.apps.get_model(app_label, name) for name in self.model_names]
         if all(self.allow_migrate_model(schema_editor.connection.alias, model) for model in models):
             lock_tables(schema_editor, [model._meta.db_table for model in models])
@@ -45,7 +42,6 @@ class LockTables(Operation):
         """Lock nothing: the operations that need it are undone already."""
 
     def describe(self) -> str:
-        """Say what the operation does."""
         return f"Lock {', '.join(self.model_names)}"
 
 
@@ -69,7 +65,7 @@ def lock_tables(schema_editor: Any, names: Iterable[str]) -> None:
                     "Waiting for %s: in use by another transaction, such as a backup. This fails after five minutes.",
                     tables,
                 )
-            time.sleep(BETWEEN_TRIES)
+            time.sleep(0.4)
     except OperationalError as error:
         if not _is_lock_missing(error):
             raise

@@ -17,10 +17,10 @@ from resolver.models.fields import CodesField, ExactTextField, encode_storable, 
 
 M = TypeVar("M", bound=Model)
 
-LONGEST_JSON = 4 << 20
-MOST_PARAMETERS = 25  # SQLite gives all that it finds for them as one value, which holds a gigabyte at most
-MOST_VALUES = 10_000  # in one parameter
-MOST_GIVEN = 10_000  # parameters of one statement that writes; SQLite takes 32,766
+# The bounds of one statement. It has one parameter in JSON on PostgreSQL, and a parameter for each value on SQLite.
+MAX_JSON_BYTES = 4 << 20
+MAX_VALUES = 10_000  # SQLite takes 32,766 parameters
+MAX_SQLITE_NAMES = 25  # to look up: SQLite returns all that it finds for them as one value of at most a gigabyte
 _PREPARED: Mapping[type[Any], tuple[type, Callable[[Any], Any] | None]] = {
     models.CharField: (str, None),
     models.TextField: (str, None),
@@ -56,7 +56,7 @@ def insert_rows(
         keys = ", ".join(_quote_column(_get_field(model, name)) for name in unique)
         changed = ", ".join("{0} = EXCLUDED.{0}".format(_quote_column(_get_field(model, name))) for name in update)
         on_conflict = f" ON CONFLICT ({keys}) DO UPDATE SET {changed}"
-    prepared = _prepare_rows(fields, rows)
+    prepared = list(zip(*_prepare_columns(fields, rows), strict=True))
     if not prepared:  # on SQLite a transaction waits for all other writers
         return
     if connection.vendor == "postgresql":
@@ -157,7 +157,7 @@ def select_rows(
     value = _get_field(model, column).get_db_prep_value(value, database)
     in_json = database.vendor == "postgresql"
     rows: list[tuple[Any, ...]] = []
-    at_once = MOST_VALUES if in_json else MOST_PARAMETERS
+    at_once = MAX_VALUES if in_json else MAX_SQLITE_NAMES
     for start in range(0, len(values), at_once):
         some = values[start : start + at_once]
         statement = _select_statement(model, columns, column, other, null, None if in_json else len(some))
@@ -211,12 +211,12 @@ def _execute(statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
 
 
 def _as_values(rows: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows as tables of SQLite with their parameters, MOST_GIVEN at most. Their columns are `column1`, …
+    """Yield the rows as tables of SQLite with their parameters, MAX_VALUES at most. Their columns are `column1`, …
 
     A statement for each row would release the interpreter lock for each, and wait for it while another thread is busy.
     """
     width = len(rows[0]) if rows else 1
-    row, at_once = f"({_build_places(width)})", MOST_GIVEN // width
+    row, at_once = f"({_build_places(width)})", MAX_VALUES // width
     for start in range(0, len(rows), at_once):
         some = rows[start : start + at_once]
         yield f"VALUES {', '.join([row] * len(some))}", list(chain.from_iterable(some))
@@ -230,13 +230,13 @@ def _as_table(name: str, fields: Sequence["Field[Any, Any]"]) -> str:
 
 
 def _as_json(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Yield the rows as JSON arrays of about LONGEST_JSON bytes."""
+    """Yield the rows as JSON arrays of about MAX_JSON_BYTES."""
     names = [field.column for field in fields]
     written, length = list[bytes](), 0
     for row in rows:
         written.append(orjson.dumps(dict(zip(names, row, strict=True))))
         length += len(written[-1])
-        if length > LONGEST_JSON:
+        if length > MAX_JSON_BYTES:
             yield _join(written)
             written, length = [], 0
     if written:
@@ -258,10 +258,6 @@ def _keep_last_of_each(rows: Sequence[tuple[Any, ...]], keys: Sequence[int]) -> 
     key = itemgetter(*keys)
     last = {key(row): row for row in rows}
     return [last[one] for one in sorted(last)]
-
-
-def _prepare_rows(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    return list(zip(*_prepare_columns(fields, rows), strict=True))
 
 
 def _prepare_columns(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
@@ -299,19 +295,16 @@ def _select_statement(
     if number is not None:
         return _select_as_one(model, columns, f"{statement}IN ({_build_places(number)})")
     # One by one, by the index: where a table has no statistics yet, all its rows would be compared with the list.
-    one = f"{statement}= asked.value::{_find_type(other)} OFFSET 0"
-    return f"SELECT found.* FROM json_array_elements_text(%s) AS asked CROSS JOIN LATERAL ({one}) AS found"  # noqa: S608 - quoted names only
+    one = f"{statement}= wanted.value::{_find_type(other)} OFFSET 0"
+    return f"SELECT found.* FROM json_array_elements_text(%s) AS wanted CROSS JOIN LATERAL ({one}) AS found"  # noqa: S608 - quoted names only
 
 
 @lru_cache(64)
 def _list_column_converters(model: type[Model], columns: tuple[str, ...]) -> tuple[tuple[Any, ...], ...]:
-    return tuple(_list_converters(_get_field(model, name)) for name in columns)
-
-
-def _list_converters(field: "Field[Any, Any]") -> tuple[Any, ...]:
-    """Return the converters of the database, then those of the field, in the order of the ORM."""
-    column = field.get_col(field.model._meta.db_table)  # of a foreign key that of the key
-    return (*connection.ops.get_db_converters(column), *column.get_db_converters(connection))
+    """Return the converters of the database for each column, then those of its field, in the order of the ORM."""
+    fields = [_get_field(model, name) for name in columns]
+    found = [field.get_col(model._meta.db_table) for field in fields]  # of a foreign key that of the key
+    return tuple((*connection.ops.get_db_converters(one), *one.get_db_converters(connection)) for one in found)
 
 
 def _convert(item: Any, converters: tuple[Any, ...], database: Any) -> Any:

@@ -34,11 +34,11 @@ class StoredAnswer(models.Model):
 class InFlightRequest(models.Model):
     """A request in flight, under a lease of its sender.
 
-    With an answer the row is deleted, because the answer is stored. Without one, `failure` tells the waiting requests.
-    If any request waited, the row tells later ones too, until `until`.
+    An answer is stored, and the row is deleted. Without one, `failure` is for the waiting requests, and if any waited,
+    for later ones until `until`.
     """
 
-    key = models.CharField(max_length=64, primary_key=True)  # a digest of what is asked for
+    key = models.CharField(max_length=64, primary_key=True)  # a digest of what is requested
     token = models.CharField(max_length=36, blank=True, default="")
     until = models.DateTimeField(null=True, blank=True)
     asked_at = models.DateTimeField()

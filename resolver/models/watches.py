@@ -1,4 +1,4 @@
-"""Watches: lists that the portal checks again by itself, what each run found, and what was told of it."""
+"""Watches: lists that the portal checks again by itself, what each run found, and what was reported."""
 
 import uuid
 
@@ -21,14 +21,14 @@ class Every(models.TextChoices):
 
 
 class Depth(models.TextChoices):
-    """What a run asks: Which RA alone, fifty names in a request, or every record."""
+    """What a run requests: Which RA alone, fifty names in a request, or every record."""
 
     EXISTENCE = "existence", _("existence")
     FULL = "full", _("full check")
 
 
 class Watch(models.Model):
-    """A list that is checked again and again, and what its owner is told about it.
+    """A list that is checked again and again, and how its owner hears of changes.
 
     `job` is the list that the runs are made of. It is not removed after the retention time, and its deletion ends the
     watch. A worker that holds the claim until `claimed_until` starts, continues or settles its run; no other does.
@@ -107,7 +107,7 @@ class WatchRun(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     total = models.PositiveIntegerField(default=0)  # rows
     unchecked = models.PositiveIntegerField(default=0)  # rows of these that couldn't be checked
-    broken = models.PositiveIntegerField(default=0)  # rows of these that are broken, whether told or not
+    broken = models.PositiveIntegerField(default=0)  # rows of these that are broken, reported or not
     newly_broken = models.PositiveIntegerField(default=0)
     newly_working = models.PositiveIntegerField(default=0)
     error = MessageField(blank=True, default="")
@@ -138,16 +138,16 @@ class WatchRun(models.Model):
 
 
 class WatchedState(models.TextChoices):
-    """What a watch knows of a row that isn't simply working."""
+    """What a watch knows of a row that doesn't simply work."""
 
-    BROKEN = "broken"  # told, or broken from the beginning
+    BROKEN = "broken"  # reported, or broken from the beginning
     SUSPECTED = "suspected"  # seen broken once
     ACCEPTED = "accepted"  # broken, and its owner accepts it as it is
     UNKNOWN = "unknown"  # couldn't be checked when the watch began
 
 
 class WatchedRow(models.Model):
-    """A row that isn't simply working, by its line in the list. Rows that work have none."""
+    """A row that doesn't simply work, by its line in the list. Rows that work have none."""
 
     id = models.BigAutoField(primary_key=True)
     watch = models.ForeignKey(Watch, on_delete=models.CASCADE, related_name="rows", db_index=False)
@@ -167,7 +167,7 @@ class WatchedRow(models.Model):
 
 
 class WatchChange(models.Model):
-    """A change that was told: a row that broke, or that works again. It holds the texts, because runs are removed."""
+    """A reported change: a row that broke, or that works again. It holds the texts, because runs are removed."""
 
     id = models.BigAutoField(primary_key=True)
     run = models.ForeignKey(WatchRun, on_delete=models.CASCADE, related_name="changes", db_index=False)

@@ -9,7 +9,7 @@ from resolver.models.fields import ExactTextField, JsonTextField, MessageField
 
 
 class WebhookEvent(models.TextChoices):
-    """What a webhook may be told. The last is sent by a person who tries the webhook out."""
+    """An event that a webhook may get. The last is sent by a person who tries the webhook out."""
 
     FINISHED = "job.finished"
     FAILED = "job.failed"

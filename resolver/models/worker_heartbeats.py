@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Process(models.TextChoices):
-    """A kind of process that says that it is alive: one of Celery, or a web server."""
+    """A kind of process that reports that it is alive: one of Celery, or a web server."""
 
     WORKER = "worker"
     WEB = "web"

@@ -41,7 +41,7 @@ def test_a_second_row_with_the_same_key_replaces_the_first_also_within_one_call(
 
 
 def test_rows_of_many_megabytes_are_all_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raw_sql, "LONGEST_JSON", 1000)
+    monkeypatch.setattr(raw_sql, "MAX_JSON_BYTES", 1000)
     rows = [(f"{n:03}", "x" * 200, None, None, "") for n in range(20)]
     insert(*rows)
     assert stored() == rows
@@ -53,7 +53,7 @@ def test_rows_of_many_megabytes_are_all_written(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_rows_of_more_values_than_one_statement_takes_are_all_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raw_sql, "MOST_GIVEN", 30)
+    monkeypatch.setattr(raw_sql, "MAX_VALUES", 30)
     insert(*((f"{n:03}", "x", None, NOW, "") for n in range(20)))
     answers = list(StoredAnswer.objects.order_by("digest"))
     for answer in answers:
@@ -87,7 +87,7 @@ def test_a_refused_row_refuses_the_whole_call() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_refused_row_refuses_the_statements_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raw_sql, "MOST_GIVEN", 30)
+    monkeypatch.setattr(raw_sql, "MAX_VALUES", 30)
     rows: list[tuple[Any, ...]] = [(f"{n:03}", "x", None, None, "") for n in range(20)]
     with pytest.raises(IntegrityError):
         insert(*rows, ("last", None, None, None, ""))

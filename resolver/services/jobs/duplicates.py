@@ -23,7 +23,7 @@ def compute_fingerprint(key: str) -> int:
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     """Fill in `fingerprint` and `same_as` of rows of one chunk, to be written. Return by how many the duplicates grow.
 
-    A query for the rows, one for each MOST_PARAMETERS of their names, and two more if a later line was checked before.
+    A query for the rows, one for each MAX_SQLITE_NAMES of their names, and two more if a later line was checked before.
     Call it under the lock of the job's row: else two writers might both take their line for the first.
     """
     first: dict[str, int] = {}

@@ -120,7 +120,7 @@ def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
 def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b", "10.1/c"), "10.1/c": record("10.1/c")}
     store_answers({name: resolved(name, records) for name in records}, {}, proxy=PROXY, now=NOW)
-    others = [f"10.1/{number}" for number in range(raw_sql.MOST_PARAMETERS - 3)]
+    others = [f"10.1/{number}" for number in range(raw_sql.MAX_SQLITE_NAMES - 3)]
     store_answers({name: Resolution(MissingHandle()) for name in others}, {}, proxy=PROXY, now=NOW)
     with CaptureQueriesContext(connection) as queries:
         load_answers([*others, "10.1/c"], proxy=PROXY, now=NOW)
