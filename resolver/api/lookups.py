@@ -147,7 +147,8 @@ def _look_up_each(
     make_id: Callable[[int], UUID | None],
 ) -> list[dict[str, Any]]:
     """Return a result for each text. Raises ProxyPauses if the web server runs the request again."""
-    refused = {text: error for text in set(texts) if (error := _refuse_text(text))}
+    checked = {text: LookupRequestSerializer(data={"input": text}) for text in set(texts)}
+    refused = {text: InvalidInput(errors=body.errors) for text, body in checked.items() if not body.is_valid()}
     accepted = [text for text in texts if text not in refused]
     try:
         found = create_lookups(
@@ -162,12 +163,6 @@ def _look_up_each(
         raise ProxyPauses(str(pause), wait=pause.seconds) from pause
     rest = iter(found)
     return [_build_result(request, text, refused.get(text) or next(rest)) for text in texts]
-
-
-def _refuse_text(text: str) -> ProblemException | None:
-    """Return the error that a request with this text alone has; None for none."""
-    alone = LookupRequestSerializer(data={"input": text})
-    return None if alone.is_valid() else InvalidInput(errors=alone.errors)
 
 
 def _build_result(request: Request, text: str, found: Lookup | LookupPaused | ProblemException) -> dict[str, Any]:

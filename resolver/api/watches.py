@@ -197,7 +197,6 @@ class WatchChanges(APIView):
 
 
 def _read_changes(request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that change."""
     changes = {name: value for name, value in wanted.items() if name != "channels"}
     channels = wanted.get("channels", {})
     if "mail" in channels:

@@ -4,7 +4,8 @@ from http import HTTPStatus
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.http import Http404
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -39,9 +40,7 @@ class Webhooks(IdempotentView):
     )
     def get(self, request: Request) -> Response:
         """Return a page, without the secrets."""
-        account = request.user if isinstance(request.user, User) else None
-        found = registration.list_webhooks(account) if account else Webhook.objects.none()
-        return Response(NewestFirstPagination().build_page(found, request, WebhookSerializer))
+        return Response(NewestFirstPagination().build_page(_list_webhooks(request), request, WebhookSerializer))
 
     @operation(
         "createWebhook",
@@ -139,7 +138,7 @@ def choose_webhook(request: Request, pk: UUID | None, *, member: str) -> Webhook
     there is no such webhook, or it is switched off."""
     if pk is None:
         return None
-    webhook = _find_webhook(request, pk)
+    webhook = _list_webhooks(request).filter(pk=pk).first()
     if webhook is None:
         raise InvalidInput(errors={member: ["Your account has no webhook with this id."]})
     if webhook.disabled_at is not None:
@@ -147,15 +146,11 @@ def choose_webhook(request: Request, pk: UUID | None, *, member: str) -> Webhook
     return webhook
 
 
-def _find_webhook(request: Request, pk: UUID) -> Webhook | None:
-    """Return the caller's webhook; None for another's, and for a caller without an account."""
-    account = request.user if isinstance(request.user, User) else None
-    return Webhook.objects.filter(account=account, pk=pk).first() if account else None
+def _list_webhooks(request: Request) -> QuerySet[Webhook]:
+    """Return the webhooks of the caller's account; none without an account."""
+    return registration.list_webhooks(request.user) if isinstance(request.user, User) else Webhook.objects.none()
 
 
 def _get_webhook(request: Request, pk: UUID) -> Webhook:
-    """`_find_webhook`. Raises Http404 for None."""
-    webhook = _find_webhook(request, pk)
-    if webhook is None:
-        raise Http404
-    return webhook
+    """Return the caller's webhook. Raises Http404, also for another's."""
+    return get_object_or_404(_list_webhooks(request), pk=pk)

@@ -10,9 +10,6 @@ from resolver import conf
 from resolver.reconcile.candidates import DOI_TYPE
 from resolver.reconcile.queries import BATCH_SIZE
 
-IDENTIFIER_SPACE = "https://doi.org/"
-SCHEMA_SPACE = "https://schema.org/Thing"  # a DOI may stand for anything: works, people, funders, instruments
-
 
 def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str, Any]:
     """Return the manifest of the full or the quick service. Every address has the token of this one: Alma drops the
@@ -30,8 +27,8 @@ def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str
     return {
         "versions": ["0.2"],
         "name": f"{name}, doiportal{' (sample data)' if conf.sample_data() else ''}",
-        "identifierSpace": IDENTIFIER_SPACE,
-        "schemaSpace": SCHEMA_SPACE,
+        "identifierSpace": "https://doi.org/",
+        "schemaSpace": "https://schema.org/Thing",  # a DOI may stand for anything: works, people, funders, instruments
         "documentation": f"{root}{reverse('help-openrefine')}",
         "defaultTypes": [DOI_TYPE],
         "view": {"url": f"{root}{reverse('records')}?name={{{{id}}}}"},

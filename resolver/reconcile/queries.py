@@ -73,7 +73,7 @@ def _read_query(key: str, query: Any) -> ReconcileQuery:
 
 
 def _load(raw: str, name: str) -> Any:
-    # JSON has up to 6 characters for one of a text (`\\u00e9`), and others around the texts: types, properties, keys.
+    # JSON has up to 6 characters for one of a text (`\u00e9`), and others around the texts: types, properties, keys.
     longest = 6 * conf.max_inspected() + 200_000
     if len(raw) > longest:
         raise ReconcileError(

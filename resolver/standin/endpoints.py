@@ -78,7 +78,7 @@ def _record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
 
 
 class _Fault(Exception):
-    """A name on the way has a fault; `reply` is its answer."""
+    """Another name in a chain of aliases has a fault; `reply` is its answer."""
 
     def __init__(self, reply: HttpReply) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ def _build_reply(name: str, outcome: ResolveResult) -> HttpReply:
 
 
 def _build_redirect(url: str, status: int, *, varies: bool = False) -> HttpReply:
-    """A redirect. A target chosen by chance or by country is not to be cached (P16)."""
+    """Return a redirect. A target chosen by chance or by country must not be cached (P16)."""
     expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}
     return HttpReply(

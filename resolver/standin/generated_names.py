@@ -69,11 +69,10 @@ _ADDRESSES = {
 _LINKED = {"itself": "itself", "nowhere": "missing"}
 _CHAIN = {f"chain{number}": f"chain{number - 1}" if number > 1 else "target" for number in range(1, 22)}
 
-WORK_WORDS = frozenset({"unknownwork", "oddwork"})
 FAULTS = frozenset({"error", "html", "garbage", "slow", "reset", "busy", "limit", "forbidden", "wrongname"})
 WORDS = FAULTS | {
     "missing", "novalues", "nourl", "alias", "loop", "pool", "two", "loc", "country", "badloc",
-    "bombloc", "conneg", "crlf", "formats", *WORK_WORDS, *_CHAIN, *_LINKED, *_ADDRESSES,
+    "bombloc", "conneg", "crlf", "formats", "unknownwork", "oddwork", *_CHAIN, *_LINKED, *_ADDRESSES,
 }  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+")
@@ -93,29 +92,23 @@ _LOCATIONS = {
 
 
 def is_generated_name(name: str) -> bool:
-    """Whether the name has the test prefix and a suffix."""
+    """Return whether the name has the test prefix and a suffix."""
     return name.startswith(PREFIX + "/") and len(name) > len(PREFIX) + 1
 
 
 def split_suffix(name: str) -> list[str]:
-    """The words of the suffix, in lower case."""
+    """Return the words of the suffix, in lower case."""
     return _WORD.findall(fold(name[len(PREFIX) + 1 :]))
 
 
 def find_behaviour_word(found: list[str]) -> str:
-    """The word that counts, or '' for an ordinary record."""
+    """Return the word that counts, or '' for an ordinary record."""
     word = next((word for word in found if word in WORDS), "")
     return word or ("missing" if any(one.startswith("missing") for one in found) else "")
 
 
-def build_landing_url(name: str) -> str:
-    """The URL value of an ordinary made-up name."""
-    suffix = name.partition("/")[2].encode("utf-8", "surrogateescape")
-    return "https://example.org/landing/" + quote(suffix, safe="")
-
-
 def build_handle_value(index: int, kind: str, text: object, format_name: str = "string") -> Mapping[str, Any]:
-    """A handle value as it goes out (A3, A4)."""
+    """Return a handle value as a record has it (A3, A4)."""
     data = {"format": format_name, "value": text}
     return {"index": index, "type": kind, "data": data, "ttl": 86400, "timestamp": _STAMP}
 
@@ -134,7 +127,7 @@ _ADMIN_VALUE = build_handle_value(100, "HS_ADMIN", _ADMIN, "admin")
 
 
 def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
-    """The values of a made-up name that has some."""
+    """Return the values of a made-up name that has some."""
     if word in _SWAP:
         return [_ADMIN_VALUE, build_handle_value(1, "HS_ALIAS", _swap_word(name, word, _SWAP[word]))]
     if word == "nourl":
@@ -143,7 +136,8 @@ def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
         return [build_handle_value(1, "URL", encode(_swap_word(name, word, _LINKED[word]))), _ADMIN_VALUE]
     if word in _ADDRESSES:
         return [build_handle_value(1, "URL", _ADDRESSES[word]), _ADMIN_VALUE]
-    url = build_landing_url(name)
+    suffix = name.partition("/")[2].encode("utf-8", "surrogateescape")
+    url = f"https://example.org/landing/{quote(suffix, safe='')}"
     if word == "crlf":
         return [build_handle_value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
     if word == "formats":
@@ -163,7 +157,7 @@ def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
 
 
 def _swap_word(name: str, word: str, other: str) -> str:
-    """The name with its first `word` (S8: in any case) exchanged for the other."""
+    """Return the name with the other word in place of its first `word` (S8: in any case)."""
     suffix = name[len(PREFIX) + 1 :]
     for match in _WORD.finditer(suffix):
         if fold(match.group()) == word:

@@ -1,4 +1,4 @@
-"""The HTML pages of the sample proxy. Everything that came from outside is escaped."""
+"""The HTML pages of the sample proxy. All foreign text is escaped."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ def _build_document(title: str, body: str) -> str:
 
 
 def build_not_found_page(outcome: NameNotFound) -> str:
-    """The page for a name that cannot be found (P4), with the advice of P5."""
+    """Return the page for a name that can't be found (P4), with the advice of P5."""
     return _build_document(
         "Error: DOI Name Not Found",
         f"<h1>DOI Name Not Found</h1>\n<h2>{escape(outcome.name)}</h2>\n{_describe_aliases(outcome.way)}"
@@ -26,7 +26,7 @@ def build_not_found_page(outcome: NameNotFound) -> str:
 
 
 def _describe_aliases(way: Sequence[str]) -> str:
-    """The aliases that led to the name, if there were any (P7)."""
+    """Return the aliases that led to the name, if any (P7)."""
     return f"<p>By alias: {escape(' → '.join(way))}</p>\n" if len(way) > 1 else ""
 
 
@@ -40,7 +40,7 @@ def _list_advice(advice: Sequence[NotFoundHint]) -> str:
 
 
 def build_values_page(outcome: ShownValues) -> str:
-    """The values of a record as a table (P6), and why they are shown, or why there are none."""
+    """Return the values of a record as a table (P6), and why they are shown, or why there are none."""
     rows = "".join(
         "<tr>"
         + "".join(f"<td>{escape(str(item.get(key, '')))}</td>" for key in ("index", "type", "timestamp"))
@@ -61,12 +61,12 @@ def _format_value(item: Mapping[str, Any]) -> str:
 
 
 def build_error_page(name: str, message: str) -> str:
-    """A page that says what went wrong."""
+    """Return a page that says what went wrong."""
     return _build_document("Error", f"<h1>Error</h1>\n<h2>{escape(name)}</h2>\n<p>{escape(message)}</p>")
 
 
 def build_front_page() -> str:
-    """The page at the root."""
+    """Return the page at the root."""
     return _build_document(
         "Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>"
     )

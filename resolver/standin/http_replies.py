@@ -24,12 +24,12 @@ _OPEN = {"Access-Control-Allow-Origin": "*", "Vary": "Origin"}
 
 
 def build_data_reply(reply: JsonReply) -> HttpReply:
-    """A JSON or JSONP answer, open to every origin (A7)."""
+    """Return a JSON or JSONP answer, open to every origin (A7)."""
     return HttpReply(reply.status, reply.body, {"Content-Type": reply.content_type, **_OPEN})
 
 
 def build_page_reply(status: int, text: str, headers: Mapping[str, str] | None = None) -> HttpReply:
-    """An HTML page."""
+    """Return an HTML page."""
     return HttpReply(status, text.encode("utf-8", "replace"), {"Content-Type": HTML, **(headers or {})})
 
 

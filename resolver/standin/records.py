@@ -27,8 +27,8 @@ class SampleEntry:
 
 @dataclass(frozen=True, slots=True)
 class SampleRecords:
-    """All records by folded name (S8), those of handles that are no DOI names among them; the agencies of prefixes; and
-    made-up names that must not exist."""
+    """All records by folded name (S8), also of handles that are no DOI names; the agencies of prefixes; and made-up
+    names that must not exist."""
 
     entries: Mapping[str, SampleEntry] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class SampleRecords:
 
 
 def build_sample_entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> SampleEntry:
-    """An entry whose values were read once, so that what goes out is known to be a record."""
+    """Return an entry whose values were read once, so that they are known to be a record."""
     record = build_answer({"responseCode": 1, "handle": name, "values": values})
     if not isinstance(record, Record):  # pragma: no cover - response code 1 is always a record
         raise UnreadableRecords(f"{name} has no record")
@@ -44,7 +44,7 @@ def build_sample_entry(name: str, values: list[Mapping[str, Any]], ra: str | Non
 
 
 def load_sample_records(path: Path | None = None) -> SampleRecords:
-    """Read the records file; UnreadableRecords when it is missing, no JSON, or not of the right shape."""
+    """Read the records file. Raises UnreadableRecords if it is missing, no JSON, or not of the right shape."""
     path = path or BUNDLED
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ class ApiError:
     sentence: str
 
 
+@cache
 def read_docs_page(file: Path) -> dict[str, Any]:
     """Return what the page shows of the document in the file: the operations by tag, the objects, all errors, and those
     common to every operation, which the page lists once."""

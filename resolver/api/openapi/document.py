@@ -18,7 +18,6 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = json.loads(EXAMPLES_FILE.read_text(e
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 
 _EMPTY = {"type": "string", "maxLength": 0}
-_MADE = ("201", "202")  # the statuses of an answer with a new object
 
 CHOICES = {"LookupRequest": ("input", "inputs"), "LookupResult": ("lookup", "problem")}
 """Objects that have one of two members."""
@@ -82,7 +81,7 @@ def complete_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         if "requestBody" in (post := item.get("post", {})):
             post["requestBody"]["required"] = True
         for status, response in post.get("responses", {}).items():
-            if status in _MADE and (links := _build_links(result["paths"], f"{address}/{{id}}")):
+            if status in ("201", "202") and (links := _build_links(result["paths"], f"{address}/{{id}}")):
                 response["links"] = links
     return result
 

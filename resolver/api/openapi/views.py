@@ -1,6 +1,5 @@
 """The index of the API, its OpenAPI document, and the page that shows it."""
 
-from functools import cache
 from typing import Any
 
 from django.http import HttpResponse
@@ -100,12 +99,7 @@ def _show(request: Request, template: str) -> HttpResponse:
     """Return the page, without scripts, in the language of its reader: the API itself speaks English."""
     language = translation.get_language_from_request(request)
     with translation.override(language):
-        response = render(request, template, {"page": _build_page()})
+        response = render(request, template, {"page": read_docs_page(FILE)})
     response.headers["Content-Language"] = language
     patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response
-
-
-@cache
-def _build_page() -> dict[str, Any]:
-    return read_docs_page(FILE)

@@ -22,9 +22,6 @@ from resolver.services.accounts.owners import get_owner
 from resolver.services.http import idempotent_requests
 from resolver.services.storage.clock import read_clock
 
-UNCOUNTED = {"csrfmiddlewaretoken"}  # of a form; a retry may have another
-REPLAYED = "Idempotent-Replayed"
-
 
 class IdempotentView(APIView):
     """A view with methods that are `idempotent`. `request_id`: an id that a request and its retries share, or "";
@@ -44,9 +41,9 @@ Method = Callable[..., Response]
 
 
 def idempotent(method: Method) -> Method:
-    """Give the first answer again to a request with the same Idempotency-Key, of the same owner, within a day.
+    """Repeat the first answer to a request of the same owner with the same Idempotency-Key, within a day.
 
-    An answer with a status below 300 is kept. After a refusal the key is free for a corrected request; after an error
+    An answer with a status below 300 is kept. After a refusal the key is free for a corrected request. After an error
     of the portal or a 429 the same request may be sent again. Raises KeyReused, KeyUnderWay and InvalidInput.
     """
 
@@ -57,7 +54,8 @@ def idempotent(method: Method) -> Method:
             return method(view, request, *args, **kwargs)
         mine = _begin(request, key)
         if mine.status is not None:
-            return _repeat(mine)
+            headers = {"Idempotent-Replayed": "true"} | ({"Location": mine.location} if mine.location else {})
+            return Response(json.loads(zlib.decompress(mine.body)), status=mine.status, headers=headers)
         view.request_id, view.request_secret = f"kept answer {mine.pk}", UUID(mine.key[:32])
         try:
             response = method(view, request, *args, **kwargs)
@@ -97,18 +95,14 @@ def _begin(request: Request, key: str) -> KeptAnswer:
         raise KeyUnderWay(wait=min(error.seconds, 2)) from error
 
 
-def _repeat(kept: KeptAnswer) -> Response:
-    headers = {REPLAYED: "true"} | ({"Location": kept.location} if kept.location else {})
-    return Response(json.loads(zlib.decompress(kept.body)), status=kept.status, headers=headers)
-
-
 def _compute_fingerprint(request: Request) -> str:
-    """Return a digest of the address and of what was sent: of a form its fields and files, as the boundary between them
-    is another one in each try. Files are read in pieces."""
+    """Return a digest of the address and the body. Of a form these are its fields and files, because the boundary
+    between them differs in each try. Files are read in pieces."""
     found = sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
     fields, files = request.data, request.FILES
     if isinstance(fields, QueryDict):
-        fields = {name: fields.getlist(name) for name in fields if name not in files and name not in UNCOUNTED}
+        counted = [name for name in fields if name not in files and name != "csrfmiddlewaretoken"]  # others in a retry
+        fields = {name: fields.getlist(name) for name in counted}
     elif files:  # the file is the body
         fields, files = {}, MultiValueDict({name: [file] for name, file in files.items()})
     found.update(json.dumps(fields, sort_keys=True).encode())

@@ -270,8 +270,6 @@ class WebhookRequestSerializer(StrictSerializer):
 
 
 class _WordField(serializers.ChoiceField):
-    """One of some words."""
-
     def __init__(self, choices: Sequence[str], **options: Any) -> None:
         message = f"Use one of these: {', '.join(choices)}."
         super().__init__(choices=choices, error_messages={"invalid_choice": message}, **options)

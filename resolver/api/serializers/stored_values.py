@@ -54,7 +54,6 @@ class StoredReportSerializer(serializers.Serializer[Any]):
 
 
 def _describe(value: ReportValue, *, unchecked: bool) -> Mapping[str, Any]:
-    """Return the JSON Schema of the value."""
     if value.choices:
         return {"enum": [*map(str, value.choices), *([""] if unchecked else [])], "type": "string"}
     match value.field:

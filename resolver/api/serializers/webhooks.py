@@ -8,8 +8,6 @@ from resolver.api.serializers.fields import TextOrNullField
 from resolver.models import Delivery, Webhook, WebhookEvent
 from resolver.services.webhooks.registration import EVENTS
 
-EVENT_NAMES = [str(event) for event in EVENTS]
-
 
 class WebhookSerializer(serializers.Serializer[Webhook]):
     """An address to which the portal sends events."""
@@ -18,7 +16,7 @@ class WebhookSerializer(serializers.Serializer[Webhook]):
     name = serializers.CharField(help_text="The name that you gave it; may be empty.")
     url = serializers.CharField(help_text="The address to which events are sent.")
     events = serializers.ListField(
-        child=serializers.ChoiceField(choices=EVENT_NAMES), help_text="The events that it is told."
+        child=serializers.ChoiceField(choices=[str(event) for event in EVENTS]), help_text="The events that it is told."
     )
     created_at = serializers.DateTimeField(help_text="When it was made, UTC.")
     disabled_at = serializers.DateTimeField(
