@@ -43,7 +43,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if storage_errors.is_unwritable(error):
         return HttpResponse(loader.render_to_string("507.html"), status=500 if is_link else 507)
     if storage_errors.is_store_away(error):
-        wait = {"Retry-After": str(storage_errors.TRY_AGAIN)}
+        wait = {"Retry-After": str(storage_errors.RETRY_SECONDS)}
         return HttpResponse(loader.render_to_string("503.html"), status=500 if is_link else 503, headers=wait)
     return defaults.server_error(request)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from resolver.services.comparisons.compare import KEPT
+from resolver.services.comparisons.compare import KEPT_BY_OWNER
 from resolver.services.jobs.stored_text import LEAST, ROW
 from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS
 from resolver.services.uploads.upload_limit import MOST_UPLOADS
@@ -56,7 +56,7 @@ def test_every_test_that_is_named_exists(named: str) -> None:
 def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: Any) -> None:
     most = settings.BYTES_PER_DAY
     texts = max(settings.STORED_FACTOR * most, MOST_UPLOADS * LEAST)
-    differences = KEPT * DIFFERENCE * texts / ROW
+    differences = KEPT_BY_OWNER * DIFFERENCE * texts / ROW
     told = dict(
         re.findall(
             r"^\| (uploaded files|lists|texts and rows[^|]*|differences[^|]*|all of these) \| ([^|]+) \|",

@@ -44,7 +44,6 @@ PACKAGES = (
             *_of("resolver/services/results", "export"),
             *_of(
                 "resolver/services/proxy_answers",
-                "allowances_by_text",
                 "name_answers",
                 "name_requests",
                 "reading_judge",

@@ -136,7 +136,7 @@ def _of_storage(exc: BaseException | None) -> ProblemException | None:
     refusal = (
         StorageFull()
         if storage_errors.is_unwritable(exc)
-        else ServiceAway(wait=storage_errors.TRY_AGAIN)
+        else ServiceAway(wait=storage_errors.RETRY_SECONDS)
         if storage_errors.is_store_away(exc)
         else None
     )

@@ -70,6 +70,6 @@ def server_error(error: BaseException | None) -> HttpResponse:
         return build_problem(ReconcileError(HTTPStatus.INSUFFICIENT_STORAGE, storage_errors.UNWRITABLE))
     if storage_errors.is_store_away(error):
         return build_problem(
-            ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=storage_errors.TRY_AGAIN)
+            ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, storage_errors.AWAY, wait=storage_errors.RETRY_SECONDS)
         )
     return build_problem(ReconcileError(HTTPStatus.INTERNAL_SERVER_ERROR, storage_errors.OUR_FAULT))

@@ -29,7 +29,7 @@ from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limi
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.lookups.look_up import CheckedText
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
+from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from resolver.services.storage.clock import read_clock
 
 RETRY_AFTER_SECONDS = 5  # the answers that came are stored, so the next attempt requests only the others
@@ -75,7 +75,7 @@ def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
     if not text or request.GET.get("cursor", "0") != "0":
         return {"result": []}
     client.count(1)
-    found = _reconcile({"prefix": ReconcileQuery(text)}, quick=True, longest=LONGEST_LOOKUP)["prefix"]["result"]
+    found = _reconcile({"prefix": ReconcileQuery(text)}, quick=True, longest=LOOKUP_SECONDS)["prefix"]["result"]
     shown = ("id", "name", "description")
     return {"result": [{key: one[key] for key in shown if key in one} | {"notable": [DOI_TYPE]} for one in found]}
 
@@ -114,7 +114,7 @@ def show_preview(request: HttpRequest, *, client: ReconcileClient) -> HttpRespon
         now=read_clock(),
         agencies=True,
         guesses=False,
-        longest=LONGEST_LOOKUP,
+        longest=LOOKUP_SECONDS,
     )
     report = checked.report
     unknown = report.outcome in COULD_NOT_ASK

@@ -10,7 +10,7 @@ from django.test import Client
 
 from resolver import conf
 from resolver.models import Draft, Job
-from resolver.services.uploads.reading_places import COME_AGAIN, PLACES, take_reading_place
+from resolver.services.uploads.reading_places import PLACES, RETRY_SECONDS, take_reading_place
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def left() -> list[str]:
 
 def test_a_program_is_told_when_to_come_again(places: ExitStack, client: Client) -> None:
     answer = client.post("/api/v1/jobs", {"file": table()})
-    assert (answer.status_code, answer["Retry-After"]) == (503, str(COME_AGAIN))
+    assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_SECONDS))
     assert answer.json()["type"] == "/problems/files-being-read"
     assert (Job.objects.count(), left()) == (0, [])
     places.close()
@@ -52,7 +52,7 @@ def test_the_key_of_a_refused_request_can_be_used_again(places: ExitStack, clien
 @pytest.mark.parametrize("path", ["/lookups", "/jobs/new"])
 def test_a_page_says_it_and_keeps_what_was_typed(places: ExitStack, client: Client, path: str) -> None:
     answer = client.post(path, {"text": "10.5555/first\n10.5555/second"})
-    assert (answer.status_code, answer["Retry-After"]) == (503, str(COME_AGAIN))
+    assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_SECONDS))
     assert "10.5555/first\n10.5555/second" in answer.content.decode()
     assert "many files" in answer.content.decode()
     assert (Draft.objects.count(), left()) == (0, [])
@@ -66,7 +66,7 @@ def test_a_preview_keeps_its_settings_for_another_try(places: ExitStack, client:
             taken.enter_context(take_reading_place())
         sent = {"header_row": "1", "name": "My list", "separator": "comma"}
         answer = client.post(address, sent)
-        assert (answer.status_code, answer["Retry-After"]) == (503, str(COME_AGAIN))
+        assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_SECONDS))
         page = answer.content.decode()
         assert all(f'name="{name}" value="{value}"' in page for name, value in sent.items())
         assert client.get(address).status_code == 503

@@ -9,7 +9,7 @@ from django.test import Client
 from resolver.models import Lookup
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.waiting_places import FOR_BATCHES, PROXY_PLACES
+from resolver.services.proxy_answers.waiting_places import BATCH_PLACES, PROXY_PLACES
 from resolver.standin.server import SampleProxyServer
 from tests.api.conftest import Post, assert_problem
 
@@ -73,7 +73,7 @@ def test_a_request_that_the_server_runs_again_stores_nothing(post: Post) -> None
     token = ATTEMPT.set(attempt)
     try:
         with ExitStack() as places:
-            for _ in range(FOR_BATCHES):
+            for _ in range(BATCH_PLACES):
                 places.enter_context(PROXY_PLACES.keep_place(is_batch=True))
                 places.enter_context(PROXY_PLACES.take_place())
             assert_problem(post("lookups", {"inputs": ["10.5555/turned-back", "nothing"]}), 503)

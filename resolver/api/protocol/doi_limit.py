@@ -10,7 +10,6 @@ from rest_framework.views import APIView
 from resolver.api.problem_types import InvalidInput, TooManyRequestedDois
 from resolver.api.protocol.daily_quotas import add_header
 from resolver.models import ApiToken
-from resolver.services.doi_limits.allowance import Allowance
 from resolver.services.doi_limits.doi_limit import (
     MoreThanAMinute,
     TooManyDois,
@@ -18,6 +17,7 @@ from resolver.services.doi_limits.doi_limit import (
     count_dois,
     name_caller,
 )
+from resolver.services.doi_limits.window_counts import Allowance
 
 
 class CountedView(APIView):

@@ -41,7 +41,6 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.output.csv_and_jsonl import generate_csv_lines, generate_jsonl
 from resolver.sheets.output.zip_stream import generate_zip
 
-DECISIONS_AT_ONCE = 2000
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
@@ -159,7 +158,7 @@ def _write_replaced(job: Job) -> Iterator[bytes]:
     # Action by action and in batches: the last action may be about each row of a long list.
     for action in DecisionAction.objects.filter(job=job).order_by("pk"):
         of_action = EarlierDecision.objects.filter(action=action)
-        for batch in iterate_batches(of_action, ("line",), DECISIONS_AT_ONCE):
+        for batch in iterate_batches(of_action, ("line",)):
             yield b"".join(_encode_line(_pick(earlier, _OF_EARLIER)) for earlier in batch)
 
 

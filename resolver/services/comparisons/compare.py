@@ -1,14 +1,14 @@
 """Compare two lists, in one pass over both in one order: memory doesn't grow with them.
 
-Each step reads some rows of both, up to a place that both have reached, and stores the differences with that place: the
-next worker goes on from there, after a kill or after the two seconds of a turn.
+Each step reads some rows of both, up to a place that both have reached, and stores the differences with that place. The
+next worker continues from there, after a kill or after a turn of two seconds.
 """
 
 import math
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -26,14 +26,10 @@ from resolver.services.storage.batched_removal import remove_comparison
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import find_short_disks
 from resolver.services.storage.keyset import Edge, filter_beyond
-from resolver.services.storage.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage.leases import MOST_UNDER_WAY, TURN_SECONDS, Clock, Lease, LeaseColumns
 
-AT_ONCE = 2000  # rows of either list
-SMALL = 5000  # rows of both, for which a person waits
-PIECE = 2.0  # seconds of a turn
-MOST_UNDER_WAY = 2  # long comparisons: others wait, so that lists keep their share of the workers
-KEPT = 5  # comparisons of an owner: the oldest is removed before another one is made
-MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
+SMALL_ROWS = 5000  # of both lists, for which a person waits
+KEPT_BY_OWNER = 5  # comparisons: the oldest is removed before another one is made
 
 _LEASES = LeaseColumns("claim", "claimed_until")
 _PROGRESS = ("compared_up_to", "done", "counts")
@@ -54,8 +50,8 @@ def order_runs(one: Job, other: Job) -> tuple[Job, Job]:
 
 
 def get_or_create_comparison(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """Return the comparison of the two as they stand; `continue_comparison` fills a new one. Raise JobStillRunning, and
-    Job.DoesNotExist if one was deleted."""
+    """Return the comparison of the two as they are now; `continue_comparison` fills a new one. Raise JobStillRunning,
+    and Job.DoesNotExist if one was deleted."""
     ensure_ended(before, after)
     try:
         comparison, _ = Comparison.objects.get_or_create(
@@ -72,15 +68,17 @@ def get_or_create_comparison(before: Job, after: Job, *, now: datetime) -> Compa
 
 def is_small(before: Job, after: Job) -> bool:
     """Return whether a person may wait for it."""
-    return before.total + after.total <= SMALL
+    return before.total + after.total <= SMALL_ROWS
 
 
 def continue_comparison(
-    comparison_id: int, *, until: float = math.inf, clock: Clock = read_clock, at_once: int = AT_ONCE
+    comparison_id: int, *, until: float = math.inf, clock: Clock = read_clock, at_once: int = 2000
 ) -> bool:
-    """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
-    another worker holds it, nor if a list has changed, as this comparison is then never shown, nor while less than
-    DISK_RESERVE is free."""
+    """Compare until that time (monotonic seconds), but at least one step of `at_once` rows of either list.
+
+    Return whether there is more for this worker to do: not if another one holds it, a list has changed (then this
+    comparison is never shown), or less than DISK_RESERVE is free.
+    """
     if find_short_disks():
         return False
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
@@ -88,9 +86,11 @@ def continue_comparison(
 
 
 def compare_for_turn(comparison_id: int) -> bool:
-    """Continue for as long as a worker may leave the lists that are being checked. Return whether there is more to do:
-    not if others come first."""
-    return comparison_id in _list_under_way() and continue_comparison(comparison_id, until=time.monotonic() + PIECE)
+    """Continue for one turn. Return whether there is more for this worker to do: not if other comparisons come
+    first."""
+    return comparison_id in _list_under_way() and continue_comparison(
+        comparison_id, until=time.monotonic() + TURN_SECONDS
+    )
 
 
 def reserve_abandoned(now: datetime) -> list[int]:
@@ -98,11 +98,11 @@ def reserve_abandoned(now: datetime) -> list[int]:
     while less than DISK_RESERVE is free."""
     if find_short_disks():
         return []
-    return _LEASES.reserve(Comparison.objects.filter(pk__in=_list_under_way()), now, MESSAGE)
+    return _LEASES.reserve(Comparison.objects.filter(pk__in=_list_under_way()), now)
 
 
 def _list_under_way() -> list[int]:
-    """Return the undone comparisons that were made first, without those that are never shown."""
+    """Return the oldest undone comparisons, without those that are never shown."""
     undone = Comparison.objects.filter(build_current_condition(), done=False).order_by("created_at", "pk")
     return list(undone.values_list("pk", flat=True)[:MOST_UNDER_WAY])
 
@@ -124,7 +124,7 @@ def build_current_condition() -> Q:
 
 
 def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
-    """Return the finding of a row; if rows are matched by name, without what belongs to the text. A row that stands for
+    """Return the finding of a row; if rows are matched by name, without what belongs to the text. A row that represents
     its suggestion found only that this name is registered."""
     if not by_line and values["outcome"] == Outcome.NOT_FOUND and values["key"] == fold(values["suggestion"]):
         return Finding(Outcome.REGISTERED, incomplete=True)
@@ -171,9 +171,9 @@ def _take_step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
 
 
 def _make_room(comparison: Comparison) -> bool:
-    """Remove some of what the owner's oldest comparisons hold that are too many. Return whether none is left."""
+    """Remove some differences of the owner's surplus comparisons, the oldest. Return whether no surplus is left."""
     others = Comparison.objects.filter(before__owner=comparison.before.owner).exclude(pk=comparison.pk)
-    surplus = others.order_by("-created_at", "-pk")[KEPT - 1 :]
+    surplus = others.order_by("-created_at", "-pk")[KEPT_BY_OWNER - 1 :]
     return all(remove_comparison(one, until=-math.inf) for one in surplus)
 
 

@@ -9,8 +9,6 @@ from resolver.services.jobs.row_readings import has_expected_addresses, is_split
 from resolver.services.results.export import ensure_unchanged
 from resolver.services.storage.keyset import iterate_batches
 
-AT_ONCE = 1000
-
 _TEXTS: Mapping[str, Callable[[Row], str]] = {
     "outcome": lambda row: row.outcome,
     "agency": lambda row: row.ra,
@@ -46,10 +44,10 @@ def _choose_texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
 
 
 def iterate_lines(comparison: Comparison, kind: str = "") -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each difference under `list_columns`, page by page. Raise JobChanged in the middle if one of
-    the lists goes on."""
+    """Yield the cells of each difference under `list_columns`, page by page. Raises JobChanged in the middle if a list
+    is being checked again."""
     texts, parts = _choose_texts(comparison), _has_parts(comparison)
-    for batch in iterate_batches(find_differences(comparison, kind), ORDER, AT_ONCE):
+    for batch in iterate_batches(find_differences(comparison, kind), ORDER):
         found = load_row_pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             ensure_unchanged(job)
@@ -60,5 +58,5 @@ def _build_cells(pair: RowPair, texts: Mapping[str, Callable[[Row], str]], *, pa
     sides = (pair.before, pair.after)
     lines = [str(row.row) if row else "" for row in sides]
     lines += [str(row.part or "") if row else "" for row in sides] if parts else []
-    told = [text(row) if row else "" for text in texts.values() for row in sides]
-    return (str(pair.change), *lines, pair.either.input, pair.either.doi, *told)
+    texts_of_sides = [text(row) if row else "" for text in texts.values() for row in sides]
+    return (str(pair.change), *lines, pair.either.input, pair.either.doi, *texts_of_sides)

@@ -1,4 +1,4 @@
-"""Reruns: a list checked again by another job with the same file, and which runs there are."""
+"""Reruns: a list checked again by another job with the same file, and all runs of a file."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -14,7 +14,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 
-MOST_OFFERED = 50  # runs, or lists, to compare with
+MOST_OFFERED = 50  # runs, or lists, to compare with a list
 # Where these agree, line 7 of one run is line 7 of the other.
 _READ_ALIKE = (
     "kind",
@@ -43,8 +43,7 @@ def create_rerun(
     Raises JobStillRunning if the list or its newest run has not ended (a second click makes no second run), and
     FileIsGone. The caller starts `tasks.enqueue_job` once this is committed.
     """
-    once = background_key
-    if earlier := find_rerun(job.owner, once):
+    if earlier := find_rerun(job.owner, background_key):
         return earlier
     others = find_other_runs(job)
     if not background_key:  # a person doesn't wait for the run of a watch
@@ -52,7 +51,7 @@ def create_rerun(
     newest = max([job, *others[:1]], key=lambda run: (run.created_at, run.pk))
     lifecycle.ensure_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job of the first.
-    once = once or f"again after {newest.pk}"
+    key = background_key or f"again after {newest.pk}"
     with stored_uploads.get_upload_path(job.upload).open("rb") as file:
         new = NewList(
             owner=job.owner,
@@ -62,7 +61,7 @@ def create_rerun(
             name=job.name,
             note=job.note,
         )
-        return copy_job(File(file), job, new, key=once, proxy=proxy, now=now, background=bool(background_key))
+        return copy_job(File(file), job, new, key=key, proxy=proxy, now=now, background=bool(background_key))
 
 
 def find_other_runs(job: Job) -> QuerySet[Job]:

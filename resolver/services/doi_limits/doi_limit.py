@@ -5,15 +5,11 @@ requests, not DOIs, in Django's cache, whose counting is not atomic; `limits` (5
 processes without a server.
 """
 
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from resolver import conf
 from resolver.models import ApiToken
-from resolver.services.doi_limits.allowance import Allowance
-from resolver.services.doi_limits.file_counts import FileCounts
-from resolver.services.doi_limits.redis_counts import RedisCounts
+from resolver.services.doi_limits.window_counts import Allowance, open_counts
 from resolver.services.http.request_attempt import ATTEMPT
 from resolver.services.logins.attempts import get_client_address, get_network, hide
 
@@ -21,7 +17,7 @@ _COUNTED = "dois"
 
 
 class TooManyDois(Exception):
-    """The caller has asked about too many DOIs in the last minute. Nothing was counted. `allowance.wait`: seconds until
+    """The caller has sent too many DOIs in the last minute. Nothing was counted. `allowance.wait`: seconds until
     the number fits."""
 
     def __init__(self, allowance: Allowance) -> None:
@@ -33,7 +29,7 @@ class TooManyDois(Exception):
 
 
 class MoreThanAMinute(Exception):
-    """One request asks about more DOIs than a minute allows. It never fits."""
+    """One request has more DOIs than a minute allows. It never fits."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"You can ask about {most:,} DOIs a minute. Send fewer in one request, or upload a list.")
@@ -56,7 +52,7 @@ def name_address(request: Any) -> str:
 
 
 def count_dois(caller: str, number: int) -> Allowance | None:
-    """Count DOIs that the caller asks about. Return what is left; None if there is no limit. A request that the web
+    """Count DOIs that the caller sends. Return what is left; None if there is no limit. A request that the web
     server runs again counts once. Raises TooManyDois and MoreThanAMinute."""
     most = conf.api_dois_per_minute()
     if not most:
@@ -67,7 +63,7 @@ def count_dois(caller: str, number: int) -> Allowance | None:
     if attempt is not None and _COUNTED in attempt.kept:
         earlier: Allowance = attempt.kept[_COUNTED]
         return earlier
-    allowance = _open_counts(conf.redis_url(), conf.data_dir()).take(caller, number, most)
+    allowance = open_counts("dois").take(caller, number, most)
     if allowance.wait:
         raise TooManyDois(allowance)
     if attempt is not None:
@@ -76,10 +72,8 @@ def count_dois(caller: str, number: int) -> Allowance | None:
 
 
 def prune_counts() -> None:
-    """Remove the counts of minutes that are over. Redis does so by itself."""
-    counts = _open_counts(conf.redis_url(), conf.data_dir())
-    if isinstance(counts, FileCounts):
-        counts.prune()
+    """Remove the counts of minutes that are over."""
+    open_counts("dois").prune()
 
 
 def build_limit_headers(allowance: Allowance) -> dict[str, str]:
@@ -88,8 +82,3 @@ def build_limit_headers(allowance: Allowance) -> dict[str, str]:
         "RateLimit-Policy": f'"dois";q={allowance.most};w=60',
         "RateLimit": f'"dois";r={allowance.left};t={allowance.full_in}',
     }
-
-
-@lru_cache(4)  # a portal has one; tests have others
-def _open_counts(redis_url: str, data_dir: Path) -> FileCounts | RedisCounts:
-    return RedisCounts(redis_url) if redis_url else FileCounts(data_dir / "dois.sqlite3")

@@ -1,1 +1,1 @@
-"""What an operator's programs ask: which workers are alive, and whether the portal can work."""
+"""What operators and their programs check: which workers are alive, and whether the portal can work."""

@@ -8,6 +8,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -25,11 +26,10 @@ from resolver.domain.handle.record import Record
 from resolver.models import WorkerHeartbeat
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
-from resolver.services.health.clocks import look_at_clocks
-from resolver.services.health.findings import DoctorFinding, Level
+from resolver.services.health.findings import DoctorFinding, advice, fault, ok
 from resolver.services.health.heartbeats import count_live_schedulers, count_live_workers
-from resolver.services.health.machines import look_at_files, look_at_machines
-from resolver.services.health.readiness import WITHIN, check_broker
+from resolver.services.health.machines import look_at_clocks, look_at_files, look_at_machines
+from resolver.services.health.readiness import REDIS_SECONDS, check_broker
 from resolver.services.health.settings_check import SETTINGS_LOOKS
 from resolver.services.health.sign_on import look_at_sign_on
 from resolver.services.health.static_files import count_outdated_static_files
@@ -38,8 +38,7 @@ from resolver.services.storage import files
 from resolver.services.storage.disk_reserve import find_short_disks
 
 KNOWN = "10.1000/182"  # the DOI Handbook, which every proxy of all DOIs knows
-PATIENCE = 10.0  # seconds that a request waits for its permit
-ROOM = 10  # uploads of the largest size that should fit the disk
+PERMIT_SECONDS = 10.0  # that a request waits for its permit
 OWN_PATHS = "Check DOI_PROXY_URL: it has a path. The portal itself adds api/handles and doiRA to the address."
 AFTER_ERRORS = {
     "database": "Check DATABASE_URL, and look whether the database runs and lets this account in.",
@@ -70,90 +69,75 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     ]
     for part, look in looks:
         try:
-            yield from look()
+            for found in look():
+                yield found if found.part else replace(found, part=part)
         except (AnyDatabaseError, redis.RedisError, OSError, ValueError) as error:
             says = f"{type(error).__name__}: {' '.join(str(error).split())}"
-            yield DoctorFinding(part, Level.FAULT, says, AFTER_ERRORS.get(part, "Fix this, then run doctor again."))
+            yield fault(says, AFTER_ERRORS.get(part, "Fix this, then run doctor again."), part)
 
 
 def _look_at_folder() -> Iterator[DoctorFinding]:
-    part, folder = "data folder", conf.data_dir()
+    folder = conf.data_dir()
     # A command that ran once with another account, as with `sudo`, leaves files that are closed to this one.
-    written = (
-        folder,
-        files.find_folder() or conf.copies_dir(),
-        conf.incoming_dir(),
-        *sorted(folder.glob("*.sqlite3*")),
-    )
-    closed = [path for path in written if not os.access(path, os.W_OK)]
+    folders = (folder, files.find_folder() or conf.copies_dir(), conf.incoming_dir())
+    closed = [path for path in (*folders, *sorted(folder.glob("*.sqlite3*"))) if not os.access(path, os.W_OK)]
     if closed:
-        yield DoctorFinding(
-            part, Level.FAULT, f"{closed[0]} can't be written.", "Give it to the account that runs the portal."
-        )
+        yield fault(f"{closed[0]} can't be written.", "Give it to the account that runs the portal.")
         return
     if stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield DoctorFinding(
-            part, Level.ADVICE, f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}"
-        )
-    free, wanted = shutil.disk_usage(folder).free, ROOM * conf.max_upload_bytes()
+        yield advice(f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}")
+    free, wanted = shutil.disk_usage(folder).free, 10 * conf.max_upload_bytes()
     if short := find_short_disks():
         says = f"Uploads are refused: less than DISK_RESERVE is free on the disk of {' and '.join(short)}."
-        yield DoctorFinding(part, Level.FAULT, says, "Make room, or lower DISK_RESERVE.")
+        yield fault(says, "Make room, or lower DISK_RESERVE.")
     elif free < wanted:
-        yield DoctorFinding(
-            part,
-            Level.ADVICE,
-            f"{free / 1e9:.1f} GB are free, and {ROOM} of the largest uploads take {wanted / 1e9:.1f} GB.",
+        yield advice(
+            f"{free / 1e9:.1f} GB are free, and 10 of the largest uploads take {wanted / 1e9:.1f} GB.",
             "Make room, or lower MAX_UPLOAD_BYTES.",
         )
     else:
-        yield DoctorFinding(part, Level.OK, f"{folder}, {free / 1e9:.1f} GB free.")
+        yield ok(f"{folder}, {free / 1e9:.1f} GB free.")
 
 
 def _look_at_static_files() -> Iterator[DoctorFinding]:
-    part, outdated = "static files", count_outdated_static_files()
+    outdated = count_outdated_static_files()
     # `prepare` leaves a folder of the operator's alone.
     do = f"Run: {conf.manage_command()} {'collectstatic --clear --noinput' if settings.STATIC_DIR else 'prepare'}"
     if outdated is None:
-        yield DoctorFinding(part, Level.FAULT, "They aren't collected.", do)
+        yield fault("They aren't collected.", do)
     elif outdated:
-        says = f"They were collected by another version; files that differ: {outdated}."
-        yield DoctorFinding(part, Level.FAULT, says, do)
+        yield fault(f"They were collected by another version; files that differ: {outdated}.", do)
     else:
-        yield DoctorFinding(part, Level.OK, "They are collected.")
+        yield ok("They are collected.")
 
 
 def _look_at_database() -> Iterator[DoctorFinding]:
-    part, executor = "database", MigrationExecutor(connection)
+    executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     server = ".".join(map(str, connection.get_database_version()))
     if missing:
-        yield DoctorFinding(
-            part,
-            Level.FAULT,
+        yield fault(
             f"Its tables are not up to date; missing migrations: {len(missing)}.",
             f"Stop the portal, make a backup, then run: {conf.manage_command()} prepare",
         )
     else:
-        yield DoctorFinding(part, Level.OK, f"{connection.display_name} {server}, its tables are up to date.")
+        yield ok(f"{connection.display_name} {server}, its tables are up to date.")
 
 
 def _look_at_broker() -> Iterator[DoctorFinding]:
     trouble = check_broker()
     folder = conf.broker_dir()
     if trouble:
-        yield DoctorFinding("broker", Level.FAULT, trouble, "Give it to the account that runs the portal.")
+        yield fault(trouble, "Give it to the account that runs the portal.")
         return
-    yield DoctorFinding("broker", Level.OK, f"Files in {folder}." if folder else "Redis answers.")
+    yield ok(f"Files in {folder}." if folder else "Redis answers.")
     if folder is None:
-        with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN) as broker:
+        with redis.Redis.from_url(conf.redis_url(), socket_timeout=REDIS_SECONDS) as broker:
             policy = None
-            with suppress(redis.ResponseError):  # one that others run may not tell its configuration
+            with suppress(redis.ResponseError):  # a server of others may hide its configuration
                 policy = broker.config_get("maxmemory-policy").get("maxmemory-policy")
         if policy not in (None, "noeviction"):
-            yield DoctorFinding(
-                "broker",
-                Level.ADVICE,
+            yield advice(
                 f"Redis may remove messages and the shared budget when it is full ({policy}).",
                 "Start it with: --maxmemory-policy noeviction",
             )
@@ -164,84 +148,68 @@ def _look_at_workers(now: datetime) -> Iterator[DoctorFinding]:
         return  # a new database, as said above
     number = count_live_workers(now)
     if number:
-        yield DoctorFinding("workers", Level.OK, f"{number} alive in the last minute.")
+        yield ok(f"{number} alive in the last minute.")
     else:
-        yield DoctorFinding(
-            "workers",
-            Level.ADVICE,
-            "None was alive in the last minute: lists wait.",
-            "Start the portal, or a worker.",
-        )
+        yield advice("None was alive in the last minute: lists wait.", "Start the portal, or a worker.")
     yield from _look_at_scheduler(now)
 
 
 def _look_at_scheduler(now: datetime) -> Iterator[DoctorFinding]:
     part, number = "scheduler", count_live_schedulers(now)
     if number == 1:
-        yield DoctorFinding(part, Level.OK, "Alive in the last minute.")
+        yield ok("Alive in the last minute.", part=part)
     elif number:
         says = f"{number} were alive in the last minute, and there must be one."
-        yield DoctorFinding(part, Level.ADVICE, says, "Unless one was replaced just now, stop all others.")
+        yield advice(says, "Unless one was replaced just now, stop all others.", part)
     else:
         says = "It wasn't alive in the last minute: interrupted lists don't continue, and watches don't run."
-        yield DoctorFinding(part, Level.ADVICE, says, "Start the portal, or the scheduler on one machine.")
+        yield advice(says, "Start the portal, or the scheduler on one machine.", part)
 
 
 def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
-    part = "DOI proxy"
     try:
         proxy.budget.check_store()
     except redis.RedisError as error:
         says = f"Its request budget is in Redis, which doesn't answer ({type(error).__name__}): nothing was requested."
-        yield DoctorFinding(part, Level.FAULT, says, AFTER_ERRORS["broker"])
+        yield fault(says, AFTER_ERRORS["broker"])
         return
     health = proxy.budget.read_health()
     address = str(URL(proxy.base_url).with_user(None))  # without a password
     if proxy.sample:
-        yield DoctorFinding(
-            part, Level.ADVICE, "It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL."
-        )
+        yield advice("It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL.")
     if health.barred:
         since = datetime.fromtimestamp(health.refused_since, UTC).isoformat(timespec="seconds")
-        yield DoctorFinding(
-            part,
-            Level.FAULT,
+        yield fault(
             f"It has refused all requests since {since}: it may have barred this address.",
             "See docs/for-operators.md, The request budget.",
         )
         return
     began = time.monotonic()
-    most = proxy.config.timeout + PATIENCE
+    most = proxy.config.timeout + PERMIT_SECONDS
     try:
         with time_limit(most):
             answer = proxy.once.record(KNOWN)
     except TimeLimitReached:
-        yield DoctorFinding(
-            part,
-            Level.FAULT,
+        yield fault(
             f"A request had no answer within {most:g} seconds, or no permit to be sent.",
             "Look at PROXY_RATE and PROXY_CONCURRENCY, and at the network.",
         )
         return
     except Paused as pause:
-        yield DoctorFinding(part, Level.FAULT, f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
+        yield fault(f"Nothing may be sent to it for {pause.seconds:.0f} seconds.", "Wait.")
         return
     took = time.monotonic() - began
     if isinstance(answer, Record):
-        yield DoctorFinding(part, Level.OK, f"{address} knows {KNOWN}, and answered in {took:.1f} seconds.")
+        yield ok(f"{address} knows {KNOWN}, and answered in {took:.1f} seconds.")
     elif isinstance(answer, ProxyError | Unreachable):
-        yield DoctorFinding(
-            part,
-            Level.FAULT,
+        yield fault(
             f"{address}: {answer.reason}.",
             OWN_PATHS
             if isinstance(answer, ProxyError) and urlsplit(proxy.base_url).path.strip("/")
             else "Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
         )
     else:
-        yield DoctorFinding(
-            part,
-            Level.ADVICE,
+        yield advice(
             f"{address} answered in {took:.1f} seconds, and doesn't know {KNOWN} (the DOI Handbook), the one that was "
             "requested.",
             "Check DOI_PROXY_URL, unless it is a proxy that knows DOIs of your own alone.",
@@ -252,16 +220,14 @@ def _look_at_mail() -> Iterator[DoctorFinding]:
     """Log in at the mail server, if one is set, and send nothing."""
     if not conf.sends_mail():
         return
-    part, server = "mail", f"{settings.EMAIL_HOST} port {settings.EMAIL_PORT}"
+    server = f"{settings.EMAIL_HOST} port {settings.EMAIL_PORT}"
     try:
         with get_connection():
             pass
     except (OSError, smtplib.SMTPException) as error:
-        yield DoctorFinding(
-            part,
-            Level.FAULT,
+        yield fault(
             f"The mail server {server} can't be used ({type(error).__name__}).",
             "Check EMAIL_URL: host, port, user, password, smtp+tls or smtps. Look at the network: DNS, firewall.",
         )
     else:
-        yield DoctorFinding(part, Level.OK, f"The mail server {server} answers.")
+        yield ok(f"The mail server {server} answers.")

@@ -6,10 +6,9 @@ from itertools import islice
 
 from django.db import connection
 
-from resolver.services.storage.files import iterate_sizes
+from resolver.services.storage.files import MOST_FILES, iterate_sizes
 from resolver.services.storage.storage_errors import FilesUnreachable
 
-MOST_FILES = 20_000  # that are looked at
 _SQL = {
     "postgresql": "SELECT pg_database_size(current_database())",
     "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
@@ -35,7 +34,7 @@ def measure_database() -> int:
 def measure_files(most: int = MOST_FILES) -> FilesUse:
     """Return what the uploaded files take; of more than `most`, only of so many. What can't be reached is left out."""
     sizes: list[int] = []
-    with suppress(FilesUnreachable):  # readiness and doctor tell of it
+    with suppress(FilesUnreachable):  # readiness and doctor report it
         sizes += islice(iterate_sizes(), most + 1)
         return FilesUse(len(sizes[:most]), sum(sizes[:most]), len(sizes) <= most)
     return FilesUse(0, 0, complete=False)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 
 class Level(Enum):
@@ -14,9 +15,12 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """What was found about one part: a sentence, and what to do ("" if nothing)."""
+    """A sentence, and what to do ("" if nothing). `part`: of the installation; `diagnose` fills it in."""
 
-    part: str
     level: Level
     says: str
     do: str = ""
+    part: str = ""
+
+
+ok, advice, fault = (partial(DoctorFinding, level) for level in Level)

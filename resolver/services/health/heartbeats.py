@@ -25,17 +25,12 @@ def record_heartbeat(process: str, now: datetime, *, kind: Process = Process.WOR
     """Store that the process is alive, with its version, its settings and whether it reaches the uploaded files; remove
     old copies of such files on its machine. `process`: its name; of a worker, as Celery names it. `clock_ahead`: the
     seconds by which its machine's clock is ahead of the database's."""
-    _prune_copies()
-    told = {"at": now, "kind": kind, "clock_ahead": clock_ahead, **describe_own_state()}
-    WorkerHeartbeat.objects.update_or_create(name=process[:255], defaults=told)
-
-
-def _prune_copies() -> None:
-    """Remove old copies. A process is alive though it can't."""
     try:
         local_copies.prune_copies()
-    except OSError:
+    except OSError:  # the process is alive all the same
         logger.warning("Old copies of uploaded files can't be removed.", exc_info=True)
+    state = {"at": now, "kind": kind, "clock_ahead": clock_ahead, **describe_own_state()}
+    WorkerHeartbeat.objects.update_or_create(name=process[:255], defaults=state)
 
 
 def say_alive(process: str, kind: Process) -> None:
@@ -50,7 +45,7 @@ def say_alive(process: str, kind: Process) -> None:
 
 
 def find_live(now: datetime) -> QuerySet[WorkerHeartbeat]:
-    """Return the processes that were alive in the time LOST."""
+    """Return the processes that were alive within LOST."""
     return WorkerHeartbeat.objects.filter(at__gt=now - LOST)
 
 
@@ -71,12 +66,12 @@ def find_latest_heartbeat(of: QuerySet[WorkerHeartbeat], now: datetime) -> datet
 
 
 def count_live_workers(now: datetime) -> int:
-    """Return how many workers were alive in the time LOST."""
+    """Return how many workers were alive within LOST."""
     return find_workers().filter(at__gt=now - LOST).count()
 
 
 def count_live_schedulers(now: datetime) -> int:
-    """Return how many schedulers were alive in the time LOST. There should be one."""
+    """Return how many schedulers were alive within LOST. There should be one."""
     return find_schedulers().filter(at__gt=now - LOST).count()
 
 

@@ -29,8 +29,6 @@ EQUAL_SETTINGS = (
     "HOST_CHECKS",
     "WEBHOOK_ALLOW_PRIVATE",
 )
-SLOW = 1.0  # seconds for a look at the storage that failed: then the next is made only after PAUSE
-PAUSE = 60.0
 
 
 @dataclass(slots=True)
@@ -48,7 +46,7 @@ def describe_own_state() -> dict[str, Any]:
 
 
 def digest_settings() -> dict[str, str]:
-    """Return a short digest of each of EQUAL_SETTINGS, from which nobody learns a key or a password: SECRET_KEY is the
+    """Return a short digest of each of EQUAL_SETTINGS, which reveals no key and no password: SECRET_KEY is the
     key of all of them."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"equal settings").digest()
     values = {name: getattr(settings, name) for name in EQUAL_SETTINGS}
@@ -56,13 +54,14 @@ def digest_settings() -> dict[str, str]:
 
 
 def _look_at_files() -> dict[str, str]:
-    """A storage that doesn't answer would hold up the process with each heartbeat."""
+    """Look at the files, but only once a minute while looks fail and take longer than a second: a storage that doesn't
+    answer would hold up the process with each heartbeat."""
     began = time.monotonic()
     if began < _last.until:
         return _last.found
     _last.found = look_at_files()
     took = time.monotonic() - began
-    _last.until = time.monotonic() + PAUSE if _last.found["files_trouble"] and took > SLOW else 0.0
+    _last.until = time.monotonic() + 60.0 if _last.found["files_trouble"] and took > 1.0 else 0.0
     return _last.found
 
 

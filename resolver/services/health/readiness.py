@@ -16,7 +16,7 @@ from resolver.services.health.heartbeats import LOST, find_latest_heartbeat, fin
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.disk_reserve import find_short_disks
 
-WITHIN = 2.0  # seconds for an answer of Redis
+REDIS_SECONDS = 2.0  # for an answer
 _LOADED_AT = time.monotonic()
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ def measure_uptime() -> timedelta:
 
 
 def check_parts(proxy: DoiProxy, *, now: datetime, uptime: timedelta) -> list[PortalPart]:
-    """Return the parts, each looked at. Nothing is requested from the DOI proxy: what is told of it is how it answered
+    """Return the parts, each looked at. Nothing is requested from the DOI proxy: its part shows how it answered
     the last requests of all processes. No trouble names an address or a path. `uptime`: of the web server. In its first
     minute the scheduler isn't missed: they start together."""
     database = PortalPart("database", _find_trouble("database", _check_database))
@@ -64,7 +64,7 @@ def _find_trouble(name: str, look: Callable[[], str]) -> str:
     try:
         return look()
     except Exception:
-        # Whatever it is, the other parts must be told too.
+        # Whatever the error is, the other parts must be shown too.
         log.warning("The portal isn't ready: %s", name, exc_info=True)
         return "It doesn't answer. The log of the web server says why."
 
@@ -88,7 +88,9 @@ def check_broker() -> str:
     """Return why no message can be sent to a worker, or "". Raises RedisError."""
     folder = conf.broker_dir()
     if folder is None:
-        with redis.Redis.from_url(conf.redis_url(), socket_timeout=WITHIN, socket_connect_timeout=WITHIN) as broker:
+        with redis.Redis.from_url(
+            conf.redis_url(), socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS
+        ) as broker:
             broker.ping()
     elif not os.access(folder, os.W_OK | os.X_OK):
         return "The folder of its messages can't be written."

@@ -13,62 +13,49 @@ from yarl import URL
 
 from resolver import conf
 from resolver.proxy.network_environment import CA_VARIABLES
-from resolver.services.health.findings import DoctorFinding, Level
+from resolver.services.health.findings import DoctorFinding, advice, fault, ok
 
 DOI_ORG = "https://doi.org"
-GENTLE = 20.0  # requests a second, beyond which an operator should have asked doi.org
+GENTLE_RATE = 20.0  # requests a second: a higher one needs the consent of doi.org
 
 
 def _look_at_settings() -> Iterator[DoctorFinding]:
-    part, found = "settings", False
+    found = False
     if settings.DEBUG:
-        yield DoctorFinding(part, Level.FAULT, "DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
+        yield fault("DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
         found = True
     if not _is_loopback(settings.HOST) and not settings.CSRF_TRUSTED_ORIGINS:
-        yield DoctorFinding(
-            part,
-            Level.ADVICE,
+        yield advice(
             f"The portal listens on {settings.HOST}, and CSRF_TRUSTED_ORIGINS is not set.",
             "Set it to the public address (https://…), so that cookies travel by https alone.",
         )
         found = True
     if settings.CSRF_TRUSTED_ORIGINS and not settings.TRUSTED_PROXIES:
-        yield DoctorFinding(
-            part,
-            Level.ADVICE,
+        yield advice(
             "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
             "Set it to the address of that server.",
         )
         found = True
     if conf.proxy_url() == DOI_ORG:
         if not conf.contact_email():
-            yield DoctorFinding(
-                part,
-                Level.ADVICE,
+            yield advice(
                 "CONTACT_EMAIL is not set: doi.org can't write to you before it blocks your address.",
                 "Set it to an address that somebody reads.",
             )
             found = True
-        if not 0 < conf.proxy_rate() <= GENTLE:
-            yield DoctorFinding(
-                part,
-                Level.ADVICE,
+        if not 0 < conf.proxy_rate() <= GENTLE_RATE:
+            yield advice(
                 f"PROXY_RATE allows {conf.proxy_rate() or 'any number of'} requests per second to doi.org.",
-                f"Ask the DOI Foundation first, or set it to {GENTLE:g} or less.",
+                f"Ask the DOI Foundation first, or set it to {GENTLE_RATE:g} or less.",
             )
             found = True
     if not found:
-        yield DoctorFinding(part, Level.OK, f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
+        yield ok(f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
 
 
 def _look_at_names() -> Iterator[DoctorFinding]:
     for name, meant in conf.find_misspelt_names():
-        yield DoctorFinding(
-            "settings",
-            Level.ADVICE,
-            f"{name} is set, and there is no such setting.",
-            f"If you mean {meant}, correct the name.",
-        )
+        yield advice(f"{name} is set, and there is no such setting.", f"If you mean {meant}, correct the name.")
 
 
 def _look_at_host() -> Iterator[DoctorFinding]:
@@ -78,9 +65,7 @@ def _look_at_host() -> Iterator[DoctorFinding]:
         with socket.socket(family, kind, protocol) as probe:
             probe.bind(address)
     except OSError as error:
-        yield DoctorFinding(
-            "settings",
-            Level.FAULT,
+        yield fault(
             f"A web server on this machine can't listen on HOST={settings.HOST}: {error.strerror}.",
             "Set it to an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all networks.",
         )
@@ -91,16 +76,14 @@ def _look_at_public_hosts() -> Iterator[DoctorFinding]:
     for origin in settings.CSRF_TRUSTED_ORIGINS:
         host, _ = split_domain_port(urlsplit(origin).netloc.lower())
         if "*" not in origin and not validate_host(host, settings.ALLOWED_HOSTS):
-            yield DoctorFinding(
-                "settings",
-                Level.ADVICE,
+            yield advice(
                 f"CSRF_TRUSTED_ORIGINS names {origin}, and ALLOWED_HOSTS doesn't allow {host or 'its host'}.",
                 "Add the host to ALLOWED_HOSTS, unless the server in front changes the Host header.",
             )
 
 
 def _look_at_allowed_hosts() -> Iterator[DoctorFinding]:
-    """A public address in CSRF_TRUSTED_ORIGINS that isn't allowed is told above."""
+    """The look at public hosts covers an address in CSRF_TRUSTED_ORIGINS that isn't allowed."""
     if settings.CSRF_TRUSTED_ORIGINS or any(not _is_of_this_machine(host) for host in settings.ALLOWED_HOSTS):
         return
     if _listens_everywhere(settings.HOST):
@@ -109,16 +92,13 @@ def _look_at_allowed_hosts() -> Iterator[DoctorFinding]:
         how = "TRUSTED_PROXIES names a server in front"
     else:
         return
-    yield DoctorFinding(
-        "settings",
-        Level.ADVICE,
+    yield advice(
         f"{how}, and ALLOWED_HOSTS has only names of this machine itself: other machines get an error (400).",
         "Set it to the name by which people reach the portal.",
     )
 
 
 def _look_at_groups_header() -> Iterator[DoctorFinding]:
-    """The settings themselves refuse groups without headers."""
     header = settings.REMOTE_GROUPS_HEADER
     if header and not settings.REMOTE_USER_HEADER:
         says, do = "REMOTE_GROUPS_HEADER is set, and REMOTE_USER_HEADER is not.", "Set both, or neither."
@@ -127,7 +107,7 @@ def _look_at_groups_header() -> Iterator[DoctorFinding]:
         do = "Set REMOTE_USER_GROUPS or REMOTE_ADMIN_GROUPS, or unset the header."
     else:
         return
-    yield DoctorFinding("settings", Level.ADVICE, says, do)
+    yield advice(says, do)
 
 
 def _look_at_own_address() -> Iterator[DoctorFinding]:
@@ -138,9 +118,7 @@ def _look_at_own_address() -> Iterator[DoctorFinding]:
     public = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
     addresses = [*own, *(f"{origin}{settings.URL_PREFIX}" for origin in (*own, *public))]
     if _find_place(proxy) in {_find_place(URL(address)) for address in addresses}:
-        yield DoctorFinding(
-            "settings",
-            Level.FAULT,
+        yield fault(
             f"DOI_PROXY_URL is the address of the portal itself ({proxy.with_user(None)}), which would send "
             "its requests to itself.",
             f"Set it to a DOI proxy, or unset it for {DOI_ORG}.",
@@ -155,9 +133,7 @@ def _look_at_certificates() -> Iterator[DoctorFinding]:
     for name in CA_VARIABLES:
         path = os.environ.get(name)
         if path and not os.access(path, os.R_OK):
-            yield DoctorFinding(
-                "settings",
-                Level.FAULT,
+            yield fault(
                 f"{name} names {path}, which can't be read: secure connections may fail.",
                 "Correct the path, let the account that runs the portal read the file, or unset the variable.",
             )
@@ -171,16 +147,12 @@ def _look_at_quotas() -> Iterator[DoctorFinding]:
     }
     named = ", ".join(name for name, number in most.items() if number)
     if named and conf.open_to_all():
-        yield DoctorFinding(
-            "settings",
-            Level.ADVICE,
+        yield advice(
             f"Quotas are set ({named}), and people without an account have none: they need not log in.",
             "Set DOIPORTAL_OPEN=0, or unset the quotas.",
         )
     if 0 < most["MAX_ROWS_PER_DAY"] < most["MAX_LISTS_PER_DAY"]:
-        yield DoctorFinding(
-            "settings",
-            Level.ADVICE,
+        yield advice(
             "MAX_ROWS_PER_DAY is less than MAX_LISTS_PER_DAY: nobody can check so many lists, as each has a row.",
             "Raise the first, or lower the second.",
         )

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, fetch_discovery
-from resolver.services.health.findings import DoctorFinding, Level
+from resolver.services.health.findings import DoctorFinding, advice, fault, ok
 
 PART = "sign-on"
 
@@ -19,9 +19,7 @@ def look_at_sign_on() -> Iterator[DoctorFinding]:
         yield from _look_at_saml_provider()
     groups = {"OIDC_USER_GROUPS": conf.oidc_user_groups(), "SAML_USER_GROUPS": conf.saml_user_groups()}
     for setting in [name for name, named in groups.items() if named and conf.open_to_all()]:
-        yield DoctorFinding(
-            PART,
-            Level.ADVICE,
+        yield advice(
             f"{setting} is set, but everyone may use the portal without a login.",
             f"Set DOIPORTAL_OPEN=0, or unset {setting}.",
         )
@@ -32,9 +30,7 @@ def _look_at_saml_provider() -> Iterator[DoctorFinding]:
 
     place = conf.saml_idp_metadata()
     if place.startswith("http:"):
-        yield DoctorFinding(
-            PART,
-            Level.ADVICE,
+        yield advice(
             f"SAML_IDP_METADATA is {place}: anyone on the way can put in a certificate, and log in as anyone.",
             "Use https, or a file.",
         )
@@ -43,49 +39,34 @@ def _look_at_saml_provider() -> Iterator[DoctorFinding]:
             Path(file).read_bytes()
         found = read_saml_provider()
     except IdentityRequestError as error:
-        yield DoctorFinding(
-            PART,
-            Level.FAULT,
+        yield fault(
             f"{place} doesn't answer ({type(error).__name__}).",
             "Check SAML_IDP_METADATA. Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
         )
     except (OSError, ValueError) as error:
-        yield DoctorFinding(
-            PART, Level.FAULT, f"{error}.", "Check SAML_IDP_METADATA, SAML_IDP_ENTITY_ID and the files of the keys."
-        )
+        yield fault(f"{error}.", "Check SAML_IDP_METADATA, SAML_IDP_ENTITY_ID and the files of the keys.")
     else:
-        yield DoctorFinding(PART, Level.OK, f"{found['entityId']} is a SAML identity provider.")
+        yield ok(f"{found['entityId']} is a SAML identity provider.")
 
 
 def _look_at_openid_provider(issuer: str) -> Iterator[DoctorFinding]:
     if urlsplit(issuer).scheme != "https":
-        yield DoctorFinding(
-            PART,
-            Level.ADVICE,
+        yield advice(
             f"OIDC_SERVER_URL is {issuer}: anyone on the way can read the secret of the portal.",
             "Use https, unless the provider is on this machine.",
         )
     try:
         found = fetch_discovery(issuer, conf.user_agent())
     except IdentityRequestError as error:
-        yield DoctorFinding(
-            PART,
-            Level.FAULT,
+        yield fault(
             f"{issuer} doesn't answer as an OpenID provider ({type(error).__name__}).",
             "Check OIDC_SERVER_URL. Look at the network: DNS, firewall, HTTPS_PROXY, REQUESTS_CA_BUNDLE.",
         )
     except ValueError as error:
-        yield DoctorFinding(
-            PART, Level.FAULT, f"{error}.", "Set OIDC_SERVER_URL to the issuer, exactly as the provider writes it."
-        )
+        yield fault(f"{error}.", "Set OIDC_SERVER_URL to the issuer, exactly as the provider writes it.")
     else:
         scopes = found.get("scopes_supported")
         missing = sorted(set(conf.oidc_scopes()) - set(scopes)) if isinstance(scopes, list) else []
         if missing:
-            yield DoctorFinding(
-                PART,
-                Level.ADVICE,
-                f"The OpenID provider doesn't list these scopes: {' '.join(missing)}.",
-                "Check OIDC_SCOPES.",
-            )
-        yield DoctorFinding(PART, Level.OK, f"{issuer} is an OpenID provider, and answers.")
+            yield advice(f"The OpenID provider doesn't list these scopes: {' '.join(missing)}.", "Check OIDC_SCOPES.")
+        yield ok(f"{issuer} is an OpenID provider, and answers.")

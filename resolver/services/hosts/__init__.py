@@ -1,1 +1,1 @@
-"""The hosts to which the DOIs of a list lead: collected, checked, read."""
+"""The hosts to which the DOIs of a list lead: collected, checked, exported."""

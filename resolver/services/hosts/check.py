@@ -20,15 +20,10 @@ from resolver.proxy.host_reachability import check_host
 from resolver.services.hosts.collect import collect_piece, forget_counts
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.storage.clock import read_clock
-from resolver.services.storage.leases import Clock, Lease, LeaseColumns
+from resolver.services.storage.leases import MOST_UNDER_WAY, TURN_SECONDS, Clock, Lease, LeaseColumns
 
 FRESH = timedelta(hours=1)  # for which a verdict is used, in any list
-TIMEOUT = 5.0  # seconds for one host
-MOST_UNDER_WAY = 2  # checks: others wait, so that lists keep their share of the workers
-AT_A_TIME = 16  # connections of one worker
-AHEAD = 64  # hosts that are read at once
-PIECE = 2.0  # seconds of a turn, after which no further host is contacted
-MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
+CONNECTIONS = 16  # of one worker
 
 _LEASES = LeaseColumns("claim", "claimed_until")
 _VERDICT = ("verdict", "detail", "checked_at")
@@ -65,16 +60,16 @@ def start_host_check(job: Job, *, now: datetime) -> HostCheck:
                 forget_counts(check, ended)
             check.found.filter(verdict=HostCode.UNCHECKED).update(checked_at=None)
             check.started_at, check.finished_at, check.done = now, None, False
-            check.save()  # whole: nobody else writes a check that is done
+            check.save()  # all columns: no worker writes a check that is done
     return check
 
 
 def continue_host_check(
     check_id: int, *, until: float = math.inf, clock: Clock = read_clock, allow_private: bool = False
 ) -> bool:
-    """Collect or contact hosts until that time (monotonic seconds), one piece in any case. Return whether there is more
-    to do: not if another worker holds the check, or others come first. `allow_private`: for tests, whose servers are on
-    this machine."""
+    """Collect or contact hosts until that time (monotonic seconds), but at least one piece. Return whether there is
+    more for this worker to do: not if another one holds the check, or other checks come first. `allow_private`: for
+    tests, whose servers are on this machine."""
     if not conf.host_checks() or check_id not in _list_under_way():
         return False
     undone = HostCheck.objects.filter(pk=check_id, done=False)
@@ -84,15 +79,15 @@ def continue_host_check(
 
 
 def check_hosts_for_turn(check_id: int) -> bool:
-    """Continue for as long as a worker may leave the lists that are being checked."""
-    return continue_host_check(check_id, until=time.monotonic() + PIECE)
+    """Continue for one turn, after which no further host is contacted."""
+    return continue_host_check(check_id, until=time.monotonic() + TURN_SECONDS)
 
 
 def reserve_abandoned(now: datetime) -> list[int]:
     """Return the checks under way that no worker holds, each once within a minute, for messages to be sent."""
     if not conf.host_checks():
         return []
-    return _LEASES.reserve(HostCheck.objects.filter(done=False, pk__in=_list_under_way()), now, MESSAGE)
+    return _LEASES.reserve(HostCheck.objects.filter(done=False, pk__in=_list_under_way()), now)
 
 
 def _list_under_way() -> list[int]:
@@ -102,7 +97,7 @@ def _list_under_way() -> list[int]:
 
 
 def filter_pending(check: HostCheck) -> QuerySet[CheckedHost]:
-    """Return the hosts that this check has still to contact, those with the most rows first."""
+    """Return the hosts that this check still has to contact, those with the most rows first."""
     return check.found.filter(Q(checked_at=None) | Q(checked_at__lt=check.started_at - FRESH)).order_by("place")
 
 
@@ -111,7 +106,7 @@ def _take_step(lease: Lease[HostCheck], clock: Clock, until: float, allow_privat
     check = lease.row
     if not check.collected:
         return collect_piece(lease, clock)
-    hosts = list(filter_pending(check)[:AHEAD])
+    hosts = list(filter_pending(check)[:64])
     if not hosts:
         now = clock()
         check.done = lease.renew(now, done=True, finished_at=now)
@@ -124,7 +119,7 @@ def _take_step(lease: Lease[HostCheck], clock: Clock, until: float, allow_privat
 
 
 def _find_fresh(hosts: list[CheckedHost], now: datetime) -> list[CheckedHost]:
-    """Return those that were contacted lately for any list, with the verdict of that time."""
+    """Return the hosts that were contacted lately for any list, with the verdict of that time."""
     fresh = CheckedHost.objects.filter(name__in=[host.name for host in hosts], checked_at__gte=now - FRESH)
     fresh = fresh.exclude(verdict=HostCode.UNCHECKED).order_by("checked_at")
     latest = {(one.name, one.port, one.tls): one for one in fresh}
@@ -139,14 +134,14 @@ def _find_fresh(hosts: list[CheckedHost], now: datetime) -> list[CheckedHost]:
 def _contact(
     hosts: Iterable[CheckedHost], clock: Clock, until: float, allow_private: bool
 ) -> Iterator[list[CheckedHost]]:
-    """Yield the hosts with their verdicts, as these come in. At least one is contacted, none after that time."""
+    """Yield the hosts with their verdicts as they arrive. At least one is contacted, none after that time."""
     waiting, under_way = iter(hosts), dict[Future[HostVerdict], CheckedHost]()
-    with ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="host") as threads:
+    with ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="host") as threads:
         late = False
         while True:
-            while not late and len(under_way) < AT_A_TIME and (host := next(waiting, None)):
+            while not late and len(under_way) < CONNECTIONS and (host := next(waiting, None)):
                 check = threads.submit(
-                    check_host, host.name, host.port, host.tls, allow_private=allow_private, timeout=TIMEOUT
+                    check_host, host.name, host.port, host.tls, allow_private=allow_private, timeout=5.0
                 )
                 under_way[check] = host
                 late = time.monotonic() >= until

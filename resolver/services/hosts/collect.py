@@ -1,4 +1,4 @@
-"""Collect the hosts of a list, in one pass over its rows in pieces that each leave a complete state."""
+"""Collect the hosts of a list in one pass over its rows, in pieces that each leave a complete state."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,21 +12,22 @@ from resolver.models import CheckedHost, HostCheck, Row, raw_sql
 from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.services.storage.leases import Clock, Lease
 
-MOST_HOSTS = 10_000  # of a list that are checked, those with the most rows
-MOST_COUNTED = 100_000  # different hosts whose rows are counted, to find these
 MOST_ADDRESSES = 20  # schemes and ports of one host that are counted
-AT_ONCE = 2000  # rows
 
 
 def collect_piece(
     lease: Lease[HostCheck],
     clock: Clock,
     *,
-    at_once: int = AT_ONCE,
-    most_counted: int = MOST_COUNTED,
-    most_hosts: int = MOST_HOSTS,
+    at_once: int = 2000,
+    most_counted: int = 100_000,
+    most_hosts: int = 10_000,
 ) -> bool:
-    """Count the next rows by host. Return False if the lease is lost."""
+    """Count the next `at_once` rows by host. Return False if the lease is lost.
+
+    `most_counted`: different hosts whose rows are counted, to find the `most_hosts` with the most rows, which are
+    checked.
+    """
     check = lease.row
     edge = None if check.collected_up_to is None else Edge((check.collected_up_to,))
     rows = list(
@@ -91,7 +92,7 @@ def _add(check: HostCheck, counted: dict[str, Counter[str]], most: int) -> None:
 
 
 def _leave_out(check: HostCheck, most: int) -> None:
-    """Remove hosts beyond the most that are checked, and those of an earlier count to which no row leads any more."""
+    """Remove hosts beyond the most that are checked, and those of an earlier count that have no row any more."""
     last = check.found.order_by("-rows", "name").values_list("rows", "name")[most - 1 : most].first()
     beyond = Q(rows=0)
     if last is not None:

@@ -11,11 +11,10 @@ from resolver.services.storage.keyset import iterate_batches
 
 ORDER = ("place",)
 COLUMNS = ("host", "scheme", "port", "rows", "verdict", "detail", "checked_at")
-AT_ONCE = 1000
 
 
 def find_host_check(job: Job) -> HostCheck | None:
-    """Return the check of the list's hosts, under way or done; None if nobody has started one."""
+    """Return the check of the list's hosts, under way or done; None if none was started."""
     return HostCheck.objects.filter(job=job).first()
 
 
@@ -32,7 +31,7 @@ def count_verdicts(check: HostCheck) -> Mapping[str, int]:
 
 def iterate_host_lines(check: HostCheck, *, faulty: bool = False) -> Iterator[tuple[str, ...]]:
     """Yield the cells of each host under COLUMNS, page by page."""
-    for batch in iterate_batches(find_hosts(check, faulty=faulty), ORDER, AT_ONCE):
+    for batch in iterate_batches(find_hosts(check, faulty=faulty), ORDER):
         yield from map(_build_cells, batch)
 
 

@@ -1,4 +1,4 @@
-"""A file to download, for pages and REST: written and sent while its rows are read."""
+"""Files to download, for pages and REST: written and sent while their rows are read."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -10,8 +10,6 @@ from django.utils.http import content_disposition_header
 from resolver.sheets.output.csv_and_jsonl import generate_csv_lines
 from resolver.sheets.output.export_formats import CSV, ExportFormat
 from resolver.sheets.output.result_table import ResultTable
-
-_PIECE = 1 << 18  # bytes
 
 
 def build_download(name: str, form: ExportFormat, table: ResultTable, *, delimiter: str = ",") -> StreamingHttpResponse:
@@ -29,7 +27,7 @@ def build_csv_download(
 def read_file(path: Path) -> Iterator[bytes]:
     """Yield the bytes of a file, piece by piece."""
     with path.open("rb") as file:
-        while piece := file.read(_PIECE):
+        while piece := file.read(1 << 18):
             yield piece
 
 

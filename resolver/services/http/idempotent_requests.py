@@ -1,4 +1,4 @@
-"""Requests with an Idempotency-Key: the first answer is stored for a day, and a retry gets it and makes nothing new."""
+"""Requests with an Idempotency-Key: the first answer is stored for a day, and a retry gets it without a new effect."""
 
 import math
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ class KeyWasReused(Exception):
 
 @dataclass
 class RequestUnderWay(Exception):
-    """The first request with the key has no answer yet. `seconds`: when to ask again, at the latest."""
+    """The first request with the key has no answer yet. `seconds`: when to retry, at the latest."""
 
     seconds: int
 
 
 def begin_request(owner: str, key: str, fingerprint: str, *, now: datetime) -> KeptAnswer:
-    """Return the answer to the owner's first request with this key, if it has its `status`. If it has none, the caller
-    is the first, or takes over from one that was killed: it calls `keep_answer`, `free_request` or `forget_request`.
+    """Return the stored answer to the owner's first request with this key. Without a `status`, the caller is the first,
+    or takes over from one that was killed: it must call `keep_answer`, `free_request` or `forget_request`.
 
     `fingerprint`: SHA-256 of the request, in hexadecimal. Raises KeyWasReused and RequestUnderWay.
     """
@@ -54,7 +54,7 @@ def keep_answer(mine: KeptAnswer, *, status: int, location: str, body: bytes) ->
 
 
 def free_request(mine: KeptAnswer) -> None:
-    """Let a retry try again: the portal could not answer."""
+    """Let a retry run: the portal could not answer."""
     KeptAnswer.objects.filter(_build_held_condition(mine)).update(token="", until=None)
 
 
@@ -64,7 +64,7 @@ def forget_request(mine: KeptAnswer) -> None:
 
 
 def _build_held_condition(mine: KeptAnswer) -> Q:
-    """Return the condition that no retry has taken the request over, since this one took too long."""
+    """Return the condition that no retry has taken over the request because this one took too long."""
     return Q(pk=mine.pk, status=None, token=mine.token)
 
 

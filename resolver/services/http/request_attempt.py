@@ -1,7 +1,7 @@
 """One run of a request. The web server can keep a request without a thread, and run it again from its beginning.
 
-Until then the request may not have requested or stored anything. Two kinds of requests are turned back: a lookup
-without a place at the DOI proxy (proxy_answers/waiting_places.py), and a view that waits for something in the database.
+By then the request must not have requested or stored anything. Two kinds of requests are turned back: a lookup without
+a place at the DOI proxy (proxy_answers/waiting_places.py), and a view that waits for a change in the database.
 """
 
 import time
@@ -9,14 +9,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0  # seconds
-
 
 @dataclass
 class RequestAttempt:
     """The web server sets ATTEMPT to one of these for each run. `came_at`: when the request came. `turned_back`: the
     answer of this run is dropped, and another run follows. `again_in`: seconds until then; None: when there is a place
-    at the DOI proxy. `kept`: what a run has done that the next one must not do again."""
+    at the DOI proxy. `kept`: the results of steps that the next run must not repeat."""
 
     came_at: float = field(default_factory=time.monotonic)
     turned_back: bool = False
@@ -33,19 +31,24 @@ class RequestAttempt:
 ATTEMPT: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None)
 
 
+def measure_wait() -> float:
+    """Return the seconds since the request came; 0 outside of the web server."""
+    attempt = ATTEMPT.get()
+    return attempt.waited if attempt else 0.0
+
+
 def wait_a_moment(began: float, most: float) -> bool:
     """Wait a moment, and return whether the view should look again. The wait is a quarter of a second at first, and two
     seconds later.
 
-    False means that `most` seconds are over, or that the web server will run the view again and drops what it returns
-    now. A web server that can't run the view again lets its thread sleep here. `began`: when this run of the view
-    began, by the monotonic clock.
+    False: `most` seconds are over, or the web server runs the view again and drops the answer of this run. A web server
+    that can't do so lets its thread sleep here. `began`: when this run of the view began, by the monotonic clock.
     """
     attempt = ATTEMPT.get()
     waited = attempt.waited if attempt else time.monotonic() - began
     if waited >= most:
         return False
-    pause = min(max(waited / 5, SHORTEST_PAUSE), LONGEST_PAUSE, most - waited)
+    pause = min(max(waited / 5, 0.25), 2.0, most - waited)
     if attempt is None:
         time.sleep(pause)
         return True

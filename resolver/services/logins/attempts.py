@@ -25,7 +25,7 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from resolver.models import PasswordWindow
-from resolver.services.storage.batched_removal import AT_ONCE
+from resolver.services.storage.batched_removal import ITEMS_PER_TRANSACTION
 from resolver.services.storage.clock import read_clock
 
 WINDOW = 15 * 60.0  # seconds for which an attempt counts
@@ -144,7 +144,7 @@ def prune_attempts(now: datetime) -> None:
     more = True
     while more:
         with transaction.atomic():
-            free = over.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE]
+            free = over.select_for_update(skip_locked=True).values_list("pk", flat=True)[:ITEMS_PER_TRANSACTION]
             more = bool(PasswordWindow.objects.filter(pk__in=list(free)).delete()[0])
 
 

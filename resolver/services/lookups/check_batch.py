@@ -1,4 +1,4 @@
-"""Many texts at once, for a program that waits: checked, and stored in nobody's history."""
+"""Many texts at once, for a program that waits: checked, and stored in no history."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -7,18 +7,18 @@ from datetime import datetime
 from doi_reading import Reading
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.proxy.limits import Paused
-from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.http.request_attempt import measure_wait
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import CheckedText, LookupPaused, must_be_new
-from resolver.services.proxy_answers.batch_client import BatchClient
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
+from resolver.services.proxy_answers.waiting_clients import BatchClient
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
 
-LONGEST_BATCH = 40.0  # seconds that a program waits for a place and for all answers; OpenRefine waits 60
+BATCH_SECONDS = 40.0  # that a program waits for a place and for all answers; OpenRefine waits 60
 
 
 def check_batch(
@@ -29,14 +29,14 @@ def check_batch(
     quick: bool = False,
     agencies: bool = False,
     guesses: bool = True,
-    longest: float = LONGEST_BATCH,
+    longest: float = BATCH_SECONDS,
 ) -> list[CheckedText]:
     """Read the texts, request the names they mean, and judge each; the results are in the order of the texts.
 
-    One request for each distinct name without a stored answer. Which RA is asked in batches about candidates of missing
-    names, about other DOIs of a text and, with `agencies`, about all names. `quick`: Which RA alone, as far as it can
-    tell. `guesses`: try the doubtful candidates too. All answers are stored. A text has an outcome of COULD_NOT_ASK if
-    its name has no answer after `longest` seconds.
+    One request for each distinct name without a stored answer. Which RA gets, in batches, the candidates of missing
+    names, other DOIs of a text and, with `agencies`, all names. `quick`: Which RA alone, as far as it can decide.
+    `guesses`: try the doubtful candidates too. All answers are stored. A text has an outcome of COULD_NOT_ASK if its
+    name has no answer after `longest` seconds.
 
     Raises LookupPaused while all requests pause for longer, or if too many wait for a slow proxy.
     """
@@ -65,7 +65,7 @@ def check_each(
     Raises LookupPaused if the web server runs the request again.
     """
     readings = [inspect_input(text) for text in texts]
-    ends = _find_end(LONGEST_BATCH)
+    ends = _find_end(BATCH_SECONDS)
     client = BatchClient(proxy.bulk, proxy.budget, ends, auth=must_be_new(fresh_since, now))
     judge = ReadingJudge(NameAnswers(proxy.base_url, now, fresh_since))
     pause: Paused | None = None
@@ -78,15 +78,14 @@ def check_each(
     found: list[CheckedText | LookupPaused] = []
     for reading in readings:
         checked = _judge(judge, reading)
-        unasked = get_name_to_ask(reading) is not None and checked.source.answer is None
+        unanswered = get_name_to_ask(reading) is not None and checked.source.answer is None
         in_part = pause is not None and checked.report.incomplete
-        found.append(LookupPaused(pause or ProxyBusy()) if unasked or in_part else checked)
+        found.append(LookupPaused(pause or ProxyBusy()) if unanswered or in_part else checked)
     return found
 
 
 def _find_end(longest: float) -> float:
-    attempt = ATTEMPT.get()
-    return time.monotonic() + longest - (attempt.waited if attempt else 0)
+    return time.monotonic() + longest - measure_wait()
 
 
 def _judge(judge: ReadingJudge, reading: Reading, *, quick: bool = False) -> CheckedText:

@@ -16,17 +16,17 @@ from resolver.domain.report.report import Report
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
-from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.http.request_attempt import measure_wait
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import DatedAnswer
-from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
-from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
+from resolver.services.proxy_answers.waiting_clients import InteractiveClient
+from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
 
 
 class LookupPaused(Exception):
@@ -94,7 +94,7 @@ def build_stored_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, no
 
 
 def must_be_new(fresh_since: datetime | None, now: datetime) -> bool:
-    """Return whether no stored answer counts: somebody wants to see what has just been changed."""
+    """Return whether no stored answer counts: the caller wants to see a change of this moment."""
     return fresh_since is not None and fresh_since >= now
 
 
@@ -114,9 +114,8 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: dateti
     client = InteractiveClient(proxy.client, auth=must_be_new(fresh_since, now))
     judge = ReadingJudge(NameAnswers(proxy.base_url, now, fresh_since))
     name = get_name_to_ask(reading)
-    attempt = ATTEMPT.get()
     try:
-        with time_limit(LONGEST_LOOKUP - (attempt.waited if attempt else 0)), PROXY_PLACES.keep_place():
+        with time_limit(LOOKUP_SECONDS - measure_wait()), PROXY_PLACES.keep_place():
             _learn(NameRequests(client, judge), reading, name)
     except Paused as pause:
         raise LookupPaused(pause) from pause

@@ -98,7 +98,9 @@ def _build_asked_before(time: datetime) -> Q:
 def _remove_answers(which: Q, most: int | None = None) -> int:
     """Read through the table, some thousand rows at a time. An index of ages, written with each answer, costs more."""
     these, removed = StoredAnswer.objects.filter(which), 0
-    for batch in iterate_batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), batched_removal.AT_ONCE):
+    for batch in iterate_batches(
+        StoredAnswer.objects.values_list("pk", named=True), ("pk",), batched_removal.ITEMS_PER_TRANSACTION
+    ):
         if most is not None and removed >= most:
             break
         here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
@@ -130,7 +132,7 @@ def prune_files(now: datetime) -> None:
     """Remove files that were not written to for a day: uploads without a draft or job (deleted, or its web process was
     killed), unfinished request bodies, and half messages to workers. Folders among the last two are not ours."""
     untouched = files.iterate_untouched(now - LEFT_BEHIND)
-    while names := list(islice(untouched, files.AT_ONCE)):
+    while names := list(islice(untouched, files.FILES_PER_PAGE)):
         for name in _find_unowned(names):
             stored_uploads.delete_upload(name)
     messages = conf.broker_dir()

@@ -1,1 +1,1 @@
-"""What the DOI proxy says of names: from the cache, or asked for once for all who wait."""
+"""What the DOI proxy says of names: from the cache, or from one request for all that wait."""

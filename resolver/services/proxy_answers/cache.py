@@ -79,7 +79,7 @@ def load_agencies(
 def load_metadata(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[MetadataAnswer]:
-    """Return what the agencies said `since` about the works behind these names, as far as it counts now."""
+    """Return what the agencies said `since` about the works of these names, as far as it counts now."""
     since = _compute_oldest(now, since)
     found: Found[MetadataAnswer] = {}
     for name, stored, answered_at in _select_rows(names, proxy, _METADATA):
@@ -181,7 +181,7 @@ def store_answers(
 
 
 def store_metadata(name: str, answer: MetadataAnswer, *, proxy: str, now: datetime) -> None:
-    """Store what the agency said about the work behind the name."""
+    """Store what the agency said about the work of the name."""
     _keep({digest_name(name): (name, encode_metadata(answer), now)}, _METADATA, proxy)
 
 
@@ -223,11 +223,11 @@ def _compute_oldest(now: datetime, since: datetime | None) -> datetime:
 
 def _select_rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield each name that has a row, with these columns."""
-    asked = {digest_name(name): name for name in names}
+    by_digest = {digest_name(name): name for name in names}
     # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
-    same, among = ("proxy", proxy), ("digest", list(asked))
+    same, among = ("proxy", proxy), ("digest", list(by_digest))
     for key, *values in raw_sql.select_rows(StoredAnswer, ("digest", *columns), same, among):
-        yield asked[key], *values
+        yield by_digest[key], *values
 
 
 def _to_json(answer: OwnAnswer) -> dict[str, Any]:

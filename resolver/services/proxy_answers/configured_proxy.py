@@ -1,4 +1,4 @@
-"""The DOI proxy as the services see it: built from the settings in one place, and passed on as an argument."""
+"""The DOI proxy of the services: built from the settings in one place, and passed as an argument."""
 
 import os
 import threading
@@ -16,9 +16,8 @@ from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.proxy_config import ProxyConfig
 
-PATIENCE_SECONDS = 10.0  # seconds of pauses for which a person waits, in a thread of the web server
-BRIEF_SECONDS = 3.0  # seconds for what is only good to know
-SPARE = 10.0  # seconds for which the permit of a killed process is kept beyond the longest request
+PATIENCE_SECONDS = 10.0  # of pauses for which a person waits, in a thread of the web server
+BRIEF_SECONDS = 3.0  # for what is only good to know
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,13 @@ class DoiProxy:
 
     @property
     def briefly(self) -> ProxyClient:
-        """One attempt in a short time, for what a person should not have to wait for."""
+        """One attempt in a short time, for answers that are no reason to wait."""
         hurried = replace(self.config, timeout=min(self.config.timeout, BRIEF_SECONDS), attempts=1, least_attempts=1)
         return self._make_client(hurried, BRIEF_SECONDS)
 
     @property
     def once(self) -> ProxyClient:
-        """One attempt in the usual time, for callers that report how it went."""
+        """One attempt in the usual time, for callers that report its outcome."""
         return self._make_client(replace(self.config, attempts=1, least_attempts=1), PATIENCE_SECONDS)
 
     @cached_property
@@ -92,7 +91,7 @@ _making = threading.Lock()
 
 
 def _renew_lock() -> None:
-    """Give a forked process a free lock: the thread that held it exists only in the parent."""
+    """Give a forked process a free lock: the thread that holds it exists only in the parent."""
     global _making
     _making = threading.Lock()
 
@@ -104,9 +103,10 @@ os.register_at_fork(after_in_child=_renew_lock)
 def _open_budget(
     redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, policy: BackoffPolicy
 ) -> FileBudget | RedisBudget:
+    lease = timeout + 10.0  # the permit of a killed process is kept beyond the longest request
     if redis_url:
-        return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, policy=policy)
-    return FileBudget(folder / "budget", concurrency, rate, lease=timeout + SPARE, policy=policy)
+        return RedisBudget(redis_url, concurrency, rate, lease=lease, policy=policy)
+    return FileBudget(folder / "budget", concurrency, rate, lease=lease, policy=policy)
 
 
 @lru_cache(maxsize=8)

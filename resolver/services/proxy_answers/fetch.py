@@ -1,5 +1,4 @@
-"""A handle's own record, what Which RA says, or what a name stands for, for one request: stored, or requested once for
-all that wait for it."""
+"""A handle's own record, what Which RA says, or the metadata of a name: stored, or requested once for all that wait."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -20,15 +19,15 @@ from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.reply_verdicts import Negotiated
-from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.http.request_attempt import measure_wait
 from resolver.services.proxy_answers import cache, dated_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
 from resolver.services.proxy_answers.single_flight import request_once
-from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP, PROXY_PLACES
+from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
 from resolver.services.storage.clock import read_clock
 
-LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store
+LONGEST_STORED_NAME = 2000  # characters: anyone may request unregistered names, and long ones would fill the store
 
 
 def fetch_record(
@@ -56,7 +55,7 @@ def fetch_record(
             return {fold(name): DatedAnswer(answer)}
         # A request that came before the answer may share it, however short its time to live.
         answer = replace(answer, age=answer.age or began - time.monotonic())
-        if len(name) <= LONGEST_KEPT:
+        if len(name) <= LONGEST_STORED_NAME:
             cache.store_answers({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
         return {fold(name): dated_answer.build_dated_record(name, answer, now)}
 
@@ -71,7 +70,7 @@ def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> l
 
     def send(wanted: Sequence[str]) -> Found[AgencyAnswer]:
         said = dict(zip(wanted, proxy.client.find_agencies(wanted), strict=True))
-        short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_KEPT}
+        short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_STORED_NAME}
         cache.store_answers({}, short, proxy=proxy.base_url, now=now)
         return {
             fold(name): dated_answer.build_dated_agency(answer, now)
@@ -87,10 +86,10 @@ def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> l
 def fetch_metadata(
     name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False
 ) -> DatedAnswer[MetadataAnswer | Failure]:
-    """Return what the agency says about the work behind the name, in at most 18 seconds.
+    """Return what the agency says about the work of the name, in at most 18 seconds.
 
-    `fresh`: stored answers don't count. That an agency gives nothing is an answer, and stored; a failure is not. After
-    a service has asked for fewer requests, it gets none until its Retry-After is over. Raises Paused.
+    `fresh`: stored answers don't count. That an agency gives nothing is an answer, and stored; a failure is not. A
+    service that demands fewer requests gets none until its Retry-After is over. Raises Paused.
     """
 
     def send(names: Sequence[str]) -> Found[MetadataAnswer | Failure]:
@@ -102,12 +101,11 @@ def fetch_metadata(
             raise
         if isinstance(answer, Failure):
             return {fold(name): DatedAnswer(answer)}
-        if len(name) <= LONGEST_KEPT:
+        if len(name) <= LONGEST_STORED_NAME:
             cache.store_metadata(name, answer, proxy=proxy.base_url, now=now)
         return {fold(name): dated_answer.build_dated_metadata(answer, now)}
 
-    attempt = ATTEMPT.get()
-    with time_limit(LONGEST_LOOKUP - (attempt.waited if attempt else 0)):
+    with time_limit(LOOKUP_SECONDS - measure_wait()):
         found = _find([name], "metadata", send, cache.load_metadata, proxy=proxy, now=now, anew=fresh)
     return found[fold(name)]
 

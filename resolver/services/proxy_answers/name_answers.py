@@ -1,4 +1,4 @@
-"""What one proxy has said about names: stored answers first, then those that come."""
+"""The answers of one proxy about names: stored ones first, then new ones."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,9 +23,9 @@ from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_n
 @dataclass
 class NameAnswers:
     """The records and agencies that are known. Equivalent names (S8) are one. The methods that begin with
-    `list_without` look into the stored answers first; the others know what has been looked for.
+    `list_without` load the stored answers first; the others use what has been loaded.
 
-    `now`: the time of answers that come; `fresh_since`: stored answers from before don't count."""
+    `now`: the time of new answers; `fresh_since`: stored answers from before don't count."""
 
     proxy: str
     now: datetime
@@ -79,11 +79,11 @@ class NameAnswers:
         return found.answer
 
     def view_resolutions(self) -> Mapping[str, Resolution]:
-        """Return the answers to requests for records, by folded name, as they are and as they come."""
+        """Return the answers to requests for records by folded name, including later ones."""
         return _Resolutions(self._resolutions)
 
     def agency_settles(self, name: str, *, quick: bool) -> bool:
-        """Return whether Which RA tells enough: that the name doesn't exist or, in quick mode, that it does."""
+        """Return whether Which RA says enough: that the name doesn't exist or, in quick mode, that it does."""
         return settles(self.agency(name), quick=quick)
 
     def list_unsettled(self, names: Iterable[str], *, quick: bool = False) -> list[str]:
@@ -99,8 +99,8 @@ class NameAnswers:
         return self._list_without(names, self._resolutions)
 
     def is_complete(self, reading: Reading, *, quick: bool) -> bool:
-        """Return whether all names of the text have what the verdict needs: an answer of Which RA, and a record if
-        that doesn't settle it."""
+        """Return whether the verdict has what it needs about all names of the text: an answer of Which RA, and a record
+        if that doesn't settle it."""
         names, in_full = list_names_to_ask(reading)
         unsettled = self.list_unsettled(in_full, quick=quick)
         return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
@@ -129,7 +129,7 @@ class NameAnswers:
 
 @dataclass(frozen=True, slots=True)
 class _Resolutions(Mapping[str, Resolution]):
-    """The answers by folded name, without when they came."""
+    """The answers by folded name, without their times."""
 
     found: Found[Resolution]
 
@@ -150,5 +150,5 @@ def settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:
 
 
 def is_unasked(answer: object) -> bool:
-    """Return whether it says that no text could pay for the request."""
+    """Return whether the answer says that no text could pay for the request."""
     return isinstance(answer.answer if isinstance(answer, Resolution) else answer, Unasked)

@@ -1,4 +1,5 @@
-"""The requests of one piece of work, a lookup with one name or a part of a list with thousands."""
+"""The requests of one piece of work, a lookup of one text or a part of a list with thousands, and what each text
+pays."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,14 +9,44 @@ from doi_reading import Reading, fold
 from doi_reading.repair import ListVocabulary
 from resolver.domain.handle.answers import AgencyAnswer, Resolution
 from resolver.proxy.async_client import BatchRequest, BulkClient
-from resolver.services.proxy_answers.allowances_by_text import Allowances
-from resolver.services.proxy_answers.batch_client import BatchClient
-from resolver.services.proxy_answers.interactive_client import InteractiveClient
+from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_MAIN_NAME, NameAllowance, RequestAllowance
 from resolver.services.proxy_answers.name_answers import NameAnswers, is_unasked, settles
 from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
+from resolver.services.proxy_answers.waiting_clients import BatchClient, InteractiveClient
 
 MOST_BYTES = 50_000_000  # of the answers to one request for many names
+
+
+class Allowances:
+    """The requests that each text may pay for, one allowance for each distinct text with its hyperlink. Each text that
+    holds a name has a share in the requests about it."""
+
+    def __init__(self) -> None:
+        self.shares: dict[str, list[NameAllowance]] = {}
+        self._by_text: dict[tuple[str, str, tuple[str, ...]], RequestAllowance] = {}
+
+    def pay_for(self, reading: Reading) -> None:
+        """Let a new text pay for its names, with precedence for the name that it is read as."""
+        key = _build_text_key(reading)
+        if key not in self._by_text:
+            allowance = self._by_text[key] = RequestAllowance()
+            names, in_full = list_names_to_ask(reading)
+            for place, name in enumerate(dict.fromkeys([*in_full, *names]) if reading.others else in_full):
+                self._share(name, NameAllowance(allowance, REQUESTS_FOR_MAIN_NAME if place else 0))
+
+    def pay_for_more(self, reading: Reading, names: Iterable[str]) -> None:
+        """Let the text pay for these names too."""
+        share = NameAllowance(self._by_text.setdefault(_build_text_key(reading), RequestAllowance()))
+        for name in names:
+            self._share(name, share)
+
+    def _share(self, name: str, share: NameAllowance) -> None:
+        self.shares.setdefault(fold(name), []).append(share)
+
+
+def _build_text_key(reading: Reading) -> tuple[str, str, tuple[str, ...]]:
+    return reading.input, str(reading.doi), reading.others
 
 
 @dataclass
@@ -73,7 +104,7 @@ class NameRequests:
         self.answers.take_in(resolutions, agencies)
 
     def learn_agencies(self, names: Iterable[str]) -> None:
-        """Ask Which RA about the names without an answer, in as few requests as possible (R2)."""
+        """Request the missing answers of Which RA about the names, in as few requests as possible (R2)."""
         wanted = self.answers.list_without_agency(names)
         if wanted:
             self.take_in({}, self.client.find_agencies(wanted, self._allowances.shares))
@@ -85,34 +116,34 @@ class NameRequests:
             self.take_in(self.client.resolve(wanted, self._allowances.shares), {})
 
     def learn_the_rest(self, readings: Iterable[Reading], *, agencies: bool = True) -> None:
-        """Ask Which RA, in one batch, about all names, about the candidates and the prefix of a name that doesn't exist
-        (a suggestion must have been tried), and about the full names where a text was cut.
+        """Request from Which RA, in one batch, all names, the candidates and the prefix of a name that doesn't exist (a
+        suggestion must have been tried), and the full names of cut texts.
 
-        Without `agencies`, of the names in the texts only those of which it is unknown whether they exist.
+        Without `agencies`, of the names in the texts only those whose existence is unknown.
         """
         readings = list(readings)
         candidates, prefixes = self._pay_for_further_names(readings)
         names = [name for reading in readings for name in list_names(reading)]
         wanted = [name for name in names if agencies or self.answers.exists(name) is None]
         self.learn_agencies([*wanted, *candidates, *prefixes])
-        # Those that an earlier text could not pay for.
+        # Names that an earlier text could not pay for.
         own = [name for reading in readings if (name := get_name_to_ask(reading))]
         self.learn_records(name for name in own if self._has_record_answer(name))
-        # Those that Which RA could not decide (R3).
+        # Candidates that Which RA could not decide (R3).
         self.learn_records(name for name in candidates if self.answers.exists(name) is None)
 
     def learn_guesses(self, readings: Iterable[Reading]) -> None:
-        """Ask Which RA, in one batch, about the doubtful candidates of names that don't exist and have no other
+        """Request from Which RA, in one batch, the doubtful candidates of names that don't exist and have no other
         candidate that does. Prefixes and journals of names that exist in these texts help to guess."""
         readings = list(readings)
-        hopeless = self.judge.list_hopeless(readings)
-        if not hopeless:
+        unexplained = self.judge.list_without_candidate(readings)
+        if not unexplained:
             return
         vocabulary = ListVocabulary.of(
             str(one.doi) for one in readings if one.doi and self.answers.exists(str(one.doi))
         )
         names: list[str] = []
-        for reading in hopeless:
+        for reading in unexplained:
             guesses = reading.propose_late_candidates(vocabulary)
             self.judge.add_guesses(reading, guesses)
             self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
@@ -120,9 +151,9 @@ class NameRequests:
         self.learn_agencies(names)
 
     def learn_suggestions(self, readings: Iterable[Reading]) -> None:
-        """Request the records of suggestions, before they may go into a catalogue: one could be an alias, deleted, or
-        without an address. A suggestion whose record is missing gives way to the next candidate. Ends if none of the
-        records has an answer: the time of a batch may be over."""
+        """Request the records of suggestions before they may be written into a catalogue: one could be an alias,
+        deleted, or without an address. The next candidate replaces a suggestion whose record is missing. Ends if none
+        of the records has an answer: the time of a batch may be over."""
         pending = [reading for reading in readings if self.answers.is_missing(reading)]
         while pending:
             pending = [reading for reading in pending if self._pay_for_suggestion(reading)]
@@ -136,7 +167,7 @@ class NameRequests:
         Ends if none of them has an answer."""
         pending = list(readings)
         while pending:
-            wanted = [(reading, name) for reading in pending if (name := self.judge.find_unasked_destination(reading))]
+            wanted = [(reading, name) for reading in pending if (name := self.judge.find_missing_destination(reading))]
             for reading, name in wanted:
                 self._allowances.pay_for_more(reading, [name])
             self.learn_records(name for _, name in wanted)
@@ -155,7 +186,7 @@ class NameRequests:
         return candidates, prefixes
 
     def _pay_for_suggestion(self, reading: Reading) -> bool:
-        """Let the text pay for the record of its suggestion. Return whether it has to be requested."""
+        """Let the text pay for the record of its suggestion. Return whether to request it."""
         name = self.judge.find_suggested(reading)
         if not name or self._has_record_answer(name):
             return False

@@ -1,8 +1,8 @@
-"""The DOI names of a reading: all of them, and those that requests are made for."""
+"""The DOI names of a reading: all of them, and those to request."""
 
 from doi_reading import Reading
 
-OTHERS_IN_FULL = 20  # other DOIs of a text whose records are requested; of the rest Which RA says whether they exist
+OTHERS_IN_FULL = 20  # other DOIs of a text whose records are requested; the rest is checked with Which RA alone
 
 
 def get_name_to_ask(reading: Reading) -> str | None:

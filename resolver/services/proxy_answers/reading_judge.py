@@ -40,13 +40,12 @@ class ReadingJudge:
                 TriedCandidate(each.doi, each.reason, known.exists(each.doi), each.doubtful) for each in guesses
             ),
             others=others,
-            others_incomplete=any(map(self._lacks, others)),
+            others_incomplete=any(map(self._is_incomplete, others)),
         )
         return judge(reading, answers, quick=quick)
 
     def list_candidates_to_try(self, reading: Reading) -> tuple[Candidate, ...]:
-        """Return the candidates of a name that doesn't exist, or those with which a cut text goes on after one that
-        does."""
+        """Return the candidates of a name that doesn't exist, or the longer names of a cut text after one that does."""
         if self.answers.is_missing(reading):
             return reading.candidates
         longer = reading.longer_names
@@ -58,8 +57,8 @@ class ReadingJudge:
         prefixes = [reading.doi.prefix] if reading.doi and self.answers.is_missing(reading) else []
         return candidates, prefixes
 
-    def list_hopeless(self, readings: Iterable[Reading]) -> list[Reading]:
-        """Return those whose name doesn't exist and that have no candidate that does, or may."""
+    def list_without_candidate(self, readings: Iterable[Reading]) -> list[Reading]:
+        """Return the readings whose name doesn't exist, without a candidate that does or may exist."""
         return [one for one in readings if self.answers.is_missing(one) and not self._has_candidate(one)]
 
     def add_guesses(self, reading: Reading, guesses: tuple[Candidate, ...]) -> None:
@@ -71,8 +70,8 @@ class ReadingJudge:
         found = self.report(reading).suggestion
         return (found.alias or found.doi) if found else ""
 
-    def find_unasked_destination(self, reading: Reading) -> str:
-        """Return the name to which the record leads, and whose own record is needed; "" for none."""
+    def find_missing_destination(self, reading: Reading) -> str:
+        """Return the name to which the record leads if its own record is missing; "" otherwise."""
         name = self.find_suggested(reading) if self.answers.is_missing(reading) else get_name_to_ask(reading)
         records = self.answers.view_resolutions()
         if not name or fold(name) not in records:
@@ -80,10 +79,10 @@ class ReadingJudge:
         return find_unasked(name, records[fold(name)], records)
 
     def _has_candidate(self, reading: Reading) -> bool:
-        """Return whether one of its candidates exists, or may exist: one couldn't be checked."""
+        """Return whether a candidate exists, or may exist because it couldn't be checked."""
         return any(self.answers.exists(candidate.doi) is not False for candidate in reading.candidates)
 
-    def _lacks(self, other: OtherDoi) -> bool:
-        """Return whether it is unknown if this one exists, or which agency it has."""
+    def _is_incomplete(self, other: OtherDoi) -> bool:
+        """Return whether the existence or the agency of this DOI is unknown."""
         unasked = isinstance(self.answers.agency(other.doi), ProxyError | Unreachable)
         return other.outcome in {*COULD_NOT_ASK, NOT_CHECKED} or (unasked and self.answers.exists(other.doi) is True)

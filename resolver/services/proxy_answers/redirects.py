@@ -29,13 +29,12 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, find_earliest_span
 from resolver.services.proxy_answers.waiting_places import TurnedBack
 
-LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again
+RETRY_PREFIX_SECONDS = 60.0
 LOCATION_HEADERS = ("Accept", "User-Agent", "Accept-Language")
-"""The headers that ask for locations with certain attributes."""
-LONGEST_HEADER = 1000  # characters of one that are read
+"""The headers that choose locations by their attributes."""
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED: DatedAnswer[Answer] = DatedAnswer(Unreachable(Message("the prefix couldn't be checked just now")))
+_NOT_REQUESTED: DatedAnswer[Answer] = DatedAnswer(Unreachable(Message("the prefix couldn't be checked just now")))
 
 
 def choose_random_location(among: Sequence[Location]) -> Location:
@@ -68,8 +67,8 @@ def resolve_link(
     """Return where the name leads (sections P and L); `country` is the requester's.
 
     One query looks for the usual records: the name's and its prefix's. All requests together cost at most one
-    allowance, however many aliases there are. Nobody waits for the prefix: it is requested once, briefly, and after a
-    failure not again for a minute. Raises Paused if a record of the name itself can't be requested.
+    allowance, however many aliases there are. No caller waits for the prefix: it is requested once, briefly, and after
+    a failure not again for a minute. Raises Paused if a record of the name itself can't be requested.
     """
     allowance = RequestAllowance()
     demands = {"fresh": parameters.auth, "certified": parameters.cert}
@@ -77,7 +76,7 @@ def resolve_link(
     known = {} if any(demands.values()) else load_records(usual, proxy=proxy.base_url, now=now)
     held: dict[str, DatedAnswer[Answer]] = {}
 
-    def ask(handle: str) -> Answer:
+    def get_answer(handle: str) -> Answer:
         if handle not in held:
             stored = known.get(fold(handle))
             if stored is not None:
@@ -88,27 +87,26 @@ def resolve_link(
                 held[handle] = fetch.fetch_record(handle, proxy=proxy, now=now, allowance=allowance, **demands)
         return held[handle].answer
 
-    return ResolvedLink(run_resolve(resolve(name, parameters, country=country, pick=pick), ask), held)
+    return ResolvedLink(run_resolve(resolve(name, parameters, country=country, pick=pick), get_answer), held)
 
 
 def _fetch_in_passing(
     handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: RequestAllowance
 ) -> DatedAnswer[Answer]:
-    """Return the record of a prefix's handle from one short attempt. After a failure, don't ask for it again for a
-    minute."""
+    """Return the record of a prefix's handle from one short attempt. After a failure, don't retry for a minute."""
     left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"
     with suppress(OSError, redis.RedisError):  # without the cache the name still leads somewhere
         if cache.get(left_alone):
-            return _NOT_ASKED
-    seconds = LEFT_ALONE
+            return _NOT_REQUESTED
+    seconds = RETRY_PREFIX_SECONDS
     try:
         found = fetch.fetch_record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
     except TurnedBack:
         raise
     except Paused as pause:
-        found, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
+        found, seconds = _NOT_REQUESTED, min(pause.seconds, RETRY_PREFIX_SECONDS)
     except redis.RedisError:  # without the budget nothing may be requested
-        found = _NOT_ASKED
+        found = _NOT_REQUESTED
     if found.answered_at is None:
         with suppress(OSError, redis.RedisError):
             cache.set(left_alone, True, seconds)
@@ -116,13 +114,14 @@ def _fetch_in_passing(
 
 
 def get_header_attributes(request: Any) -> tuple[Attribute, ...]:
-    """Return the attributes of locations that the request's headers ask for (L3)."""
-    return find_header_attributes(*(request.headers.get(name, "")[:LONGEST_HEADER] for name in LOCATION_HEADERS))
+    """Return the attributes of locations that the request's headers choose (L3)."""
+    # Only the beginning of a long header is read.
+    return find_header_attributes(*(request.headers.get(name, "")[:1000] for name in LOCATION_HEADERS))
 
 
 def get_country(request: Any) -> str:
-    """Return the requester's country in two small letters: from the header that the server before us sets, or from the
+    """Return the requester's country in two small letters: from the header that the server in front sets, or from the
     settings; "" if neither says (L4)."""
     header = conf.country_header()
-    told = request.headers.get(header, "") if header else ""
-    return told.lower() if re.fullmatch("[A-Za-z]{2}", told) else conf.country()
+    named = request.headers.get(header, "") if header else ""
+    return named.lower() if re.fullmatch("[A-Za-z]{2}", named) else conf.country()

@@ -1,15 +1,15 @@
 """A bound on the threads of a web process that wait for the DOI proxy: stored answers need threads too.
 
-A lookup or a request of the gateway that needs more than stored answers takes one of five places. It then asks the
-proxy, or waits for another's answer. Requests without a place wait while places become free: of a thousand for one name
-all get their answer, as it is there within a second or so. If no place became free for five seconds, the proxy is slow
-or silent, and they get `ProxyBusy` (503, from the gateway 500).
+A lookup or a gateway request that needs more than stored answers takes one of five places. It then sends a request, or
+waits for another's answer. Requests without a place wait while places become free: a thousand for one name all get
+their answer, within a second or so. If no place becomes free for five seconds, the proxy is slow or silent, and they
+get `ProxyBusy` (503, from the gateway 500).
 
-A batch of a program holds its place for many seconds, so batches may take three of the five places at most: a lookup
+A batch of a program holds its place for many seconds. So batches may take at most three of the five places: a lookup
 always finds one that becomes free soon.
 
-A request without a place holds no thread if the web server can keep it without one (doiportal/server): the server finds
-it `turned_back`, and runs it again from its beginning a moment later. Nothing was requested or stored by then. So three
+A request without a place holds no thread if the web server can keep it without one (doiportal/server). The server finds
+it `turned_back`, and runs it again from its beginning a moment later. By then nothing was requested or stored. So three
 threads never wait for the proxy; log-ins may take two of these (services/logins).
 """
 
@@ -25,18 +25,16 @@ from resolver.proxy.limits import Paused
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
-FOR_BATCHES = 3  # of these, which batches may take
-SLOW_AFTER = 5.0  # seconds: a registered name is usually answered within one
-LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
-COME_AGAIN = 5.0  # seconds
-LONGEST_LOOKUP = 18.0  # seconds that a person waits for a place and for all answers
+BATCH_PLACES = 3  # of these, which batches may take
+LONGEST_WAIT_SECONDS = 8.0  # without a place, however often places become free
+LOOKUP_SECONDS = 18.0  # that a person waits for a place and for all answers
 
 
 class ProxyBusy(Paused):
     """The proxy is slow, and enough requests wait for it already. Nothing was sent."""
 
     def __init__(self) -> None:
-        super().__init__(COME_AGAIN)
+        super().__init__(seconds=5.0)
 
     def describe(self, time: str) -> Message:
         """Return the sentence for people, with the time of day in UTC."""
@@ -57,12 +55,12 @@ class _Request:
 
 
 class ProxyPlaces:
-    """The places of this process. Its threads share them."""
+    """The places of this process. Its threads share them. `slow_after`: seconds; an answer usually takes one."""
 
-    def __init__(self, slow_after: float = SLOW_AFTER) -> None:
+    def __init__(self, slow_after: float = 5.0) -> None:
         self.slow_after = slow_after
         self._places = threading.BoundedSemaphore(PLACES)
-        self._for_batches = threading.BoundedSemaphore(FOR_BATCHES)
+        self._for_batches = threading.BoundedSemaphore(BATCH_PLACES)
         self._lock = threading.Lock()
         self._taken = self._batches = 0
         self._moved_at = 0.0  # when a place was last taken or given back
@@ -80,7 +78,7 @@ class ProxyPlaces:
 
     def is_full_for(self, attempt: RequestAttempt) -> bool:
         """Return whether all places that this request may take are taken."""
-        return self.is_full or (attempt.is_batch and self._batches >= FOR_BATCHES)
+        return self.is_full or (attempt.is_batch and self._batches >= BATCH_PLACES)
 
     @contextmanager
     def keep_place(self, *, is_batch: bool = False) -> Iterator[None]:
@@ -115,7 +113,7 @@ class ProxyPlaces:
     def _take(self, request: _Request) -> None:
         attempt = ATTEMPT.get()
         while not self._acquire(request, 0 if attempt else self.slow_after):
-            if self.is_stuck or (attempt and attempt.waited > LONGEST_WAIT):
+            if self.is_stuck or (attempt and attempt.waited > LONGEST_WAIT_SECONDS):
                 raise ProxyBusy
             if attempt:
                 attempt.turned_back, attempt.is_batch = True, request.is_batch

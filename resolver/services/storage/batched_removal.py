@@ -10,20 +10,20 @@ from django.db.models import Q, QuerySet
 from resolver.models import Comparison, Difference, Job, Watch
 from resolver.services.storage.keyset import iterate_batches
 
-AT_ONCE = 2000  # items removed in one transaction
+ITEMS_PER_TRANSACTION = 2000
 
 
 def remove_in_batches(found: QuerySet[Any], column: str, *, until: float = math.inf) -> bool:
-    """Remove the items in the order of an indexed column, at most AT_ONCE in a transaction; items with equal values go
-    together. Return whether it came to the end: not if that time (monotonic seconds) has come before. If the removal is
-    interrupted, the caller must start it again: nothing else does."""
+    """Remove the items in the order of an indexed column, at most ITEMS_PER_TRANSACTION in a transaction. Items with
+    equal values are removed together. Return whether all are removed before that time (monotonic seconds). An
+    interrupted removal continues only when the caller starts it again."""
     beyond = found
-    for batch in iterate_batches(found.values_list(column, named=True), (column,), AT_ONCE):
+    for batch in iterate_batches(found.values_list(column, named=True), (column,), ITEMS_PER_TRANSACTION):
         last = getattr(batch[-1], column)
         beyond.filter(**{f"{column}__lte": last}).delete()
         if time.monotonic() >= until:
             return False
-        # The index still has entries of what is removed: each batch would pass by all of them.
+        # The index still has the entries of removed items: each batch would pass all of them.
         beyond = found.filter(**{f"{column}__gt": last})
     return True
 
@@ -46,8 +46,8 @@ def remove_watches(found: QuerySet[Watch]) -> None:
 
 
 def remove_comparison(comparison: Comparison, *, until: float = math.inf) -> bool:
-    """Remove the comparison, its differences first. Return whether it is removed: not if that time (monotonic seconds)
-    has come before."""
+    """Remove the comparison, its differences first. Return whether it is removed before that time (monotonic
+    seconds)."""
     if not remove_in_batches(Difference.objects.filter(comparison=comparison), "place", until=until):
         return False
     with transaction.atomic():
@@ -57,6 +57,6 @@ def remove_comparison(comparison: Comparison, *, until: float = math.inf) -> boo
 
 
 def remove_comparisons_of(job: Job, *, until: float = math.inf) -> bool:
-    """Remove the comparisons of the list with any other. Return whether all are removed."""
+    """Remove all comparisons of the list. Return whether all are removed."""
     found = Comparison.objects.filter(Q(before=job) | Q(after=job))
     return all(remove_comparison(comparison, until=until) for comparison in found)

@@ -2,8 +2,8 @@
 
 The clocks of two machines differ, by minutes if nothing sets them. A lease, a pause or a schedule that one of them
 writes and another compares with its own clock would be over too early, or last too long. So every time that is stored
-or compared is the database's. A process measures now and then by how much its own clock is off, and adds that: no
-lease costs a query more.
+or compared is the database's. A process measures the offset of its own clock now and then, and adds it: no lease costs
+another query.
 
 SQLite has no clock of its own, and one machine.
 """
@@ -15,14 +15,14 @@ from datetime import UTC, datetime
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
-MEASURED_EVERY = 10.0  # seconds: half of what a lease lasts; also from one failure to the next attempt
-JUMP = 0.5  # seconds by which a clock that is set, or a machine that slept, is noticed at once
+MEASURED_EVERY_SECONDS = 10.0  # half of what a lease lasts; also from one failure to the next attempt
+JUMP_SECONDS = 0.5  # by which a clock that is set, or a machine that slept, is noticed at once
 
 
 @dataclass(frozen=True, slots=True)
 class _Offset:
-    """`seconds` are added to the machine's clock (`time.time`), which was `ahead` of the monotonic one, that nobody can
-    set. `known`: nothing has happened since it was measured but time."""
+    """`seconds` are added to the machine's clock (`time.time`), which was `ahead` of the monotonic one. `known`: only
+    time has passed since it was measured."""
 
     seconds: float = 0.0
     ahead: float = 0.0
@@ -30,40 +30,42 @@ class _Offset:
     known: bool = False
 
     def follow(self, ahead: float) -> "_Offset":
-        """Return what it is now, if only the machine's clock has changed."""
+        """Return the offset now, if only the machine's clock has changed."""
         if not self.until:
             return self
         return replace(self, seconds=self.seconds + self.ahead - ahead, ahead=ahead)
 
 
 class SharedClock:
-    """The database's clock, as far as the way to it lets a process know: it is off by half of the quickest answer at
-    most. Threads share it, and a forked process goes on with it: it holds no lock."""
+    """The database's clock, off by at most half of the quickest answer. It holds no lock, so threads and forked
+    processes share it."""
 
     def __init__(self) -> None:
         self._offset = _Offset()
 
     def read(self) -> datetime:
-        """Return the time of the database. If the database doesn't answer, go on with what was measured last, or with
-        the machine's clock if nothing was: pages that need no database must come all the same."""
+        """Return the time of the database. If it doesn't answer, use the last measurement, or the machine's clock if
+        there is none: pages that need no database must work all the same."""
         if connection.vendor == "sqlite":
             return datetime.now(UTC)
         offset, ahead = self._offset, time.time() - time.monotonic()
-        if abs(ahead - offset.ahead) > JUMP:
+        if abs(ahead - offset.ahead) > JUMP_SECONDS:
             offset = self._offset = replace(offset.follow(ahead), ahead=ahead, until=0.0, known=False)
-        # Nobody waits for a new connection, perhaps in vain, only because time has passed.
+        # No caller waits for a new connection, which may fail, only because time has passed.
         if time.monotonic() >= offset.until and (not offset.known or connection.connection is not None):
             self._measure(offset, ahead)
         return datetime.fromtimestamp(time.time() + self._offset.seconds, UTC)
 
     def _measure(self, offset: _Offset, ahead: float) -> None:
-        # Other threads go on with what is known while this one waits for the database.
-        self._offset = current = replace(offset.follow(ahead), ahead=ahead, until=time.monotonic() + MEASURED_EVERY)
+        # Other threads use what is known while this one waits for the database.
+        self._offset = current = replace(
+            offset.follow(ahead), ahead=ahead, until=time.monotonic() + MEASURED_EVERY_SECONDS
+        )
         try:
             low, high = measure_offset()
         except AnyDatabaseError:
-            return  # the caller's own query says so
-        # A slow answer says little, and must not move a clock that a quick one has set.
+            return  # the caller's own query reports it
+        # A slow answer is inexact, and must not move a clock that a quick one has set.
         self._offset = replace(current, seconds=min(max(current.seconds, low), high), known=True)
 
 

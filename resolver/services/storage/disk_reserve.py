@@ -10,14 +10,11 @@ from django.db import connection
 from resolver import conf
 from resolver.services.storage import files
 
-FULL = 1_000_000  # bytes: with less, a disk counts as full even without a reserve
-_FILES, _DATA, _DATABASE = "the uploaded files", "the data folder", "the database"
-
 
 def find_short_disks() -> list[str]:
-    """Return what lies on a disk with less than DISK_RESERVE free, in words for people; empty while there is room.
-    Object storage and a database server look after their own disks."""
-    least = max(conf.disk_reserve(), FULL)
+    """Return the names, for people, of what is on a disk with less than DISK_RESERVE free. Object storage and a
+    database server look after their own disks."""
+    least = max(conf.disk_reserve(), 1_000_000)  # bytes: with less, a disk is full even without a reserve
     return [what for what, folder in _list_folders() if shutil.disk_usage(folder).free < least]
 
 
@@ -30,8 +27,8 @@ def ensure_room() -> None:
 def _list_folders() -> Iterator[tuple[str, Path]]:
     shared = files.find_folder()
     if shared is not None and shared.is_dir():  # one that isn't mounted is trouble of another kind
-        yield _FILES, shared
-    yield _DATA, conf.data_dir()  # with uploads that are being received, and copies
+        yield "the uploaded files", shared
+    yield "the data folder", conf.data_dir()  # with uploads that are being received, and copies
     name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite" and Path(name).is_absolute():
-        yield _DATABASE, Path(name).parent
+        yield "the database", Path(name).parent

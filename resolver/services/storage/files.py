@@ -20,27 +20,26 @@ from resolver import conf
 from resolver.services.storage.storage_errors import FilesUnreachable, is_unwritable
 
 CONTENT = "upload"  # the name of the file in its folder, or the end of its key
-FOLDER_MODE = 0o700  # FILE_UPLOAD_PERMISSIONS has that of the files
 MARK = "mark"  # a small file by which a process knows that it reaches the files of the others
-AT_ONCE = 1000  # names in one answer of object storage, which has no more
-MOST = 20_000  # files that one look at the storage passes
+FILES_PER_PAGE = 1000  # the most that object storage lists in one answer
+MOST_FILES = 20_000  # that one look at the storage passes
 
 
 class DataFolderStorage(FileSystemStorage):
     """The folder `uploads` of the data folder."""
 
-    directory_permissions_mode = FOLDER_MODE
+    directory_permissions_mode = 0o700  # FILE_UPLOAD_PERMISSIONS has that of the files
 
     @property
     def location(self) -> str:
-        """The folder. It is made."""
+        """The folder. Creates it."""
         return str(conf.uploads_dir())
 
 
 class SharedFolderStorage(FileSystemStorage):
-    """A folder that several machines share. It is never made: where it is missing, it isn't mounted."""
+    """A folder that several machines share. It is never created: where it is missing, it isn't mounted."""
 
-    directory_permissions_mode = FOLDER_MODE
+    directory_permissions_mode = 0o700
 
     def path(self, name: str) -> str:
         """Return the path. Raises FilesUnreachable if the folder isn't there."""
@@ -57,7 +56,7 @@ class _LocalFile(File):
 
 
 def find_folder() -> Path | None:
-    """Return the folder of the files; None if they lie in object storage."""
+    """Return the folder of the files; None with object storage."""
     storage = _get_storage()
     return Path(storage.location) if isinstance(storage, FileSystemStorage) else None
 
@@ -93,8 +92,8 @@ def delete_file(name: str) -> None:
 
 
 def iterate_untouched(before: datetime) -> Iterator[str]:
-    """Yield names of files that were written before that time: in a folder all, in object storage up to MOST, from a
-    name by chance on, so that each is seen one day. Raises FilesUnreachable."""
+    """Yield names of files that were written before that time. In a folder these are all; in object storage up to
+    MOST_FILES from a random name, so that each is seen one day. Raises FilesUnreachable."""
     with report_unreachable():
         folder = find_folder()
         if folder is not None:
@@ -102,7 +101,7 @@ def iterate_untouched(before: datetime) -> Iterator[str]:
                 if place.is_dir() and _find_last_write(place) < before.timestamp():
                     yield place.name
             return
-        for key, entry in islice(_iterate_objects(start=str(uuid4())), MOST):
+        for key, entry in islice(_iterate_objects(start=str(uuid4())), MOST_FILES):
             name, _, rest = key.partition("/")
             if rest == CONTENT and entry["LastModified"] < before:
                 yield name
@@ -136,8 +135,8 @@ def ensure_reached() -> None:
 
 
 def read_mark() -> str:
-    """Return what identifies these files: the same for each process that reaches them; "" if there is no mark yet.
-    Raises FilesUnreachable."""
+    """Return the mark of these files, equal for each process that reaches them; "" if there is none yet. Raises
+    FilesUnreachable."""
     with report_unreachable():
         try:
             with _get_storage().open(MARK) as file:
@@ -157,8 +156,8 @@ def make_mark() -> str:
 
 @contextmanager
 def report_unreachable() -> Iterator[None]:
-    """Raise FilesUnreachable for what the storage raises when it is away or refuses; a missing file and a full disk
-    stay what they are."""
+    """Raise FilesUnreachable for the errors of a storage that is away or refuses, but not for a missing file or a full
+    disk."""
     try:
         yield
     except FileNotFoundError:
@@ -201,11 +200,11 @@ def _iterate_objects(start: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     storage = _get_storage()
     prefix = f"{storage.location.strip('/')}/".lstrip("/")
     pages = storage.connection.meta.client.get_paginator("list_objects_v2")
-    asked = {"Bucket": storage.bucket_name, "Prefix": prefix, "PaginationConfig": {"PageSize": AT_ONCE}}
-    for page in pages.paginate(**asked, StartAfter=f"{prefix}{start}"):
+    query = {"Bucket": storage.bucket_name, "Prefix": prefix, "PaginationConfig": {"PageSize": FILES_PER_PAGE}}
+    for page in pages.paginate(**query, StartAfter=f"{prefix}{start}"):
         for entry in page.get("Contents", ()):
             yield entry["Key"].removeprefix(prefix), entry
-    for page in pages.paginate(**asked) if start else ():
+    for page in pages.paginate(**query) if start else ():
         for entry in page.get("Contents", ()):
             key = entry["Key"].removeprefix(prefix)
             if key > start:

@@ -1,7 +1,7 @@
 """Keyset paging: a page begins beyond the item at the edge of another, so the last page is as quick as the first.
 
-An order is the names of columns as `order_by` takes them, all up or all down, which together are unique: ties lose
-nothing.
+An order is the names of columns as `order_by` takes them, all ascending or all descending. Together they are unique, so
+no tie is lost.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +19,7 @@ from django.db.models.fields.tuple_lookups import (
 
 Item = TypeVar("Item")
 Order = Sequence[str]
+BATCH_ROWS = 1000  # of an export that one query gets, unless its rows are large
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +40,23 @@ class Page(Generic[Item]):
 
 
 def filter_beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> QuerySet[Any]:
-    """Return what lies beyond the edge, the nearest first; without an edge everything, in its order."""
+    """Return the items beyond the edge, the nearest first; without an edge all, in their order."""
     if edge is None:
         return found.order_by(*order)
     if edge.backwards:
         order = [name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in order]
-    beyond = TupleLessThan if _goes_down(order) else TupleGreaterThan
+    beyond = TupleLessThan if _descends(order) else TupleGreaterThan
     return found.filter(_compare(beyond, order, edge.values)).order_by(*order)
 
 
 def filter_up_to(found: QuerySet[Any], order: Order, values: Sequence[Any]) -> QuerySet[Any]:
-    """Return what lies in this order up to the item with these values, and that item."""
-    up_to = TupleGreaterThanOrEqual if _goes_down(order) else TupleLessThanOrEqual
+    """Return the items of this order up to the one with these values, and that one."""
+    up_to = TupleGreaterThanOrEqual if _descends(order) else TupleLessThanOrEqual
     return found.filter(_compare(up_to, order, values))
 
 
-def _goes_down(order: Order) -> bool:
-    """Return whether all columns go down. Raises ValueError if some do and some don't: rows are compared as a whole."""
+def _descends(order: Order) -> bool:
+    """Return whether all columns descend. Raises ValueError if only some do: rows are compared as a whole."""
     directions = {name.startswith("-") for name in order}
     if len(directions) > 1:
         raise ValueError(f"the columns of an order go one way, not {', '.join(order)}")
@@ -63,8 +64,8 @@ def _goes_down(order: Order) -> bool:
 
 
 def _compare(lookup: "type[Lookup[Any]]", order: Order, values: Sequence[Any]) -> "Lookup[Any]":
-    """Return the comparison of rows, `(a, b) > (x, y)`: a database starts at that place of an index, which it does not
-    where the columns are compared one by one."""
+    """Return the comparison of rows, `(a, b) > (x, y)`: a database starts at that place of an index, but not if the
+    columns are compared one by one."""
     return lookup(Tuple(*(F(name.removeprefix("-")) for name in order)), tuple(values))
 
 
@@ -88,10 +89,10 @@ def read_page(
     return build_page(nearest[:size], edge, more=len(nearest) > size)
 
 
-def iterate_batches(found: QuerySet[Any, Any], order: Order, size: int) -> Iterator[list[Any]]:
-    """Yield everything in lists of `size` items, which have the columns of the order as attributes. No cursor and no
-    transaction stays open in between."""
+def iterate_batches(found: QuerySet[Any, Any], order: Order, size: int | None = None) -> Iterator[list[Any]]:
+    """Yield everything in lists of `size` items (BATCH_ROWS), which have the columns of the order as attributes. No
+    cursor and no transaction stays open in between."""
     edge = None
-    while batch := list(filter_beyond(found, order, edge)[:size]):
+    while batch := list(filter_beyond(found, order, edge)[: size or BATCH_ROWS]):
         yield batch
         edge = Edge([getattr(batch[-1], name.removeprefix("-")) for name in order])

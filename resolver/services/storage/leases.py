@@ -23,7 +23,10 @@ Clock = Callable[[], datetime]
 Leased = TypeVar("Leased", bound=Model)
 
 LEASE = timedelta(seconds=20)
-RENEWALS = 4  # in the time that a lease lasts
+# Comparisons and checks of hosts take turns, so that lists keep their share of the workers.
+TURN_SECONDS = 2.0  # for which a worker leaves the lists that are being checked
+MOST_UNDER_WAY = 2  # of either kind: others wait
+MESSAGE_LIFETIME = timedelta(seconds=60)  # for which a message may wait for a worker
 
 log = logging.getLogger(__name__)
 
@@ -53,20 +56,20 @@ class LeaseColumns:
         row = rows.filter(**{self.token: token}).first()
         return None if row is None else Lease(row, self, token)
 
-    def reserve(self, rows: QuerySet[Leased], now: datetime, lasting: timedelta) -> list[Any]:
-        """Return the keys of those rows that no worker holds, the oldest first and each once in that time, for messages
+    def reserve(self, rows: QuerySet[Leased], now: datetime, lasting: timedelta = MESSAGE_LIFETIME) -> list[Any]:
+        """Return the keys of the rows that no worker holds, the oldest first and each once in that time, for messages
         to be sent."""
-        lying = rows.filter(self.build_unattended_condition(now))
+        unattended = rows.filter(self.build_unattended_condition(now))
         until = {self.token: "", self.until: now + lasting}
-        oldest_first = list(lying.order_by("pk").values_list("pk", flat=True))
-        return [pk for pk in oldest_first if lying.filter(pk=pk).update(**until)]
+        oldest_first = list(unattended.order_by("pk").values_list("pk", flat=True))
+        return [pk for pk in oldest_first if unattended.filter(pk=pk).update(**until)]
 
     def work_on(
         self, rows: QuerySet[Leased], step: "Callable[[Lease[Leased]], bool]", *, until: float, clock: Clock
     ) -> bool:
         """Take the one row of this query, which has a column `done`, and take steps until it is done or that time
-        (monotonic seconds) has come, one in any case. A step returns False if the lease is lost, or nothing more is to
-        be done. Return whether there is more to do."""
+        (monotonic seconds) has come, but at least one. A step returns False if the lease is lost, or there is nothing
+        more to do. Return whether there is more to do."""
         lease = self.take(rows, clock())
         if lease is None:
             return False
@@ -89,22 +92,22 @@ class LeaseColumns:
 
 @dataclass(frozen=True, slots=True)
 class Lease(Generic[Leased]):
-    """A row that is ours as long as it has our token."""
+    """A row that this worker holds as long as it has the token."""
 
     row: Leased
     columns: LeaseColumns
     token: str
 
     def find_row(self) -> QuerySet[Leased]:
-        """Return the query of the row, empty once it isn't ours."""
+        """Return the query of the row, empty once the lease is lost."""
         return type(self.row)._default_manager.filter(pk=self.row.pk, **{self.columns.token: self.token})
 
     def renew(self, now: datetime, **columns: Any) -> bool:
-        """Renew the lease, and set these columns. Return whether it is still ours."""
+        """Renew the lease, and set these columns. Return False if it is lost."""
         return bool(self.find_row().update(**self.columns.build_renewal(now), **columns))
 
     def give_back(self, **columns: Any) -> bool:
-        """End the lease, and set these columns. Return whether it was still ours."""
+        """End the lease, and set these columns. Return False if it was lost."""
         return bool(self.find_row().update(**{self.columns.token: "", self.columns.until: None}, **columns))
 
     @contextmanager
@@ -123,7 +126,7 @@ class Lease(Generic[Leased]):
 
     def _renew_until(self, stop: threading.Event, clock: Clock) -> None:
         try:
-            while not stop.wait(self.columns.lasting.total_seconds() / RENEWALS):
+            while not stop.wait(self.columns.lasting.total_seconds() / 4):
                 try:
                     self.renew(clock())
                 except AnyDatabaseError:

@@ -1,8 +1,8 @@
 """Copies of files in object storage, for code that reads a file by its path.
 
 Each has a folder of its own, with what is made of the file, and with what a killed process left of that. A copy is made
-whole or not at all. It is removed an hour after it was last wanted, or earlier, the oldest first, if there is no room
-for another. One that is being read stays readable until it is closed.
+whole or not at all. It is removed an hour after it was last wanted. If there is no room for another, the oldest are
+removed earlier. One that is being read stays readable until it is closed.
 """
 
 import os
@@ -17,9 +17,9 @@ from resolver import conf
 from resolver.services.storage import files
 from resolver.services.storage.storage_errors import FilesUnreachable
 
-KEPT = 3600.0  # seconds since a copy was last wanted
-IN_USE = 60.0  # for so long after that its reader may not have opened it yet
-ROOM = 10  # copies of the largest size that an upload may have
+KEPT_SECONDS = 3600.0  # since a copy was last wanted
+IN_USE_SECONDS = 60.0  # after that: its reader may not have opened it yet
+ROOM_IN_UPLOADS = 10  # of the largest size
 
 
 def get_local_path(name: str) -> Path:
@@ -40,8 +40,8 @@ def get_local_path(name: str) -> Path:
 
 
 def keep_copy(name: str, path: Path) -> None:
-    """Make the local file, which was just stored under that name, its copy; where files lie in a folder it is there no
-    more."""
+    """Make the local file, which was just stored under that name, its copy. A folder of files has taken the file
+    itself."""
     if files.find_folder() is None:
         make_room(path.stat().st_size)
         os.utime(path)
@@ -54,8 +54,8 @@ def delete_copy(name: str) -> None:
 
 
 def prune_copies() -> None:
-    """Remove the copies that were not wanted for KEPT seconds, also those that were never completed."""
-    before = time.time() - KEPT
+    """Remove the copies that were not wanted for KEPT_SECONDS, also those that were never completed."""
+    before = time.time() - KEPT_SECONDS
     for name, _, wanted in _list_copies():
         if wanted < before:
             delete_copy(name)
@@ -65,9 +65,9 @@ def make_room(size: int) -> None:
     """Remove the copies that were wanted longest ago until one of `size` bytes fits. Raises FilesUnreachable if all
     others are in use: a worker tries again later."""
     copies = sorted(_list_copies(), key=lambda copy: copy[2])
-    beyond = sum(size for _, size, _ in copies) + size - ROOM * conf.max_upload_bytes()
+    beyond = sum(size for _, size, _ in copies) + size - ROOM_IN_UPLOADS * conf.max_upload_bytes()
     for name, held, wanted in copies:
-        if beyond <= 0 or wanted > time.time() - IN_USE:
+        if beyond <= 0 or wanted > time.time() - IN_USE_SECONDS:
             break
         delete_copy(name)
         beyond -= held

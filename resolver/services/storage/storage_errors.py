@@ -13,13 +13,13 @@ AWAY = (
     "The portal can't reach its database, Redis or file storage. Nothing is lost: lists continue automatically when "
     "it's back."
 )
-TRY_AGAIN = 10  # seconds: how soon a program may come back to what is away
+RETRY_SECONDS = 10  # until a program may retry what is away
 OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
 _SQLITE_UNWRITABLE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY})
 _UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
-MAX_LINKS = 50  # causes of one error; no program makes longer chains by design
+MAX_LINKS = 50  # causes of one error; real chains are shorter
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRES_UNWRITABLE = frozenset({"53100", "25006"})  # a full disk; a read-only transaction, as on a standby
 _POSTGRES_LIMIT = "54"  # the class: an index entry or a statement is too large
@@ -35,14 +35,12 @@ _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutE
 
 
 def is_unwritable(error: BaseException | None) -> bool:
-    """Return whether the disk of the uploads or of the database, or a quota on it, is full, or one of them is
-    read-only."""
+    """Return whether the disk of the uploads or of the database is full or read-only, or a quota on it is reached."""
     return any(_says_unwritable(link) for link in _iterate_chain(error))
 
 
 def is_store_away(error: BaseException | None) -> bool:
-    """Return whether the database, Redis or the storage of files does not answer: stopped, restarted, or busy for too
-    long."""
+    """Return whether the database, Redis or the storage of files does not answer: stopped, restarted or too busy."""
     return any(map(_says_away, _iterate_chain(error))) and not is_unwritable(error)
 
 

@@ -1,4 +1,4 @@
-"""Who reads a file while somebody waits: a process with bounds in one of a few places, or the shell's own process."""
+"""Readers of the beginning of a file: a process with bounds in one of a few places, or the shell's own process."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +22,7 @@ from resolver.sheets.input.preview import (
 @dataclass(frozen=True, slots=True)
 class FileReader:
     """Reads the beginning of files. `address`: a digest of the address of a caller without an account, who gets a part
-    of the places. Every method raises UnreadableFile, FileNotFoundError, and NoReadingPlace if no place is free.
-    """
+    of the places. Every method raises UnreadableFile, FileNotFoundError, and NoReadingPlace if no place is free."""
 
     address: str = ""
 
@@ -44,7 +43,7 @@ class FileReader:
 
 
 class ShellReader(FileReader):
-    """Reads them in this process: who gives a command reads files of their own."""
+    """Reads the files in this process: the person at the shell reads their own files."""
 
     def detect_layout(self, path: Path, column: str | None, choices: LayoutChoices) -> Layout:
         """As FileReader."""

@@ -1,6 +1,6 @@
-"""Places for the processes that read files while somebody waits (sheets/bounded_process): few on each machine.
+"""Places for the processes that read files while a request waits (sheets/bounded_process): few on each machine.
 
-A web thread waits with each of them, so most of the threads never do. Each place is a file in the data folder that is
+A web thread waits for each of them, so that most threads never do. Each place is a file in the data folder that is
 locked while it is taken: all processes of the machine share them, and a killed process gives its place back.
 """
 
@@ -16,29 +16,28 @@ from resolver import conf
 
 PLACES = 4  # of the 16 threads of a machine's web processes; each may take half a gigabyte (sheets/bounded_process)
 FOR_ONE_ADDRESS = 2  # of these, without an account: an address may be that of a whole library
-PATIENCE, LOOKS = 0.5, 0.02  # seconds that a caller waits for a place, and between two looks: a small file takes 12 ms
-COME_AGAIN = 10  # seconds
-_SHARES = 256  # addresses are told apart by so much of their digest, so that the files have an end
+RETRY_SECONDS = 10
 
 
 class NoReadingPlace(Exception):
     """Enough files are being read. Nothing was stored. `wait`: seconds after which a place is probably free."""
 
     def __init__(self) -> None:
-        told = Message("We are reading many files just now. Try again in {count} seconds.", count=COME_AGAIN)
-        super().__init__(told)
-        self.wait = COME_AGAIN
+        super().__init__(
+            Message("We are reading many files just now. Try again in {count} seconds.", count=RETRY_SECONDS)
+        )
+        self.wait = RETRY_SECONDS
 
 
 @contextmanager
 def take_reading_place(address: str = "") -> Iterator[None]:
     """Take a place until the block ends. `address`: a digest, in hexadecimal digits, of the address of a caller without
-    an account. Raises NoReadingPlace if none is free for PATIENCE."""
+    an account. Raises NoReadingPlace if none is free for half a second."""
     folder = conf.data_dir() / "reading"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as held:
         if address:
-            share = int(address, 16) % _SHARES
+            share = int(address, 16) % 256  # a bound on the number of files
             held.enter_context(_take_one([folder / f"address-{share}-{number}" for number in range(FOR_ONE_ADDRESS)]))
         held.enter_context(_take_one([folder / f"place-{number}" for number in range(PLACES)]))
         yield
@@ -46,12 +45,11 @@ def take_reading_place(address: str = "") -> Iterator[None]:
 
 @contextmanager
 def _take_one(names: Sequence[Path]) -> Iterator[None]:
-    """Hold the lock of one of these files."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + 0.5
     while (file := _lock_one(names)) is None:
         if time.monotonic() >= end:
             raise NoReadingPlace
-        time.sleep(LOOKS)
+        time.sleep(0.02)  # a small file takes 12 ms
     try:
         yield
     finally:

@@ -1,11 +1,9 @@
-"""How many bytes an address may upload in a day without an account (BYTES_PER_DAY). A session would be no bound: a new
-one costs nothing."""
+"""How many bytes an address may upload in a day without an account (BYTES_PER_DAY). A bound by session would not hold:
+a new one costs nothing."""
 
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from redis import RedisError
@@ -13,14 +11,12 @@ from redis import RedisError
 from doi_reading import Message
 from resolver import conf
 from resolver.services.doi_limits.doi_limit import name_address
-from resolver.services.doi_limits.file_counts import FileCounts
-from resolver.services.doi_limits.redis_counts import RedisCounts
+from resolver.services.doi_limits.window_counts import FileCounts, RedisCounts, open_counts
 from resolver.services.http.request_attempt import ATTEMPT
 from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import UnreadableFile
 
 DAY = 86_400  # seconds
-STEP = 900  # seconds that share one count
 MOST_UPLOADS = 5_000  # of an address in a day: the smallest file counts as if there were so many
 _COUNTED = "uploaded bytes"
 
@@ -44,15 +40,15 @@ class UploadLimitReached(Exception):
 
 @contextmanager
 def count_upload(request: Any, size: int) -> Iterator[None]:
-    """Count the bytes of a file that somebody uploads, or has checked again, while the block stores it. If it stores
-    nothing, the bytes are given back, unless the file itself is refused. Accounts have quotas of their own. A request
-    that the web server runs again counts once. While Redis is away nothing is counted, and uploads are taken:
-    DISK_RESERVE bounds them. Raises UploadLimitReached."""
+    """Count the bytes of a file that is uploaded, or checked again, while the block stores it. If it stores nothing,
+    the bytes are given back, unless the file itself is refused. Accounts have their own quotas. A request that the web
+    server runs again counts once. While Redis is away nothing is counted, and uploads are accepted: DISK_RESERVE bounds
+    them. Raises UploadLimitReached."""
     most = conf.bytes_per_day()
     if not most or request.user.is_authenticated:
         yield
         return
-    counts, address = _open_counts(conf.redis_url(), conf.data_dir()), name_address(request)
+    counts, address = _open_counts(), name_address(request)
     counted = max(size, math.ceil(most / MOST_UPLOADS))
     attempt = ATTEMPT.get()
     kept = attempt.kept if attempt is not None else {}
@@ -74,10 +70,8 @@ def count_upload(request: Any, size: int) -> Iterator[None]:
 
 
 def prune_counts() -> None:
-    """Remove the counts of days that are over. Redis does so by itself."""
-    counts = _open_counts(conf.redis_url(), conf.data_dir())
-    if isinstance(counts, FileCounts):
-        counts.prune()
+    """Remove the counts of days that are over."""
+    _open_counts().prune()
 
 
 def _describe_size(size: int) -> Message:
@@ -86,8 +80,5 @@ def _describe_size(size: int) -> Message:
     return Message.of_count("{count} byte", "{count} bytes", size)
 
 
-@lru_cache(4)  # a portal has one; tests have others
-def _open_counts(redis_url: str, data_dir: Path) -> FileCounts | RedisCounts:
-    return (
-        RedisCounts(redis_url, "bytes", DAY, STEP) if redis_url else FileCounts(data_dir / "bytes.sqlite3", DAY, STEP)
-    )
+def _open_counts() -> FileCounts | RedisCounts:
+    return open_counts("bytes", window=DAY, step=900)  # a quarter of an hour has one count

@@ -24,6 +24,7 @@ from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
+from resolver.services.storage.leases import TURN_SECONDS
 from resolver.services.uploads.stored_uploads import FileIsGone, measure_upload
 from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 from resolver.web.comparisons.compared_rows import read_compared_rows
@@ -137,7 +138,7 @@ def _compare(before: Job, after: Job) -> Comparison:
     comparison = compare.get_or_create_comparison(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
         if compare.is_small(before, after):
-            compare.continue_comparison(comparison.pk, until=time.monotonic() + compare.PIECE)
+            compare.continue_comparison(comparison.pk, until=time.monotonic() + TURN_SECONDS)
             comparison.refresh_from_db()
         else:
             tasks.start_comparisons()

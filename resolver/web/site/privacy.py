@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from resolver import conf
 from resolver.services.accounts import quotas
-from resolver.services.doi_limits import allowance
+from resolver.services.doi_limits import window_counts
 from resolver.services.http import idempotent_requests
 from resolver.services.jobs import drafts
 from resolver.services.logins import attempts, known_browsers
@@ -48,7 +48,7 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
             "language_days": settings.LANGUAGE_COOKIE_AGE // 86400,
             "browser_days": known_browsers.AGE // 86400,
             "password_minutes": round(attempts.WINDOW / 60),
-            "doi_seconds": allowance.WINDOW,
+            "doi_seconds": window_counts.MINUTE,
             "sends_mail": conf.sends_mail(),
             "proxy": urlsplit(conf.proxy_url()).hostname,
             "sentry": urlsplit(conf.sentry_dsn()).hostname,

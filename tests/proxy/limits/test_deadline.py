@@ -13,7 +13,7 @@ from resolver.proxy.limits import FileBudget, Paused, wait_limit
 from resolver.proxy.limits.budget import ABANDONED_SECONDS
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
-from resolver.services.proxy_answers.waiting_places import LONGEST_LOOKUP
+from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http
@@ -131,8 +131,8 @@ def test_a_proxy_that_never_answers_is_out_of_reach_after_three_attempts_within_
 
 
 def test_with_two_permits_the_last_attempt_has_its_time_though_the_permit_of_the_first_is_still_taken() -> None:
-    first = LONGEST_LOOKUP - 2 * wait_limit.ATTEMPT_SECONDS - wait_limit.AFTER_LAST_ATTEMPT_SECONDS
-    last = LONGEST_LOOKUP - wait_limit.AFTER_LAST_ATTEMPT_SECONDS - (first + ABANDONED_SECONDS)
+    first = LOOKUP_SECONDS - 2 * wait_limit.ATTEMPT_SECONDS - wait_limit.AFTER_LAST_ATTEMPT_SECONDS
+    last = LOOKUP_SECONDS - wait_limit.AFTER_LAST_ATTEMPT_SECONDS - (first + ABANDONED_SECONDS)
     assert last > wait_limit.SHORTEST_ATTEMPT_SECONDS + 0.3  # looking for the permit takes a moment
 
 

@@ -196,7 +196,7 @@ def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two:
 def test_an_owner_keeps_five_and_the_oldest_is_removed_bit_by_bit(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 1)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", 1)
     mine = [run(make_job(f"10.1000/{number}\n10.1000/x{number}\n", proxy), proxy) for number in range(4)]
     another = [run(make_job("10.1000/182\n", proxy, owner="another"), proxy) for _ in range(2)]
     compare(*another)

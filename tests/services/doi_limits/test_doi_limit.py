@@ -10,8 +10,8 @@ import pytest
 import redis
 from django.db import OperationalError
 
-from resolver.services.doi_limits.allowance import Allowance, compute_allowance
 from resolver.services.doi_limits.doi_limit import MoreThanAMinute, TooManyDois, build_limit_headers, count_dois
+from resolver.services.doi_limits.window_counts import Allowance, compute_allowance
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 
 

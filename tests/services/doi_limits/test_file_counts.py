@@ -5,7 +5,7 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
-from resolver.services.doi_limits.file_counts import FileCounts
+from resolver.services.doi_limits.window_counts import FileCounts
 
 
 def test_who_comes_while_another_makes_the_file_waits(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_a_proxy_that_does_not_answer_is_a_fault(proxy_at: Any) -> None:
 
 
 def test_a_request_that_gets_no_permit_is_a_fault_after_a_while(proxy_at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnosis, "PATIENCE", 0.1)
+    monkeypatch.setattr(diagnosis, "PERMIT_SECONDS", 0.1)
     proxy: DoiProxy = proxy_at(NOWHERE)
     proxy = replace(proxy, config=replace(proxy.config, timeout=0.1))
     while proxy.budget.take().permit:

@@ -252,7 +252,7 @@ def test_the_hosts_go_with_their_list(listed: Listed, settings: Any, monkeypatch
     lifecycle.delete_job(two)
     assert set(CheckedHost.objects.values_list("name", flat=True)) == {"10.0.0.1", "10.0.0.2"}
     Job.objects.update(finished_at=NOW)
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 1)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", 1)
     cleanup.prune_lists(NOW + timedelta(days=11))
     remove_deleted_lists()
     assert not CheckedHost.objects.exists()

@@ -229,7 +229,7 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
 def test_of_a_long_job_some_rows_are_removed_at_a_time_and_nobody_sees_half_of_it(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 3)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", 3)
     job = run(make_job("".join(f"10.1000/{number}\n" for number in range(10)), proxy), proxy)
     seen: list[tuple[int, bool, int]] = []
 

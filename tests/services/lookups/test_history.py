@@ -70,7 +70,9 @@ def test_a_deleted_lookup_is_gone() -> None:
 def test_a_history_is_emptied_some_lookups_at_a_time_and_that_of_others_stays(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 1)  # all four were made at one moment, and go together
+    monkeypatch.setattr(
+        batched_removal, "ITEMS_PER_TRANSACTION", 1
+    )  # all four were made at one moment, and go together
     create_lookup("10.5555/later", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     with CaptureQueriesContext(connection) as queries:
         history.clear_history("user:1")

@@ -59,7 +59,7 @@ def keep(name: str, **at: Any) -> None:
 
 @pytest.mark.clause("P13")
 def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 2)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", 2)
     keep("10.1/old-record", record=YESTERDAY)
     keep("10.1/old-agency", agency=YESTERDAY)
     keep("10.1/both-old", record=YESTERDAY, agency=YESTERDAY)
@@ -85,7 +85,7 @@ def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(
     keep("10.1/b", agency=NOW)  # asked for again, in part
     keep("10.1/a", metadata=NOW)
     keep("10.1/old", record=YESTERDAY)
-    monkeypatch.setattr(batched_removal, "AT_ONCE", at_once)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", at_once)
     assert prune_answers(NOW) == 3
     assert stored() == ["10.1/a", "10.1/b", "10.1/e"]
     assert prune_answers(NOW) == 0

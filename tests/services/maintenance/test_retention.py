@@ -30,7 +30,7 @@ def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy, monkeyp
     younger = create_lookup("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     cleanup.prune_lookups(NOW + timedelta(days=10))
     assert Lookup.objects.count() == 6
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 2)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", 2)
     cleanup.prune_lookups(OLD)
     assert list(Lookup.objects.all()) == [younger]
 
@@ -45,7 +45,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
     Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
-    monkeypatch.setattr(batched_removal, "AT_ONCE", 2)
+    monkeypatch.setattr(batched_removal, "ITEMS_PER_TRANSACTION", 2)
     cleanup.prune_lists(OLD)
     remove_deleted_lists()
     assert set(Job.objects.all()) == {younger, running}

@@ -19,7 +19,7 @@ from resolver.proxy.limits import Paused
 from resolver.services.lookups.metadata import DescribedWork, describe_work
 from resolver.services.proxy_answers.cache import load_agencies, load_records
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.fetch import LONGEST_KEPT, fetch_agencies, fetch_metadata, fetch_record
+from resolver.services.proxy_answers.fetch import LONGEST_STORED_NAME, fetch_agencies, fetch_metadata, fetch_record
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.agency_service import AGENCY, HOST, serve_agency
 from tests.proxy.raw_server import PAGE, RawServer, http
@@ -147,7 +147,7 @@ def test_the_agency_is_named_by_the_host_that_answers(
 
 
 def test_a_name_of_a_thousand_signs_more_than_is_kept_is_described_and_not_stored(proxy: DoiProxy) -> None:
-    name = "10.5555/" + "a" * LONGEST_KEPT
+    name = "10.5555/" + "a" * LONGEST_STORED_NAME
     assert describe(name, proxy).work is not None
     assert not StoredAnswer.objects.exists()
 

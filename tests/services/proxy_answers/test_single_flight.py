@@ -100,7 +100,7 @@ def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
 
 def test_batches_leave_places_for_lookups() -> None:
     places, attempt = ProxyPlaces(slow_after=0.1), RequestAttempt()
-    with taken(places, waiting_places.FOR_BATCHES, is_batch=True):
+    with taken(places, waiting_places.BATCH_PLACES, is_batch=True):
         assert take(places) == "taken", "a lookup finds a place"
         assert not places.is_full_for(attempt)
         token = waiting_places.ATTEMPT.set(attempt)
@@ -152,7 +152,7 @@ def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_threa
             with pytest.raises(TurnedBack):
                 take(places)
             assert attempt.turned_back
-            attempt.turned_back, attempt.came_at = False, attempt.came_at - waiting_places.LONGEST_WAIT - 1
+            attempt.turned_back, attempt.came_at = False, attempt.came_at - waiting_places.LONGEST_WAIT_SECONDS - 1
             with pytest.raises(ProxyBusy):
                 take(places)
             assert not attempt.turned_back, "it has waited for long enough"

@@ -88,7 +88,7 @@ def test_a_list_is_checked_and_its_deletion_takes_object_and_copy(
 def test_copies_go_an_hour_after_they_were_last_wanted(bucket: S3Server) -> None:
     for name in ("old", "new"):
         stored_uploads.write_upload(ContentFile(b"x"), name)
-    leave_alone("old", local_copies.KEPT + 1)
+    leave_alone("old", local_copies.KEPT_SECONDS + 1)
     local_copies.prune_copies()
     assert list_copies() == ["new"]
 
@@ -96,17 +96,17 @@ def test_copies_go_an_hour_after_they_were_last_wanted(bucket: S3Server) -> None
 def test_the_copies_of_a_machine_are_bounded_and_the_oldest_make_room(bucket: S3Server, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 100
     forget_copies()  # of other tests, in the same data folder
-    for number in range(local_copies.ROOM + 3):
+    for number in range(local_copies.ROOM_IN_UPLOADS + 3):
         stored_uploads.write_upload(ContentFile(b"x" * 100), f"{number:02}")
         leave_alone(f"{number:02}", 1000 - number)
-    assert list_copies() == [f"{number:02}" for number in range(3, local_copies.ROOM + 3)]
+    assert list_copies() == [f"{number:02}" for number in range(3, local_copies.ROOM_IN_UPLOADS + 3)]
 
 
 def test_what_was_made_of_a_file_counts_with_its_copy(bucket: S3Server, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 100
     forget_copies()
     stored_uploads.write_upload(ContentFile(b"x"), "workbook")
-    (conf.copies_dir() / "workbook/upload.rows").write_bytes(b"x" * 100 * local_copies.ROOM)
+    (conf.copies_dir() / "workbook/upload.rows").write_bytes(b"x" * 100 * local_copies.ROOM_IN_UPLOADS)
     leave_alone("workbook", 1000)
     stored_uploads.write_upload(ContentFile(b"x"), "another")
     assert list_copies() == ["another"]
@@ -118,7 +118,7 @@ def test_what_an_ended_reader_left_goes_with_the_copy_and_ends_no_heartbeats(buc
     with pytest.raises(UnreadableFile):
         detect_layout_bounded(stored_uploads.get_upload_path("hostile"), None, NOTHING_CHOSEN)
     assert len(list((conf.copies_dir() / "hostile").iterdir())) == 2, "the kernel ended it in the middle"
-    leave_alone("hostile", local_copies.KEPT + 1)
+    leave_alone("hostile", local_copies.KEPT_SECONDS + 1)
     record_heartbeat("celery@one", timezone.now())
     assert WorkerHeartbeat.objects.filter(name="celery@one").exists()
     assert list_copies() == []
@@ -150,7 +150,7 @@ def test_the_cleanup_removes_objects_without_a_list_and_no_others(bucket: S3Serv
 
 
 def test_the_cleanup_looks_at_each_of_many_objects_once(bucket: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "AT_ONCE", 2)
+    monkeypatch.setattr(files, "FILES_PER_PAGE", 2)
     names = {f"{number:x}-name" for number in range(16)}
     for name in names:
         stored_uploads.write_upload(ContentFile(b"x"), name)

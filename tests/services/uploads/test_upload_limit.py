@@ -14,7 +14,7 @@ from django.test import RequestFactory
 
 from doi_reading.message import Message
 from resolver.models import Job
-from resolver.services.doi_limits.allowance import compute_allowance
+from resolver.services.doi_limits.window_counts import compute_allowance
 from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.storage.storage_errors import FilesUnreachable

@@ -114,7 +114,7 @@ def test_the_archive_holds_the_hosts_of_a_list(ada: Client, upload: Look):
 def test_the_archive_holds_the_actions_on_a_list_and_what_they_replaced(
     ada: Client, upload: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("resolver.services.account_data.archive.DECISIONS_AT_ONCE", 1)
+    monkeypatch.setattr("resolver.services.storage.keyset.BATCH_ROWS", 1)
     upload(LIST)
     job = run(Job.objects.get())
     assert not [name for name in archive_of(ada).namelist() if name.endswith(("actions.jsonl", "replaced.jsonl"))]

@@ -145,7 +145,7 @@ def test_the_file_names_the_part_of_a_cell_where_each_doi_has_a_row(
 def test_the_page_of_a_comparison_under_way_polls_itself_until_its_end(
     first: Job, second: Job, address: str, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compare, "SMALL", 1)
+    monkeypatch.setattr(compare, "SMALL_ROWS", 1)
     assert f'<div id="progress" hx-get="{address}" hx-trigger="every 3s"' in html_of(visitor.get(address))
     running = visitor.get(address, headers={"HX-Request": "true"})
     assert running["HX-Reselect"] == "#progress"
@@ -212,7 +212,7 @@ def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job,
 def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
     visitor: Client, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compare, "SMALL", 1)
+    monkeypatch.setattr(compare, "SMALL_ROWS", 1)
     page = visitor.get(address)
     assert "Comparing" in text_of(page)
     assert 'role="status"' in html_of(page)

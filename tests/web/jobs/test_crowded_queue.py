@@ -75,7 +75,7 @@ def test_many_deleted_lists_wait_with_one_message_and_each_that_is_gone_starts_t
 def test_many_comparisons_wait_with_two_messages_however_often_their_pages_are_loaded(
     lists: list[Job], visitor: Client, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Commits
 ) -> None:
-    monkeypatch.setattr(compare, "SMALL", -1)
+    monkeypatch.setattr(compare, "SMALL_ROWS", -1)
     with see_messages(django_capture_on_commit_callbacks) as sent:
         for job in lists[1:6] * 2:
             assert visitor.get(f"/jobs/{lists[0].pk}/compare/{job.pk}").status_code == 200
