@@ -31,8 +31,8 @@ admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken])
 
 @admin.register(SocialAccount)
 class IdentityAdmin(admin.ModelAdmin):
-    """Which identity at a provider an account belongs to. A superuser may give an account without a password to one:
-    whoever may do that may become any of these accounts."""
+    """The identities at a provider to which accounts are bound. A superuser may bind an account without a password to
+    one, and so can become any of these accounts."""
 
     list_display = ("user", "provider", "uid", "date_joined", "last_login_of_account")
     fields = ("user", "provider", "uid")
@@ -86,7 +86,7 @@ class JobAdmin(ObjectsOfUsers):
     list_filter = ("state", "quick", "sample")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
-        """Return the lists that nobody has deleted."""
+        """Return the lists that are not deleted."""
         return super().get_queryset(request).exclude(owner=lifecycle.OUTLIVED)
 
     def get_deleted_objects(
@@ -136,7 +136,7 @@ class JobAdmin(ObjectsOfUsers):
         )
 
     def remove_outdated(self, request: HttpRequest) -> HttpResponse:
-        """Have removed now what is too old."""
+        """Start the cleanup now."""
         if not self.has_delete_permission(request):
             raise PermissionDenied
         if request.method != "POST":
@@ -214,7 +214,7 @@ class JobAdmin(ObjectsOfUsers):
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(admin.ModelAdmin):
-    """Tokens are made on the account page or by `createtoken`: here nobody could see the key."""
+    """Tokens are made on the account page or by `createtoken`: here no one could see the key."""
 
     list_display = ("account", "name", "scope", "created_at", "ends_at", "last_used_at")
     list_filter = ("scope",)

@@ -1,4 +1,4 @@
-"""Celery tasks: each names whom or what it works on, and the database says what is to be done."""
+"""Celery tasks: each names an object to work on, and the database says what to do."""
 
 import logging
 from datetime import datetime
@@ -12,9 +12,9 @@ from celery.utils.nodenames import gethostname, nodename
 from celery.worker.consumer import Consumer
 from kombu.exceptions import OperationalError
 
-from resolver.models import Job, Process
+from resolver.models import Job
 from resolver.services.comparisons import compare as comparison_compare
-from resolver.services.health import heartbeats
+from resolver.services.health.heartbeats import EVERY, SCHEDULER, say_alive
 from resolver.services.hosts import check as host_check
 from resolver.services.jobs import lifecycle
 from resolver.services.maintenance import cleanup
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def serve_owner(owner: str, token: str) -> None:
-    """Serve the lists of one owner for a few seconds: of this one, or of who comes first now."""
+    """Serve the lists of one owner for a few seconds: of this one, or of the first in line now."""
     first = turn_order.take_wakeup()
     if first is not None:
         scheduler.run_turn(first, proxy_from_settings(), send=_send)
@@ -41,14 +41,14 @@ def serve_owner(owner: str, token: str) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Send the messages of work that no worker holds; runs every few seconds, and when a worker starts."""
+    """Send messages for work that no worker holds; runs every few seconds, and when a worker starts."""
     now = read_clock()
     run_each(
         (
-            ("go on with lists", lambda: scheduler.recover_abandoned(now, _send)),
-            ("go on with comparisons", start_comparisons),
+            ("continue lists", lambda: scheduler.recover_abandoned(now, _send)),
+            ("continue comparisons", start_comparisons),
             ("remove deleted lists", start_removals),
-            ("go on with host checks", start_host_checks),
+            ("continue host checks", start_host_checks),
             ("send webhooks", send_due_webhooks),
         )
     )
@@ -56,7 +56,7 @@ def sweep() -> None:
 
 @shared_task
 def watch() -> None:
-    """Do what is due for watches; runs every minute, and when a person wants a run now."""
+    """Run due watches, and send their events and mails; runs every minute, and when a person wants a run now."""
     now = read_clock()
     run_each(
         (
@@ -74,77 +74,72 @@ def _advance_watches(now: datetime) -> None:
 
 @shared_task
 def deliver(webhook_id: str) -> None:
-    """Deliver one event to the webhook, and go on after others had a turn."""
+    """Deliver one event to the webhook, and continue after others had a turn."""
     deliveries.deliver_next(webhook_id)
     send_due_webhooks()
 
 
 @shared_task
 def prune() -> None:
-    """Remove what is no longer of use; runs a few times an hour, and when a worker starts."""
+    """Remove what is no longer needed; runs a few times an hour, and when a worker starts."""
     cleanup.prune_all(read_clock())
 
 
 @shared_task
 def compare(comparison_id: int) -> None:
-    """Compare two lists for two seconds, and go on after others had a turn."""
+    """Compare two lists for two seconds, and continue after others had a turn."""
     comparison_compare.compare_for_turn(comparison_id)
     start_comparisons()
 
 
 @shared_task
 def check_hosts(check_id: int) -> None:
-    """Check the hosts of a list for some seconds, and go on after others had a turn."""
+    """Check the hosts of a list for some seconds, and continue after others had a turn."""
     host_check.check_hosts_for_turn(check_id)
     start_host_checks()
 
 
 @shared_task
 def remove_list(job_id: str) -> None:
-    """Remove a deleted list for two seconds, and go on after others had a turn."""
+    """Remove a deleted list for two seconds, and continue after others had a turn."""
     lifecycle.remove_for_turn(UUID(job_id))
     start_removals()
 
 
 @worker_ready.connect
 def sweep_at_start(sender: Consumer, **_: Any) -> None:
-    """Go on with what a killed worker left, and say from now on that this one is alive."""
+    """Continue the work of killed workers, and report from now on that this one is alive."""
     sweep.delay()
     prune.delay()
-    _say_alive(sender.hostname)
-    sender.timer.call_repeatedly(heartbeats.EVERY.total_seconds(), _say_alive, (sender.hostname,))
+    say_alive(sender.hostname)
+    sender.timer.call_repeatedly(EVERY.total_seconds(), say_alive, (sender.hostname,))  # in the worker's main process
 
 
 @beat_init.connect
 def report_scheduler(**_: Any) -> None:
-    """Say that the scheduler is alive, at its start, and whenever the broker has taken its message to sweep. A worker
-    may be too busy to sweep, and that is no fault of the scheduler."""
+    """Report that the scheduler is alive, at its start and whenever the broker has accepted its message to sweep. A
+    busy worker may sweep late, and that is no fault of the scheduler."""
     _say_scheduler_alive()
     after_task_publish.connect(_say_scheduler_alive, sender=sweep.name)
 
 
 def _say_scheduler_alive(**_: Any) -> None:
-    _say_alive(nodename(heartbeats.SCHEDULER, gethostname()))
-
-
-def _say_alive(name: str) -> None:
-    """Runs in the main process of a worker, or in the scheduler."""
-    heartbeats.say_alive(name, Process.WORKER)
+    say_alive(nodename(SCHEDULER, gethostname()))
 
 
 def enqueue_job(job: Job) -> None:
-    """Have the rows of a job read, once the transaction is committed."""
+    """Start the check of a job once the transaction is committed."""
     owner = turn_order.get_turn_owner(job)
     turn_order.request_turn(owner, read_clock(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
 def start_watches() -> None:
-    """Have what is due for watches done now, once the transaction is committed; else the next minute does it."""
+    """Start the task of watches once the transaction is committed, instead of in the next minute."""
     _begin(watch)
 
 
 def start_pruning() -> bool:
-    """Have what is no longer of use removed now. Return whether the broker took the message."""
+    """Start the cleanup now. Return whether the broker accepted the message."""
     try:
         prune.delay()
     except OperationalError:
@@ -154,26 +149,26 @@ def start_pruning() -> bool:
 
 
 def start_comparisons() -> None:
-    """Have the long lists compared whose turn it is, once the transaction is committed. A few are under way, each with
-    one message: however many wait, lists to be checked don't wait for them. Each that ends starts the next."""
+    """Start the comparisons whose turn it is, once the transaction is committed. A few are under way, each with one
+    message: however many wait, lists to be checked don't wait for them. Each that ends starts the next."""
     for comparison_id in comparison_compare.reserve_abandoned(read_clock()):
         _begin(compare, comparison_id)
 
 
 def start_host_checks() -> None:
-    """Have the hosts of the lists checked whose turn it is, as `start_comparisons`."""
+    """Start the host checks whose turn it is, as `start_comparisons` does."""
     for check_id in host_check.reserve_abandoned(read_clock()):
         _begin(check_hosts, check_id)
 
 
 def start_removals() -> None:
-    """Have the rows and the file of the deleted list removed whose turn it is, as `start_comparisons`."""
+    """Start the removal of the deleted list whose turn it is, as `start_comparisons` does."""
     for job_id in lifecycle.reserve_deleted(read_clock()):
         _begin(remove_list, str(job_id))
 
 
 def send_due_webhooks() -> None:
-    """Have the events that are due sent to their webhooks. Those that the broker does not take, the sweep sends."""
+    """Start the delivery of due events. If the broker doesn't accept the message, the sweep sends it."""
     for webhook_id in deliveries.reserve_due(read_clock()):
         _begin(deliver, webhook_id)
 

@@ -12,7 +12,7 @@ from doiportal.error_views import refuse_person
 from doiportal.program_addresses import is_without_session
 from resolver import conf
 from resolver.services.accounts.owners import adopt_session, give_session_to
-from resolver.services.logins.group_rights import build_remote_group_rights, read_groups
+from resolver.services.logins.group_rights import GroupRights, read_groups
 from resolver.services.logins.remote_users import find_remote_account
 from resolver.services.logins.usernames import find_named
 
@@ -33,7 +33,8 @@ class RemoteLogin(RemoteUserMiddleware):
             request.META.pop(self.header, None)
             self.process_request(request)
             return self._answer(request)
-        rights, groups = build_remote_group_rights(), read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
+        rights = GroupRights(conf.remote_user_groups(), conf.remote_admin_groups())
+        groups = read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
         if not rights.let_in(groups):
             if account := find_remote_account(name):
                 rights.update(account, groups)  # it has tokens, and comes back if the settings no longer name groups

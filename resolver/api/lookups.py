@@ -47,9 +47,9 @@ from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading
 from resolver.services.lookups import history
+from resolver.services.lookups.check_batch import create_lookups
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused, create_lookup
-from resolver.services.lookups.lookup_batch import create_lookups
 from resolver.services.lookups.metadata import UNREGISTERED, describe_work, list_names_of
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock

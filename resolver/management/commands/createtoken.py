@@ -7,7 +7,7 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from resolver.management.one_account import find_account
 from resolver.models import TokenScope
 from resolver.services.logins.api_tokens import (
-    LONGEST_LIFE,
+    LONGEST_LIFE_DAYS,
     LONGEST_NAME,
     MOST_TOKENS,
     TokenNameTaken,
@@ -36,8 +36,8 @@ class Command(BaseCommand):
         name, days = options["name"].strip(), options["days"]
         if not 0 < len(name) <= LONGEST_NAME:
             raise CommandError(f"A name has 1 to {LONGEST_NAME} characters.", returncode=2)
-        if days is not None and not 0 < days <= LONGEST_LIFE:
-            raise CommandError(f"A token lasts 1 to {LONGEST_LIFE:,} days.", returncode=2)
+        if days is not None and not 0 < days <= LONGEST_LIFE_DAYS:
+            raise CommandError(f"A token lasts 1 to {LONGEST_LIFE_DAYS:,} days.", returncode=2)
         account = find_account(options["username"])
         try:
             _, key = create_token(account, name, TokenScope(options["scope"]), now=read_clock(), days=days)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from resolver.models import (
@@ -85,7 +86,7 @@ Passwords are stored only as a hash, which isn't in here. doiportal's documentat
 
 
 def build_account_download(account: User) -> StreamingHttpResponse:
-    """Return the account's data as a ZIP archive, written while it is sent. It breaks off if a list is changed
+    """Return the account's data as a ZIP archive, written while it is sent. It breaks off if a list changes
     meanwhile."""
     return stream_file("doiportal-account.zip", "application/zip", generate_archive(account))
 
@@ -104,7 +105,7 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     used = [_pick(use, _OF_DAY) for use in DailyUse.objects.filter(owner=owner)]
     quotas = [_pick(quota, _OF_QUOTA) for quota in AccountQuota.objects.filter(account=account)]
     addresses = [_pick(one, _OF_MAIL_ADDRESS) for one in MailAddress.objects.filter(account=account)]
-    told = {
+    related = {
         "mail_addresses": addresses,
         "identities": identities,
         "tokens": tokens,
@@ -113,12 +114,12 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         "used": used,
     }
     yield "README.txt", [ABOUT.encode()]
-    yield "account.json", [_encode_json({**_pick(account, _OF_ACCOUNT), **told})]
+    yield "account.json", [_encode_json({**_pick(account, _OF_ACCOUNT), **related})]
     for webhook in of_account:
         yield f"webhooks/{webhook.pk}/deliveries.jsonl", _write_deliveries(webhook)
     for watch in find_watches(owner):
         yield f"watches/{watch.pk}/watch.json", [_encode_json(_describe_watch(watch))]
-        yield f"watches/{watch.pk}/changes.jsonl", _write_changes(watch)
+        yield f"watches/{watch.pk}/changes.jsonl", _write_lines(find_changes(watch), _OF_CHANGE)
     yield "lookups.jsonl", generate_jsonl(build_history_table(history.find_lookups(owner)))
     for draft in Draft.objects.filter(owner=owner):
         folder = f"drafts/{draft.pk}"
@@ -129,9 +130,10 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         yield f"{folder}/list.json", [_encode_json(_describe_list(job))]
         yield from _iterate_upload(folder, job)
         if job.ended:
-            yield f"{folder}/results.jsonl", _write_results(job)
+            yield f"{folder}/results.jsonl", generate_jsonl(build_results_table(job, corrected=True))
         if DecisionAction.objects.filter(job=job).exists():
-            yield f"{folder}/actions.jsonl", _write_actions(job)
+            actions = DecisionAction.objects.filter(job=job).order_by("pk")
+            yield f"{folder}/actions.jsonl", _write_lines(actions, _OF_ACTION)
             yield f"{folder}/replaced.jsonl", _write_replaced(job)
         if (check := find_host_check(job)) and check.collected:
             yield f"{folder}/hosts.csv", generate_csv_lines(chain([COLUMNS], iterate_host_lines(check)))
@@ -143,15 +145,6 @@ def _iterate_upload(folder: str, of: Draft | Job) -> Iterator[tuple[str, Iterabl
     except stored_uploads.FileIsGone:
         return
     yield f"{folder}/upload", read_file(path)
-
-
-def _write_results(job: Job) -> Iterator[bytes]:
-    return generate_jsonl(build_results_table(job, corrected=True))
-
-
-def _write_actions(job: Job) -> Iterator[bytes]:
-    for action in DecisionAction.objects.filter(job=job).order_by("pk"):
-        yield _encode_line(_pick(action, _OF_ACTION))
 
 
 def _write_replaced(job: Job) -> Iterator[bytes]:
@@ -173,9 +166,9 @@ def _describe_watch(watch: Watch) -> dict[str, Any]:
     return {**_pick(watch, _OF_WATCH), "list": watch.job_id, "runs": runs, "accepted": list(accepted)}
 
 
-def _write_changes(watch: Watch) -> Iterator[bytes]:
-    for change in find_changes(watch).iterator():
-        yield _encode_line(_pick(change, _OF_CHANGE))
+def _write_lines(found: QuerySet[Any], names: Iterable[str]) -> Iterator[bytes]:
+    for stored in found.iterator():
+        yield _encode_line(_pick(stored, names))
 
 
 def _write_deliveries(webhook: Webhook) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Owners of lookups, drafts and jobs: an account, or an anonymous session. No owner sees another's."""
+"""Owners of lookups, drafts and jobs: an account, or an anonymous session. No owner sees objects of another."""
 
 import logging
 import secrets
@@ -11,16 +11,17 @@ import redis
 from django.core.cache import cache
 from django.db import Error as AnyDatabaseError
 from django.db import transaction
+from django.db.models import BigAutoField
 
+from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.models import Draft, Job, Lookup, Watch
-from resolver.services.accounts.account_owners import get_account_owner
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.http.idempotent_requests import transfer_answers
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
-LONGEST_REQUEST = 600  # seconds
-NOBODY = "session:"  # nothing is ever stored under it
+OF_ACCOUNTS = "user:"  # the beginning of owners that are accounts
+NO_OWNER = "session:"  # nothing is ever stored under it
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ def adopt_session(request: Any, account: Any = None) -> None:
     """Give the account of a request what its session stored before the login. A token is no login.
 
     `account`: the account that `give_session_to` is about to log in. An account that is logged in already in this
-    browser goes before it. After a login elsewhere, as in the admin, the next request adopts the session.
+    browser takes precedence. After a login elsewhere, as in the admin, the next request adopts the session.
     """
     if SESSION_KEY in request.session and getattr(request, "auth", None) is None:
         owner = get_user_owner(request.user if request.user.is_authenticated else account)
@@ -50,9 +51,9 @@ def adopt_session(request: Any, account: Any = None) -> None:
 def give_session_to(request: Any, account: Any) -> Iterator[None]:
     """Give the account what the session has stored, and log in within this.
 
-    The objects go first: at the login the session gets another key, which the browser never learns if the portal fails
-    or is killed, and nobody would have that session any more. If the login fails, what the browser stores next is not
-    given to the account, which the browser can't see.
+    The objects are moved before the login, which gives the session another key. If the portal failed or was killed
+    then, the browser would never learn that key, and the session would be lost. If the login fails, later objects of
+    the browser stay its own: it can't see the account.
     """
     token = request.session.get(SESSION_KEY)
     try:
@@ -67,11 +68,11 @@ def give_session_to(request: Any, account: Any) -> Iterator[None]:
 
 def follow_login(request: Any) -> None:
     """Give the account what this request has stored for its session, if the browser has logged in meanwhile. Call it
-    after everything is stored: what is stored before the login, the login finds."""
+    after everything is stored: the login moves what is stored before it."""
     if request.user.is_authenticated or SESSION_KEY not in request.session:
         return
     owner, account = _build_session_owner(request.session[SESSION_KEY]), None
-    # Rather something under the session than an error about what is stored.
+    # Objects that stay with the session are better than an error after they are stored.
     with suppress(OSError, redis.RedisError):
         account = cache.get(_build_moved_key(owner))
     if account:
@@ -82,9 +83,9 @@ def follow_login(request: Any) -> None:
 
 
 def get_owner_for_reading(request: Any) -> str:
-    """Return the owner whose objects a request reads: NOBODY if nothing is stored, so reading makes no session."""
+    """Return the owner whose objects a request reads: NO_OWNER if nothing is stored, so reading makes no session."""
     known = request.user.is_authenticated or SESSION_KEY in request.session
-    return get_owner(request) if known else NOBODY
+    return get_owner(request) if known else NO_OWNER
 
 
 def get_user_owner(user: Any) -> str:
@@ -92,8 +93,19 @@ def get_user_owner(user: Any) -> str:
     return get_account_owner(user.pk)
 
 
+def get_account_owner(account_id: int) -> str:
+    """Return the owner of the account with this number."""
+    return f"{OF_ACCOUNTS}{account_id}"
+
+
+def find_account_id(owner: str) -> int | None:
+    """Return the number of the account that is this owner; None for a session or the shell."""
+    number = owner.removeprefix(OF_ACCOUNTS)
+    return parse_whole_number(number, BigAutoField.MAX_BIGINT) if number != owner else None
+
+
 def get_session_owner(session: Any) -> str:
-    """Return the owner of an anonymous session: a random token, because Django changes the session's key at log-in."""
+    """Return the owner of an anonymous session: a random token, because a login changes the session's key."""
     if SESSION_KEY not in session:
         session[SESSION_KEY] = secrets.token_urlsafe(24)
     return _build_session_owner(session[SESSION_KEY])
@@ -113,13 +125,13 @@ def get_decider_name(request: Any) -> str:
 def transfer_ownership(old_owner: str, new_owner: str) -> None:
     """Give everything of one owner to another.
 
-    A request under way may still store something for the old owner. So the move is noted in the cache first, and the
-    request calls `follow_login` after it has stored its objects.
+    A request under way may still store something for the old owner. So the move is noted in the cache first, for longer
+    than a request takes, and the request calls `follow_login` after it has stored its objects.
     """
-    with suppress(OSError, redis.RedisError):  # a full disk or Redis that is away keeps nobody from logging in
-        cache.set(_build_moved_key(old_owner), new_owner, LONGEST_REQUEST)
+    with suppress(OSError, redis.RedisError):  # a full disk or Redis that is away prevents no login
+        cache.set(_build_moved_key(old_owner), new_owner, timeout=600)
     with transaction.atomic():
-        # First, as who deletes a list does, or both would wait for each other.
+        # First, as in the deletion of a list: otherwise both would wait for each other.
         Watch.objects.filter(owner=old_owner).update(owner=new_owner)
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")

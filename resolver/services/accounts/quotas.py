@@ -2,9 +2,9 @@
 have them for all accounts, an `AccountQuota` for one.
 
 A list counts when its check is started, also a second run of the same file; a retry doesn't. Its rows count at once, as
-many as are known then; if there are more they count while the file is read, also by a retry that reads on, and each row
-once (`Job.counted_rows`). A list that was accepted is checked to its end. Who has no account has no quota, for a new
-browser session would be a new one; `DOIPORTAL_OPEN=0` makes everybody log in.
+many as are known then. Further rows count while the file is read, also by a retry that continues it, and each row once
+(`Job.counted_rows`). A list that was accepted is checked to its end. A session has no quota, because a new one would
+have a new quota; `DOIPORTAL_OPEN=0` requires a login.
 """
 
 import math
@@ -17,7 +17,7 @@ from django.db import transaction
 from doi_reading import Message
 from resolver import conf
 from resolver.models import AccountQuota, DailyUse
-from resolver.services.accounts.account_owners import find_account_id
+from resolver.services.accounts.owners import find_account_id
 from resolver.services.http.request_attempt import ATTEMPT
 
 KEPT = timedelta(days=2)  # from midnight
@@ -131,7 +131,7 @@ def prune_uses(now: datetime) -> None:
 
 
 def count_seconds_to_midnight(now: datetime) -> int:
-    """Return the seconds until the next day begins, rounded up: who waits for so long is not too early."""
+    """Return the seconds until the next day begins, rounded up, so that a wait of so long is never too short."""
     tomorrow = datetime.combine(_compute_day(now) + timedelta(days=1), time(), UTC)
     return math.ceil((tomorrow - now).total_seconds())
 
@@ -151,8 +151,8 @@ def _count(
 
 
 def _use(owner: str, numbers: Mapping[str, int], now: datetime) -> DailyUse:
-    """Add the numbers and return the sums. Until the transaction ends nobody else can add to them, or remove them with
-    the account. What is used after the account was deleted stays without an account until `prune_uses` removes it."""
+    """Add the numbers and return the sums. Until the transaction ends no other can add to them, or remove them with the
+    account. What is used after the account was deleted stays until `prune_uses` removes it."""
     used, _ = DailyUse.objects.select_for_update().get_or_create(owner=owner, day=_compute_day(now))
     for kind, number in numbers.items():
         setattr(used, kind, getattr(used, kind) + number)

@@ -33,7 +33,7 @@ def record_heartbeat(process: str, now: datetime, *, kind: Process = Process.WOR
     WorkerHeartbeat.objects.update_or_create(name=process[:255], defaults=state)
 
 
-def say_alive(process: str, kind: Process) -> None:
+def say_alive(process: str, kind: Process = Process.WORKER) -> None:
     """Record a heartbeat, and keep no connection: a worker's main process forks. What fails goes into the log."""
     try:
         connection.ensure_connection()  # else the clock would never be measured again here

@@ -9,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 import redis
 from django.db import connection
+from django.db.models import QuerySet
 
 from resolver import conf
+from resolver.models import WorkerHeartbeat
 from resolver.services.health import shared_files
 from resolver.services.health.heartbeats import LOST, find_latest_heartbeat, find_schedulers, find_workers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -98,13 +100,8 @@ def check_broker() -> str:
 
 
 def _check_worker(now: datetime) -> str:
-    latest = find_latest_heartbeat(find_workers(), now)
-    if latest is None:
-        return "No worker has run in the last day. Lists wait until one starts."
-    silent = now - latest
-    if silent > LOST:
-        return f"No worker has run for {silent.total_seconds():.0f} seconds. Lists wait until one starts."
-    return ""
+    silence = _describe_silence(find_workers(), now)
+    return f"No worker has run {silence}. Lists wait until one starts." if silence else ""
 
 
 def _check_disk() -> str:
@@ -113,12 +110,16 @@ def _check_disk() -> str:
 
 
 def _check_scheduler(now: datetime) -> str:
-    latest = find_latest_heartbeat(find_schedulers(), now)
+    silence = _describe_silence(find_schedulers(), now)
     effect = "Interrupted lists don't continue, watches don't run, and nothing is removed until it starts."
+    return f"The scheduler hasn't run {silence}. {effect}" if silence else ""
+
+
+def _describe_silence(processes: QuerySet[WorkerHeartbeat], now: datetime) -> str:
+    latest = find_latest_heartbeat(processes, now)
     if latest is None:
-        return f"The scheduler hasn't run in the last day. {effect}"
-    silent = now - latest
-    return f"The scheduler hasn't run for {silent.total_seconds():.0f} seconds. {effect}" if silent > LOST else ""
+        return "in the last day"
+    return f"for {(now - latest).total_seconds():.0f} seconds" if now - latest > LOST else ""
 
 
 def _check_proxy(proxy: DoiProxy) -> str:

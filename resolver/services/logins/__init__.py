@@ -1,1 +1,1 @@
-"""Logging in: how often somebody may guess a password, and how many passwords are hashed at a time."""
+"""Log-ins: accounts, identities and tokens, and bounds on guessed and hashed passwords."""

@@ -11,12 +11,10 @@ from django.db.models import Q, QuerySet
 from resolver.models import ApiToken, TokenScope
 
 PREFIX = "doiportal_"  # so that a person, or a program that looks for leaked keys, knows what it is
-BYTES = 32  # of randomness: too many to guess, so a fast hash is enough
 MOST_TOKENS = 50  # of one account
-LONGEST_KEY = 200  # characters; longer ones are not looked up
 LONGEST_NAME = 100  # characters
-LONGEST_LIFE = 3650  # days
-USED_EVERY = timedelta(minutes=1)  # how exact `last_used_at` is: a program that asks all day does not write all day
+LONGEST_LIFE_DAYS = 3650
+USED_EVERY = timedelta(minutes=1)  # how exact `last_used_at` is, so that few requests write it
 
 
 class TokenNameTaken(ValueError):
@@ -31,11 +29,8 @@ def create_token(
     account: User, name: str, scope: TokenScope, *, now: datetime, days: int | None = None
 ) -> tuple[ApiToken, str]:
     """Store a token for the account, and return it with its key, which is stored nowhere. `days`: how long it lasts;
-    None: until it is revoked.
-
-    Raises TokenNameTaken and TooManyTokens.
-    """
-    key = PREFIX + secrets.token_urlsafe(BYTES)
+    None: until it is revoked. Raises TokenNameTaken and TooManyTokens."""
+    key = PREFIX + secrets.token_urlsafe(32)  # bytes: too many to guess, so a fast hash is enough
     ends_at = None if days is None else now + timedelta(days=days)
     try:
         with transaction.atomic():
@@ -54,7 +49,7 @@ def create_token(
 def find_token(key: str, *, now: datetime) -> ApiToken | None:
     """Return the token with this key, and remember that it was used; None if it is unknown, has ended or was revoked,
     or its account is not active."""
-    if len(key) > LONGEST_KEY:
+    if len(key) > 200:  # no key is as long
         return None
     valid = ApiToken.objects.filter(account__is_active=True).exclude(ends_at__lte=now)
     token = valid.select_related("account").filter(digest=_digest(key)).first()

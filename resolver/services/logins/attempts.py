@@ -1,12 +1,13 @@
 """How often a password may be guessed.
 
-Windows of fifteen minutes count wrong passwords. The narrow one is for an account from one address, so a stranger locks
-nobody out who comes from elsewhere. Two wide ones stop those who change names or addresses: one for an address over all
-accounts, one for an account over all addresses. The last could lock its owner out for as long as strangers go on. So it
-doesn't count for a browser in which the owner has logged in before (`known_browsers.py`), which has its own window.
+Windows of fifteen minutes count wrong passwords. The narrow one is for an account from one address, so a stranger can't
+lock out an owner at another address. Two wide ones stop attackers who change names or addresses: one for an address
+over all accounts, one for an account over all addresses. The last could lock its owner out as long as an attack lasts.
+So it doesn't count for a browser in which the owner has logged in before (`known_browsers.py`), which has its own
+window.
 
-An attempt counts from its beginning, before the password is hashed, so that forty at once are not all let through. The
-right password takes it back. A refused attempt doesn't count, so a lock always ends.
+An attempt counts from its beginning, before the password is hashed, so that forty at once don't all pass. The right
+password removes it. A refused attempt doesn't count, so a lock always ends.
 
 Each window is a row of the database, which is locked while an attempt is added. django-axes (8.3.1: MIT, well kept) has
 one bound for all of its windows, and counts after the hash.
@@ -28,7 +29,7 @@ from resolver.models import PasswordWindow
 from resolver.services.storage.batched_removal import ITEMS_PER_TRANSACTION
 from resolver.services.storage.clock import read_clock
 
-WINDOW = 15 * 60.0  # seconds for which an attempt counts
+WINDOW_SECONDS = 15 * 60.0  # for which an attempt counts
 WRONG_FOR_BOTH = 10  # of an account from one address, and of an account from a known browser
 WRONG_FOR_ONE = 50  # of an address over all accounts, and of an account over all addresses
 UNKNOWN = ""
@@ -82,7 +83,7 @@ def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt
     attempt = LoginAttempt(secrets.token_hex(8), tuple(bounds))
     with transaction.atomic():
         windows = _lock_windows(bounds)
-        now = read_clock()  # after the locks: nobody who had them before has read a later time
+        now = read_clock()  # after the locks: no earlier holder has read a later time
         if waits := [wait for window in windows if (wait := _compute_wait(window, bounds[window.key], now))]:
             raise TooManyGuesses(max(waits))
         for window in windows:
@@ -101,13 +102,13 @@ def _lock_windows(keys: Iterable[str]) -> list[PasswordWindow]:
 
 def _find_counting(window: PasswordWindow, now: datetime) -> dict[str, float]:
     """Return the attempts that still count. One that is further ahead was written before the clock was set back."""
-    return {attempt: at for attempt, at in window.attempts.items() if abs(now.timestamp() - at) < WINDOW}
+    return {attempt: at for attempt, at in window.attempts.items() if abs(now.timestamp() - at) < WINDOW_SECONDS}
 
 
 def _compute_wait(window: PasswordWindow, bound: int, now: datetime) -> float:
     """Return the seconds until the window has room for another attempt; 0 if it has."""
     latest = sorted(_find_counting(window, now).values())[-bound:]
-    return latest[0] + WINDOW - now.timestamp() if len(latest) == bound else 0.0
+    return latest[0] + WINDOW_SECONDS - now.timestamp() if len(latest) == bound else 0.0
 
 
 def get_client_address(request: Any) -> str:
@@ -124,22 +125,22 @@ def get_client_address(request: Any) -> str:
 
 
 def get_network(address: str) -> str:
-    """Return what one person probably has: an IPv4 address, or the /64 of an IPv6 address."""
+    """Return the network that one person probably has: an IPv4 address, or the /64 of an IPv6 address."""
     if ":" not in address:
         return address
     return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
 
 
 def hide(*parts: str) -> str:
-    """Return a digest of one length, whatever was typed into a form. Without SECRET_KEY nobody can find the address or
-    the name by trying all."""
+    """Return a digest of one length, whatever was typed into a form. Without SECRET_KEY the address or name can't be
+    found by trying all."""
     text = "\0".join(parts).encode("utf-8", "surrogatepass")
     return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()[:32]
 
 
 def prune_attempts(now: datetime) -> None:
     """Remove the windows in which no attempt counts any more, but none that a login has locked."""
-    window = timedelta(seconds=WINDOW)
+    window = timedelta(seconds=WINDOW_SECONDS)
     over = PasswordWindow.objects.filter(Q(last_at__lte=now - window) | Q(last_at__gte=now + window))
     more = True
     while more:

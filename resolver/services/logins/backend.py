@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from resolver.services.logins import attempts
 from resolver.services.logins.known_browsers import get_known_browser
 
-LONGEST_NAME = 80  # characters of an account's name in the log
 log = logging.getLogger("doiportal.logins")
 
 
@@ -22,7 +21,7 @@ class CountedGuesses(ModelBackend):
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
         """Return the account if the password is right. An unknown name takes as long, and counts too."""
-        if request is None or username is None or password is None:  # no one at a form
+        if request is None or username is None or password is None:  # not from a form
             return super().authenticate(request, username, password, **kwargs)
         address = attempts.get_client_address(request)
         try:
@@ -44,5 +43,6 @@ class CountedGuesses(ModelBackend):
 
 
 def _quote_name(name: str) -> str:
-    """Return the name in quotation marks, on one line and in ASCII: no name can forge a line of the log."""
-    return json.dumps(name[:LONGEST_NAME] + ("…" if len(name) > LONGEST_NAME else ""))
+    """Return the beginning of the name in quotation marks, on one line and in ASCII: no name can forge a line of the
+    log."""
+    return json.dumps(name[:80] + ("…" if name[80:] else ""))

@@ -1,11 +1,9 @@
-"""What people may do by the groups that a server or an identity provider names: one rule for all ways to log in."""
+"""The rights that groups of a server in front or an identity provider give: one rule for all ways to log in."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-
-from resolver import conf
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +29,8 @@ class GroupRights:
             user.save(update_fields=["is_staff", "is_superuser"])
 
 
-def build_remote_group_rights() -> GroupRights:
-    """Return the rule for people whom a server in front names."""
-    return GroupRights(conf.remote_user_groups(), conf.remote_admin_groups())
-
-
-def build_oidc_group_rights() -> GroupRights:
-    """Return the rule for people whom the OpenID provider names."""
-    return GroupRights(conf.oidc_user_groups(), conf.oidc_admin_groups())
-
-
-def build_saml_group_rights() -> GroupRights:
-    """Return the rule for people whom the SAML identity provider names."""
-    return GroupRights(conf.saml_user_groups(), conf.saml_admin_groups())
-
-
 def read_groups(named: object) -> frozenset[str]:
-    """Return the groups in a text that separates them by commas, or those of a list, each of which is one group: people
-    may choose the names of groups, and a comma in one must not name another. Anything else in a list names no group."""
+    """Return the groups in a text that separates them by commas, or the texts of a list. In a list a comma separates
+    nothing: people may choose the names of groups, and must not get into another group by one."""
     texts = named.split(",") if isinstance(named, str) else named if isinstance(named, list | tuple) else []
     return frozenset(text.strip() for text in texts if isinstance(text, str) and text.strip())

@@ -1,5 +1,5 @@
 """Accounts of people who log in at an identity provider. An account is bound to the provider and to the subject, which
-the provider gives to nobody else: usernames and e-mail addresses may change hands."""
+stays with one person: usernames and e-mail addresses may be given to another."""
 
 from collections.abc import Collection
 from contextlib import suppress

@@ -6,10 +6,6 @@ from contextlib import contextmanager
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-AT_ONCE = 1
-WAITING = 1  # so log-ins keep at most two of the eight threads of a process
-PATIENCE = 2.0  # seconds
-
 
 class TooManyHashes(Exception):
     """Enough passwords are being hashed, so this one was not. Try again in `seconds`."""
@@ -18,16 +14,17 @@ class TooManyHashes(Exception):
 
 
 class HashGate:
-    """Lets a few through at once, keeps a few waiting, and refuses the others. Threads share one."""
+    """Lets one thread through, keeps one waiting for at most `patience` seconds, and refuses the others. So log-ins
+    take at most two of the eight threads of a process."""
 
-    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING, patience: float = PATIENCE) -> None:
-        self._present = threading.BoundedSemaphore(at_once + waiting)
-        self._inside = threading.BoundedSemaphore(at_once)
+    def __init__(self, patience: float = 2.0) -> None:
+        self._present = threading.BoundedSemaphore(2)
+        self._inside = threading.BoundedSemaphore(1)
         self._patience = patience
 
     @contextmanager
     def enter(self) -> Iterator[None]:
-        """Hold a place until the block ends. Raise TooManyHashes."""
+        """Hold the place until the block ends. Raises TooManyHashes."""
         if not self._present.acquire(blocking=False):
             raise TooManyHashes
         try:
@@ -45,7 +42,7 @@ HASH_GATE = HashGate()
 
 
 class GatedHasher(PBKDF2PasswordHasher):
-    """Django's own hash, behind the gate, on every page that hashes a password."""
+    """Django's own hash, through the gate, on every page that hashes a password."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         with HASH_GATE.enter():

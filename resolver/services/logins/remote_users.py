@@ -1,4 +1,4 @@
-"""People who have logged in at a server before the portal, which names them and their groups (REMOTE_USER_HEADER)."""
+"""People who have logged in at a server in front, which names them and their groups (REMOTE_USER_HEADER)."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from resolver.services.logins.usernames import find_named, is_username
 
 
 class LoggedInBefore(RemoteUserBackend):
-    """Makes an account without a password for a person who comes for the first time. An account with a password is not
-    theirs: it was made here, perhaps by somebody else of the same name. Nor is one that is bound to an identity."""
+    """Makes an account without a password at a person's first login. An account with a password is not theirs: it was
+    made here, perhaps by another person of the same name. Nor is one that is bound to an identity."""
 
     def authenticate(self, request: Any, *args: Any, **credentials: Any) -> Any:
         """Return the account of `remote_user`, or None if this person can't have it, or a password was sent instead."""

@@ -1,4 +1,4 @@
-"""The metadata of the SAML identity provider: its name, where people log in, and the certificates of its signatures."""
+"""The metadata of the SAML identity provider: its name, its login address, and the certificates of its signatures."""
 
 import hashlib
 from pathlib import Path
@@ -12,8 +12,7 @@ from onelogin.saml2.xml_utils import OneLogin_Saml2_XML
 from resolver import conf
 from resolver.proxy.identity_requests import fetch_metadata
 
-KEPT_FOR = 600  # seconds: how long a certificate that the provider has replaced is still trusted
-LONGEST = 190  # characters of the provider's name, to which accounts are bound
+LONGEST_ENTITY_ID = 190  # characters: accounts are bound to it
 
 
 def get_saml_provider() -> dict[str, Any]:
@@ -26,7 +25,7 @@ def get_saml_provider() -> dict[str, Any]:
     found: dict[str, Any] | None = cache.get(key)
     if found is None:
         found = read_saml_provider()
-        cache.set(key, found, KEPT_FOR)
+        cache.set(key, found, timeout=600)  # so long a certificate that was replaced is still trusted
     return found
 
 
@@ -44,8 +43,8 @@ def read_saml_provider() -> dict[str, Any]:
     if len(names) != 1:
         raise ValueError(f"{place} describes {len(names)} identity providers that it could be, and must describe one")
     (name,) = names
-    if len(name) > LONGEST or "'" in name:
-        raise ValueError(f"{place}: the entityID has a quotation mark or more than {LONGEST} characters")
+    if len(name) > LONGEST_ENTITY_ID or "'" in name:
+        raise ValueError(f"{place}: the entityID has a quotation mark or more than {LONGEST_ENTITY_ID} characters")
     found: dict[str, Any] = OneLogin_Saml2_IdPMetadataParser.parse(content, entity_id=name).get("idp", {})
     if not found.get("singleSignOnService"):
         raise ValueError(f"{place}: {name} has no SingleSignOnService with the binding HTTP-Redirect")

@@ -2,12 +2,10 @@
 
 from django.contrib.auth.models import User
 
-LONGEST = 150  # characters of the name of an account
-
 
 def is_username(name: str) -> bool:
     """Return whether an account may have this name: a character that can't be seen could make it look like another."""
-    return bool(name) and len(name) <= LONGEST and name.isprintable()
+    return bool(name) and len(name) <= 150 and name.isprintable()
 
 
 def find_named(name: str) -> User | None:

@@ -1,1 +1,1 @@
-"""One text looked up, and the history of such lookups."""
+"""Texts looked up, their reports as stored columns and sentences, and the history of lookups."""

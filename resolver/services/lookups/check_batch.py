@@ -1,15 +1,17 @@
-"""Many texts at once, for a program that waits: checked, and stored in no history."""
+"""Many texts at once, for a program that waits: checked, and stored in the history if the program wants lookups."""
 
 import time
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from doi_reading import Reading
 from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.services.http.request_attempt import measure_wait
 from resolver.services.lookups.inspection import inspect_input
-from resolver.services.lookups.look_up import CheckedText, LookupPaused, must_be_new
+from resolver.services.lookups.look_up import CheckedText, LookupPaused, build_stored_lookup, must_be_new, store_lookups
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
@@ -81,6 +83,36 @@ def check_each(
         unanswered = get_name_to_ask(reading) is not None and checked.source.answer is None
         in_part = pause is not None and checked.report.incomplete
         found.append(LookupPaused(pause or ProxyBusy()) if unanswered or in_part else checked)
+    return found
+
+
+def create_lookups(
+    texts: Sequence[str],
+    *,
+    owner: Callable[[], str],
+    proxy: DoiProxy,
+    now: datetime,
+    fresh_since: datetime | None = None,
+    ids: Sequence[UUID] = (),
+) -> list[Lookup | LookupPaused]:
+    """Check the texts, and store a lookup of each that could be requested, the last as the newest. The results are in
+    the order of the texts, with LookupPaused in place of the others. `owner` is called if there is something to store.
+    `ids`: one for each text, as in `create_lookup`.
+
+    Raises LookupPaused if the web server runs the request again.
+    """
+    checked = check_each(texts, proxy=proxy, now=now, fresh_since=fresh_since)
+    found: list[Lookup | LookupPaused] = []
+    whose = ""
+    for at, one in enumerate(checked):
+        if isinstance(one, LookupPaused):
+            found.append(one)
+            continue
+        whose = whose or owner()
+        created_at = now + timedelta(microseconds=at)
+        found.append(build_stored_lookup(one, owner=whose, proxy=proxy, now=created_at))
+    stored = [one for one in found if isinstance(one, Lookup)]
+    store_lookups(stored, [each for one, each in zip(found, ids, strict=False) if isinstance(one, Lookup)])
     return found
 
 

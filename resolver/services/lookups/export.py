@@ -17,7 +17,7 @@ from resolver.services.result_files.result_row import STORED_NAMES, ResultRow
 from resolver.services.storage.keyset import iterate_batches
 from resolver.sheets.output.result_table import ResultTable
 
-AT_ONCE = 500
+LOOKUPS_PER_BATCH = 500
 _NOT_NEEDED = ("record", "candidates", "search")  # the heaviest columns
 _IN_COMMON = tuple(value.name for value in list_values(Lookup) if value.name in STORED_NAMES)
 
@@ -28,7 +28,7 @@ def build_history_table(found: QuerySet[Lookup]) -> ResultTable:
 
 
 def _iterate_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
-    pages = iterate_batches(found.defer(*_NOT_NEEDED), ("-created_at", "-pk"), AT_ONCE)
+    pages = iterate_batches(found.defer(*_NOT_NEEDED), ("-created_at", "-pk"), LOOKUPS_PER_BATCH)
     for number, lookup in enumerate(chain.from_iterable(pages), 1):
         values = {name: getattr(lookup, name) for name in _IN_COMMON}
         values["suggestion"] = (find_lookup_suggestion(lookup) or {}).get("doi", "")

@@ -10,13 +10,13 @@ from doi_reading import fold
 from resolver.models import Lookup
 from resolver.services.storage.batched_removal import remove_in_batches
 
-MAX_QUERY = 10_000  # characters; SQLite refuses longer patterns
+MAX_QUERY_CHARACTERS = 10_000  # SQLite refuses longer patterns
 
 
 def find_lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
     """Return the owner's lookups, newest first. `q` is searched in inputs and names, A-Z like a-z (S8)."""
     found = Lookup.objects.filter(owner=owner)
-    if len(q) > MAX_QUERY:
+    if len(q) > MAX_QUERY_CHARACTERS:
         return found.none()
     if q:
         found = found.filter(search__contains=fold(q))

@@ -1,4 +1,4 @@
-"""What a DOI stands for, for the pages of lookups and rows, for review, and for REST: by one function."""
+"""The metadata of a DOI, for the pages of lookups and rows, for review, and for REST."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ UNREGISTERED = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 @dataclass(frozen=True, slots=True)
 class DescribedWork:
-    """What a name stands for, or why that isn't known. `agency`: as Which RA names it, "" if it isn't known.
+    """The metadata of a name, or why there are none. `agency`: as Which RA names it, "" if it isn't known.
     `received_at`: when the answer came; None for a failure. `stored`: it had been stored before. `sample`: made up."""
 
     name: str
@@ -56,8 +56,8 @@ class DescribedWork:
 
 
 def describe_work(name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = False) -> DescribedWork:
-    """Return what the name stands for, stored or requested now; `fresh`: requested now. Nobody else is asked for the
-    agency: it is the one whose service answers, or a stored answer of Which RA. Raises Paused."""
+    """Return the metadata of the name, stored or requested now; `fresh`: requested now. The
+    agency is the one whose service answers, or that of a stored answer of Which RA. Raises Paused."""
     known = fetch_metadata(name, proxy=proxy, now=now, fresh=fresh)
     source = "" if isinstance(known.answer, Failure) else known.answer.source
     agency = AGENCIES_BY_HOST.get(source, "")

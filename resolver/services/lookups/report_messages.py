@@ -17,16 +17,15 @@ from resolver.domain.report.sentences import (
 )
 from resolver.models import Lookup
 
-MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
-_NOT_ASKED = Message("not checked")
+MOST_OTHERS = 50  # sentences about other DOIs in `messages`: a cell of a spreadsheet holds 32,767 characters
 SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
 
 
 def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[str]:
     """Return all sentences about the result, one for each kind of problem. Sample data say so in every row."""
-    told = merge_by_code((problem.code, problem.message) for problem in report.problems)
+    sentences = merge_by_code((problem.code, problem.message) for problem in report.problems)
     if report.failure:
-        told.append(build_failure_sentence(report.failure))
+        sentences.append(build_failure_sentence(report.failure))
     if (
         reading.doi
         and report.outcome is Outcome.NOT_FOUND
@@ -34,21 +33,21 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
     ):
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
-        told.append(build_prefix_sentence(prefix, ra, status, suggested=suggested))
+        sentences.append(build_prefix_sentence(prefix, ra, status, suggested=suggested))
     if report.outcome in EXISTS:
-        told += filter(None, [build_agency_sentence(report.ra, report.ra_status, incomplete=report.incomplete)])
+        sentences += filter(None, [build_agency_sentence(report.ra, report.ra_status, incomplete=report.incomplete)])
     if report.suggestion is not None and report.suggestion.doubtful:
-        told.append(DOUBTFUL)
+        sentences.append(DOUBTFUL)
     if report.also_registered:
-        told.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
+        sentences.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
     elif report.suggestion is None and report.outcome in EXISTS and report.candidates and not report.untried:
-        told.append(NOT_PART)
+        sentences.append(NOT_PART)
     if report.untried:
-        told.append(UNTRIED)
+        sentences.append(UNTRIED)
     if any(other.outcome == NOT_CHECKED for other in report.others):
-        told.append(UNASKED)
-    told += describe_others([(other.doi, other.outcome) for other in report.others], sample=sample)
-    return list(dict.fromkeys(told))
+        sentences.append(UNASKED)
+    sentences += describe_others([(other.doi, other.outcome) for other in report.others], sample=sample)
+    return list(dict.fromkeys(sentences))
 
 
 def build_lookup_messages(lookup: Lookup) -> str:
@@ -59,23 +58,23 @@ def build_lookup_messages(lookup: Lookup) -> str:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
         sentences.append(build_prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
     if lookup.outcome in EXISTS:
-        told = build_agency_sentence(lookup.ra, lookup.ra_status, incomplete=lookup.incomplete)
-        sentences += filter(None, [told])
+        sentences += filter(None, [build_agency_sentence(lookup.ra, lookup.ra_status, incomplete=lookup.incomplete)])
     if (lookup.suggestion or {}).get("doubtful"):
         sentences.append(DOUBTFUL)
     others = [(other["doi"], other["outcome"]) for other in lookup.others]
     if any(outcome == NOT_CHECKED for _, outcome in others):
         sentences.append(UNASKED)
-    told_last = describe_others(others, sample=lookup.sample and bool(lookup.proxy))
-    return " ".join(dict.fromkeys([*sentences, *told_last]))
+    sentences += describe_others(others, sample=lookup.sample and bool(lookup.proxy))
+    return " ".join(dict.fromkeys(sentences))
 
 
 def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
     """Return the sentences about the other DOIs of the text, and about sample data."""
-    told = [
-        Message("Also here: {name}: {outcome}.", name=doi, outcome=Outcome(outcome).word if outcome else _NOT_ASKED)
-        for doi, outcome in others[:MOST_TOLD]
+    unchecked = Message("not checked")
+    sentences = [
+        Message("Also here: {name}: {outcome}.", name=doi, outcome=Outcome(outcome).word if outcome else unchecked)
+        for doi, outcome in others[:MOST_OTHERS]
     ]
-    if len(others) > MOST_TOLD:
-        told.append(Message("Also here: {count} more DOIs.", count=len(others) - MOST_TOLD))
-    return [*told, SAMPLE_DATA] if sample else told
+    if len(others) > MOST_OTHERS:
+        sentences.append(Message("Also here: {count} more DOIs.", count=len(others) - MOST_OTHERS))
+    return [*sentences, SAMPLE_DATA] if sample else sentences

@@ -21,12 +21,12 @@ NO_DECISION: Mapping[str, Any] = {
     "decision": "", "decided_doi": "", "decided_proposal": "", "decided_by": "", "decided_at": None,
 }  # fmt: skip
 DECISION_COLUMNS = tuple(NO_DECISION)
-"""A person's decision in a row, and what a row without one has there."""
+"""The columns of a person's decision in a row, and their values in a row without one."""
 
 CHECKED_COLUMNS = tuple(value.name for value in list_values(Row))
 """The columns that a check writes into a row."""
 UNCHECKED_COLUMNS = {value.name: value.unchecked for value in list_values(Row) if not value.of_text}
-"""What an unchecked row has in these columns, but for those that follow from its text alone."""
+"""The values of an unchecked row in these columns, except those that follow from its text alone."""
 
 
 def build_lookup(
@@ -56,13 +56,13 @@ def fill_row(
     source: DatedAnswer[Any],
     expected: str | None = None,
 ) -> Row:
-    """Write the result into its row, which is not saved yet. `expected` is the text of its expected address; None if
-    the list has no column of them."""
+    """Write the result into its row, which is not saved yet. `expected`: the text of its expected address; None if the
+    list has no column of them."""
     text = _build_judged_text(reading, report, proxy, now, source)
     text.expected = expected
-    told = build_messages(reading, report, sample=sample and has_names_to_ask(reading))
+    sentences = build_messages(reading, report, sample=sample and has_names_to_ask(reading))
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
-    text.messages = join_messages(" ", *told) if report.failure else " ".join(told)
+    text.messages = join_messages(" ", *sentences) if report.failure else " ".join(sentences)
     for value in list_values(Row):
         if value.read:
             setattr(row, value.name, value.read(text))
@@ -73,8 +73,8 @@ def fill_row(
 
 
 def find_listed_name(row: Row) -> str:
-    """Return the name that the row stands for in its list: the one that it was read as or, where that isn't registered,
-    the certain suggestion. "" for none: a part of a name before white space or an ellipsis stands for no work."""
+    """Return the name that represents the row in its list: the one that it was read as or, if that isn't registered,
+    the certain suggestion. "" for none: a part of a name before white space or an ellipsis represents no work."""
     if row.outcome != Outcome.NOT_FOUND:
         return str(row.doi)
     if row.suggestion and not row.doubtful:
@@ -83,8 +83,8 @@ def find_listed_name(row: Row) -> str:
 
 
 def list_row_choices(row: Row) -> list[str]:
-    """Return the registered DOIs that a person may choose for the row instead of its proposal, each once: what the text
-    names, its other readings, and other DOIs of the cell or of its hyperlink that have an address."""
+    """Return the registered DOIs that a person may choose for the row instead of its proposal, each once: that of the
+    text, its other readings, and other DOIs of the cell or of its hyperlink that have an address."""
     named = [row.doi] if row.outcome in EXISTS else []
     others = [str(other["doi"]) for other in row.others if other["outcome"] in GOOD]
     found = {fold(doi): doi for doi in (*named, *row.also_registered, *others)}
@@ -94,7 +94,7 @@ def list_row_choices(row: Row) -> list[str]:
 
 def drop_outdated_decision(row: Row) -> None:
     """Remove the decision of a row that was checked again, if another DOI is proposed now. A check that failed, even in
-    part, is no news, and a proposal of the very DOI that the person chose is no objection."""
+    part, changes nothing, and neither does a proposal of the DOI that the person chose."""
     if not row.decision or row.incomplete or row.outcome in COULD_NOT_ASK:
         return
     chosen = row.decided_doi if row.decision != Correction.REJECTED else row.decided_proposal
@@ -103,7 +103,7 @@ def drop_outdated_decision(row: Row) -> None:
 
 
 def clear_decision(row: Row) -> None:
-    """Take the person's decision from the row, which is not saved yet."""
+    """Remove the person's decision from the row, which is not saved yet."""
     for name, value in NO_DECISION.items():
         setattr(row, name, value)
 

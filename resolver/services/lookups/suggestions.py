@@ -15,8 +15,6 @@ from resolver.services.proxy_answers.cache import deduplicate_names
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies
 
-MOST = 8
-
 
 @dataclass(frozen=True, slots=True)
 class ExistingNames:
@@ -29,12 +27,12 @@ class ExistingNames:
 def find_existing_names(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> ExistingNames:
     """Return the names that exist, the best first: of `others`, and of the other readings of the name as a text.
 
-    As many are tried as one Which RA request has room for, though names with a comma get a request of their own.
+    At most eight are tried, and as many as one Which RA request has room for. A name with a comma gets its own request.
     """
     reading = inspect_input(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
     others_of = deduplicate_names(other for other in offered if is_doi(other) and fold(other) != fold(name))
-    wanted = list(others_of.values())[:MOST]
+    wanted = list(others_of.values())[:8]
     sizes = itertools.accumulate(len(encode(other, "which-ra")) + 1 for other in wanted)
     tried = [other for other, size in zip(wanted, sizes, strict=True) if size <= MAX_BATCH_BYTES]
     if not tried:

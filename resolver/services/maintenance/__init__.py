@@ -1,1 +1,1 @@
-"""The upkeep of a running portal: what is removed with time, and what the operation page shows."""
+"""The upkeep of a running portal: the cleanup, and the data of the operation page."""

@@ -1,4 +1,4 @@
-"""Remove what is no longer of use, a little at a time, so that no writer has to wait."""
+"""Remove what is no longer needed, a little at a time, so that no writer has to wait."""
 
 import time
 from collections.abc import Collection
@@ -42,9 +42,7 @@ from resolver.services.uploads import stored_uploads, upload_limit
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
-COMPARED = timedelta(days=30)  # a comparison can be made again
-INSTANT = timedelta(microseconds=1)
-OVER = timedelta(minutes=1)
+COMPARISON_LIFETIME = timedelta(days=30)
 _TIMES = ("record_at", "agency_at", "metadata_at")  # of a stored answer
 LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
@@ -66,7 +64,8 @@ def prune_all(now: datetime) -> None:
             ("remove heartbeats", lambda: prune_heartbeats(now)),
             ("remove drafts", lambda: drafts.prune_drafts(now)),
             ("remove files", lambda: prune_files(now)),
-            ("remove sessions", lambda: prune_sessions(now)),
+            # What an anonymous visitor stored stays until the retention time.
+            ("remove sessions", lambda: remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date")),
             ("remove logins that failed", lambda: prune_attempts(now)),
             ("remove counts of DOIs", doi_limit.prune_counts),
             ("remove counts of uploads", upload_limit.prune_counts),
@@ -78,17 +77,17 @@ def prune_all(now: datetime) -> None:
 
 def prune_answers(now: datetime) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
-    removed = _remove_answers(_build_asked_before(now - conf.answer_lifetime()))
+    removed = _remove_answers(_build_older_condition(now - conf.answer_lifetime()))
     beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
     last = Greatest(*(Coalesce(*_TIMES[place:], *_TIMES[:place]) for place in range(len(_TIMES))))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
-    return removed + _remove_answers(_build_asked_before(until + INSTANT), beyond)
+    return removed + _remove_answers(_build_older_condition(until + timedelta(microseconds=1)), beyond)
 
 
-def _build_asked_before(time: datetime) -> Q:
+def _build_older_condition(time: datetime) -> Q:
     unused = Q()
     for column in _TIMES:
         unused &= Q((column, None)) | Q((f"{column}__lt", time))
@@ -116,8 +115,8 @@ def _remove_answers(which: Q, most: int | None = None) -> int:
 
 
 def prune_in_flight_requests(now: datetime) -> None:
-    """Remove requests in flight that are over, with their failures."""
-    over = now - OVER
+    """Remove requests in flight that ended a minute ago, with their failures."""
+    over = now - timedelta(minutes=1)
     # Without an end: its process was killed before it took the lease.
     InFlightRequest.objects.filter(Q(until__lt=over) | Q(until=None, asked_at__lt=over)).delete()
 
@@ -136,9 +135,8 @@ def prune_files(now: datetime) -> None:
         for name in _find_unowned(names):
             stored_uploads.delete_upload(name)
     messages = conf.broker_dir()
-    half = (
-        _list_untouched(messages, now, "*.half") if messages else []
-    )  # the name until a message is written to its end
+    # The name of a message until it is written to its end.
+    half = _list_untouched(messages, now, "*.half") if messages else []
     for file in (*_list_untouched(conf.incoming_dir(), now), *half):
         if not file.is_dir():
             file.unlink(missing_ok=True)
@@ -150,11 +148,6 @@ def _find_unowned(names: Collection[str]) -> set[str]:
     for owner in (Draft, Job):  # the draft first: it becomes a job
         left -= set(owner.objects.filter(upload__in=left).values_list("upload", flat=True))
     return left
-
-
-def prune_sessions(now: datetime) -> None:
-    """Remove the sessions that are over. What an anonymous visitor stored stays until the retention time."""
-    remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date")
 
 
 def _list_untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
@@ -171,28 +164,23 @@ def _find_last_write(path: Path) -> float:
 
 
 def get_removal_time(one: Job | Lookup) -> datetime | None:
-    """Return when it is removed; None if only by hand. The time of a list begins with its last end."""
+    """Return when it is removed; None if only by hand. The time of a list starts with its last end."""
     keep = conf.retention_period()
     ended = one.finished_at if isinstance(one, Job) else None
     return max(one.created_at, ended or one.created_at) + keep if keep else None
 
 
 def prune_lookups(now: datetime) -> None:
-    """Remove those beyond the retention time."""
-    keep = conf.retention_period()
-    if keep is None:
-        return
-    remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at")
+    """Remove lookups beyond the retention time."""
+    if (keep := conf.retention_period()) is not None:
+        remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at")
 
 
 def prune_lists(now: datetime) -> None:
     """Delete ended lists beyond the retention time, but none that is watched, nor the newest runs of a watch. The sweep
-    has their rows removed."""
-    keep = conf.retention_period()
-    if keep is not None:
-        watched = Q(Exists(Watch.objects.filter(job=OuterRef("pk")))) | Q(
-            Exists(WatchRun.objects.filter(job=OuterRef("pk")))
-        )
+    removes their rows."""
+    if (keep := conf.retention_period()) is not None:
+        watched = Exists(Watch.objects.filter(job=OuterRef("pk"))) | Exists(WatchRun.objects.filter(job=OuterRef("pk")))
         old = Job.objects.filter(~watched, created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
         old = old.exclude(finished_at__gte=now - keep)
         lifecycle.disown_jobs(old)
@@ -200,12 +188,14 @@ def prune_lists(now: datetime) -> None:
 
 def prune_watch_runs(now: datetime) -> None:
     """Remove the runs of watches that are older than the retention time, with the changes that they reported."""
-    keep = conf.retention_period()
-    if keep is not None:
+    if (keep := conf.retention_period()) is not None:
         prune_runs(now - keep)
 
 
 def prune_comparisons(now: datetime) -> None:
-    """Remove the comparisons of lists that were checked again since, and those older than a month."""
-    for comparison in Comparison.objects.filter(~build_current_condition() | Q(created_at__lt=now - COMPARED)):
+    """Remove the comparisons of lists that were checked again since, and those older than a month, which can be made
+    again."""
+    for comparison in Comparison.objects.filter(
+        ~build_current_condition() | Q(created_at__lt=now - COMPARISON_LIFETIME)
+    ):
         remove_comparison(comparison)

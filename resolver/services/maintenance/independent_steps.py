@@ -1,4 +1,4 @@
-"""Steps of a task that do not need each other: the fault of one is logged, and the others are done."""
+"""Steps of a task that don't need each other: if one fails, the others run."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 def run_each(steps: Iterable[tuple[str, Callable[[], Any]]]) -> None:
-    """Do every step; its name goes into the log if it fails. A database or Redis that is away ends all: the error is
+    """Run every step, and log the name of one that fails. A database or Redis that is away ends all: the error is
     raised, and the next run of the task begins anew. Few steps need the storage of files."""
     for name, step in steps:
         try:

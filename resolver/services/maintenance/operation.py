@@ -1,4 +1,4 @@
-"""The data of the operation page in the admin: the state of the running portal. Nothing here counts rows."""
+"""The data of the operation page in the admin: the state of the running portal, without counts of rows."""
 
 import shutil
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from resolver.services.health import disk_use, figures, heartbeats
 from resolver.services.jobs.lifecycle import WORKED_ON, build_waiting_condition
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
-SHOWN = 50  # lists of each kind, and workers
+SHOWN_ROWS = 50  # lists of each kind, and workers
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """The state of the portal. `stuck` and `unended` hold at most SHOWN lists, the oldest first."""
+    """The state of the portal. `stuck` and `unended` hold at most SHOWN_ROWS lists, the oldest first."""
 
     states: dict[State, int]
     oldest_waiting: datetime | None
@@ -46,7 +46,7 @@ class Operation:
 class LastAnswers:
     """When the DOI proxy last answered, and how; None: not in the last hour. `unusable_status`: the HTTP status of the
     last request without a usable answer, 0 if there was no answer. `refused_since`: it has refused all requests since
-    then, and may have barred this address. `pace`: requests per second after it asked for fewer; 0: as many as the
+    then, and may have barred this address. `pace`: requests per second after it demanded fewer; 0: as many as the
     settings allow."""
 
     address: str
@@ -66,7 +66,7 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         stuck=list(_shorten(find_stuck_lists(now))),
         unended=list(_shorten(Job.objects.exclude(state__in=ENDED))),
         live_workers=heartbeats.count_live_workers(now),
-        workers=list(heartbeats.find_workers().order_by("-at")[:SHOWN]),
+        workers=list(heartbeats.find_workers().order_by("-at")[:SHOWN_ROWS]),
         scheduler_at=heartbeats.find_latest_heartbeat(heartbeats.find_schedulers(), now),
         messages=WaitingMessage.objects.count(),
         pause=proxy.budget.get_pause(),
@@ -112,4 +112,4 @@ def find_stuck_lists(now: datetime) -> QuerySet[Job]:
 def _shorten(lists: QuerySet[Job]) -> QuerySet[Job]:
     """Return the oldest of these lists, with the columns that the page shows."""
     shown = ("id", "filename", "name", "state", "done", "total", "created_at", "heartbeat_at")
-    return lists.only(*shown).order_by("created_at", "id")[:SHOWN]
+    return lists.only(*shown).order_by("created_at", "id")[:SHOWN_ROWS]

@@ -13,10 +13,7 @@ from django.db import OperationalError, connection
 from resolver import conf
 from resolver.services.health.disk_use import measure_database
 
-_INCREMENTAL = 2  # of PRAGMA auto_vacuum
-PAGES = 1000  # given back at once, 4 MB, while no other process can write
-LONGEST = 60.0  # seconds for one cleanup: the next one goes on
-_ROOM = 2  # times its size: a rebuilt file is written twice before it takes the place of the old one
+_INCREMENTAL = 2  # the value of PRAGMA auto_vacuum
 
 
 def let_file_shrink() -> str:
@@ -25,9 +22,10 @@ def let_file_shrink() -> str:
     if connection.vendor != "sqlite" or _read("PRAGMA auto_vacuum") == _INCREMENTAL:
         return ""
     size, path = measure_database(), Path(str(connection.settings_dict["NAME"]))
-    if shutil.disk_usage(path.parent).free - conf.disk_reserve() < _ROOM * size and size > 1_000_000:
+    room = 2 * size  # a rebuilt file is written twice before it replaces the old one
+    if shutil.disk_usage(path.parent).free - conf.disk_reserve() < room and size > 1_000_000:
         return (
-            f"The database keeps the space of deleted lists: to rebuild it, make room for {_ROOM * size / 1e9:.1f} GB "
+            f"The database keeps the space of deleted lists: to rebuild it, make room for {room / 1e9:.1f} GB "
             f"beside DISK_RESERVE, and run `{conf.manage_command()} prepare` again."
         )
     try:
@@ -43,13 +41,13 @@ def let_file_shrink() -> str:
 
 
 def give_space_back() -> None:
-    """Give free pages back to the disk, PAGES at a time, for LONGEST seconds at most."""
+    """Give free pages back to the disk for a minute at most. The next cleanup continues."""
     if connection.vendor != "sqlite" or _read("PRAGMA auto_vacuum") != _INCREMENTAL:
         return
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + 60.0
     while _read("PRAGMA freelist_count") and time.monotonic() < end:
         with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA incremental_vacuum({PAGES})")
+            cursor.execute("PRAGMA incremental_vacuum(1000)")  # pages, 4 MB: meanwhile no other process can write
             cursor.fetchall()  # each row that is fetched gives one page back
 
 

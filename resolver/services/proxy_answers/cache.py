@@ -3,7 +3,7 @@ proxy address. Failures are never stored."""
 
 import logging
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -59,35 +59,24 @@ def digest_name(name: str) -> str:
 
 def load_records(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> Found[OwnAnswer]:
     """Return the stored records of these very handles, no alias followed, that count now and were requested `since`."""
-    since = _compute_oldest(now, since)
-    found: Found[OwnAnswer] = {}
-    for name, *stored in _select_rows(names, proxy, _JOINED):
-        if (known := _build_record(name, stored, now, since)) is not None:
-            found[fold(name)] = known
-    return found
+    oldest = _compute_oldest(now, since)
+    return _load(names, proxy, _JOINED, lambda name, stored: _build_record(name, stored, now, oldest))
 
 
 def load_agencies(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[WhichRaAnswer]:
     """Return what Which RA said about the names `since`, as far as it counts now."""
-    since = _compute_oldest(now, since)
-    read = ((name, _build_agency(name, stored, now, since)) for name, *stored in _select_rows(names, proxy, _AGENCY))
-    return {fold(name): known for name, known in read if known is not None}
+    oldest = _compute_oldest(now, since)
+    return _load(names, proxy, _AGENCY, lambda name, stored: _build_agency(name, stored, now, oldest))
 
 
 def load_metadata(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[MetadataAnswer]:
     """Return what the agencies said `since` about the works of these names, as far as it counts now."""
-    since = _compute_oldest(now, since)
-    found: Found[MetadataAnswer] = {}
-    for name, stored, answered_at in _select_rows(names, proxy, _METADATA):
-        if stored is not None and answered_at is not None and answered_at >= since:
-            known = build_dated_metadata(decode_metadata(stored), answered_at, stored=True)
-            if known.span and now <= known.span.expires_at:
-                found[fold(name)] = known
-    return found
+    oldest = _compute_oldest(now, since)
+    return _load(names, proxy, _METADATA, lambda _, stored: _build_metadata(stored, now, oldest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +131,15 @@ def _build_agency(
     if not answered_at or answered_at < oldest:
         return None
     known = build_dated_agency(WhichRaAnswer(name, ra or None, ra_status or None), answered_at, stored=True)
+    return known if known.span and now <= known.span.expires_at else None
+
+
+def _build_metadata(stored: Sequence[Any], now: datetime, oldest: datetime) -> DatedAnswer[MetadataAnswer] | None:
+    """Return the answer of a row's columns `_METADATA`, if it counts now."""
+    raw, answered_at = stored
+    if raw is None or not answered_at or answered_at < oldest:
+        return None
+    known = build_dated_metadata(decode_metadata(raw), answered_at, stored=True)
     return known if known.span and now <= known.span.expires_at else None
 
 
@@ -219,6 +217,13 @@ def _insert(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> None:
 def _compute_oldest(now: datetime, since: datetime | None) -> datetime:
     oldest = now - conf.answer_lifetime()
     return oldest if since is None else max(oldest, since)
+
+
+def _load(
+    names: Iterable[str], proxy: str, columns: tuple[str, ...], build: Callable[[str, Sequence[Any]], Any]
+) -> Found[Any]:
+    built = ((name, build(name, stored)) for name, *stored in _select_rows(names, proxy, columns))
+    return {fold(name): known for name, known in built if known is not None}
 
 
 def _select_rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:

@@ -31,13 +31,13 @@ LEASES = LeaseColumns("token", "until", timedelta(seconds=10))
 FAILURE_SHARED_FOR = timedelta(seconds=3)
 LONGEST_WAIT = timedelta(seconds=PATIENCE_SECONDS)
 _KINDS: dict[str, type[ProxyError] | type[Unreachable]] = {"error": ProxyError, "unreachable": Unreachable}
-_PAUSES: dict[str, Callable[[dict[str, Any]], Paused]] = {
-    "paused": lambda stored: Paused(stored["seconds"]),
-    "service": lambda stored: ServicePaused(stored["host"], stored["seconds"]),
-    "time": lambda _: TimeLimitReached(),
-    "busy": lambda _: ProxyBusy(),
+_PAUSES: dict[str, tuple[type[Paused], tuple[str, ...]]] = {
+    "service": (ServicePaused, ("host", "seconds")),
+    "time": (TimeLimitReached, ()),
+    "busy": (ProxyBusy, ()),
+    "paused": (Paused, ("seconds",)),
 }
-"""Waiting requests get the pause itself: each kind has its own sentence for people."""
+"""The pauses with their arguments. Waiting requests get the pause itself: each kind has its own sentence for people."""
 
 
 def request_once(
@@ -131,17 +131,12 @@ def _to_json(failure: Failure) -> dict[str, Any]:
 
 
 def _pause_to_json(pause: Paused) -> dict[str, Any]:
-    match pause:
-        case ServicePaused():
-            return {"kind": "service", "host": pause.host, "seconds": pause.seconds}
-        case TimeLimitReached():
-            return {"kind": "time"}
-        case ProxyBusy():
-            return {"kind": "busy"}
-    return {"kind": "paused", "seconds": pause.seconds}
+    kind, names = next((kind, names) for kind, (made, names) in _PAUSES.items() if isinstance(pause, made))
+    return {"kind": kind} | {name: getattr(pause, name) for name in names}
 
 
 def _from_json(stored: dict[str, Any]) -> Failure:
-    if stored["kind"] in _PAUSES:
-        raise _PAUSES[stored["kind"]](stored)
-    return _KINDS[stored["kind"]](**{name: value for name, value in stored.items() if name != "kind"})
+    kind, arguments = stored["kind"], {name: value for name, value in stored.items() if name != "kind"}
+    if kind in _PAUSES:
+        raise _PAUSES[kind][0](**arguments)
+    return _KINDS[kind](**arguments)

@@ -14,7 +14,7 @@ from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
-from resolver.services.lookups.history import MAX_QUERY
+from resolver.services.lookups.history import MAX_QUERY_CHARACTERS
 from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
@@ -139,7 +139,7 @@ def find_line_numbers(
     """
     by_url = must_read_hosts(job, wanted.host)
     find = _find_by_url if by_url else _find_in
-    if by_url or (wanted.q and len(wanted.q) <= MAX_QUERY):
+    if by_url or (wanted.q and len(wanted.q) <= MAX_QUERY_CHARACTERS):
         lines: list[int] = []
         for window in (search or TimedSearch(UNBOUNDED)).iterate_windows(found):
             lines += find(job, wanted, window, most - len(lines))
@@ -220,7 +220,7 @@ def fetch_rows(
 def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> Sequence[QuerySet[Row]]:
     """Return the rows of the job that fit, as one query for each part of the list. If `must_read_hosts`, these are rows
     that may lead to the host."""
-    if len(wanted.q) > MAX_QUERY:
+    if len(wanted.q) > MAX_QUERY_CHARACTERS:
         return []
     found = filter_text_and_duplicates(found, wanted)
     if wanted.problem:

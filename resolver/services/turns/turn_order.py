@@ -19,7 +19,7 @@ from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from resolver.models import ENDED, Job, WaitingMessage
-from resolver.services.accounts.account_owners import find_account_id
+from resolver.services.accounts.owners import find_account_id
 
 BACKGROUND = "watches"  # the owner of turns for all lists that no person waits for
 ADDRESS = "address:"  # how the sharer of a list without an account begins

@@ -9,7 +9,7 @@ from django.utils.crypto import constant_time_compare
 
 from resolver import conf
 from resolver.models import MailAddress
-from resolver.services.accounts.account_owners import find_account_id
+from resolver.services.accounts.owners import find_account_id
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
 
 ASK_AGAIN = timedelta(minutes=1)  # between two links for one account: nobody is to be flooded by it

@@ -11,7 +11,7 @@ from django.db.models import QuerySet, Sum
 
 from resolver import conf
 from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
-from resolver.services.accounts.account_owners import find_account_id, get_account_owner
+from resolver.services.accounts.owners import find_account_id, get_account_owner
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.lifecycle import ensure_ended

@@ -18,7 +18,7 @@ from doi_reading import Message
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Depth, Every, Job, RunState, State, Watch, WatchRun
 from resolver.models.watches import OVER
-from resolver.services.accounts.account_owners import get_account_owner
+from resolver.services.accounts.owners import get_account_owner
 from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle

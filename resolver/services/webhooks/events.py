@@ -9,7 +9,7 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 
 from resolver.models import Delivery, Job, State, WatchRun, Webhook, WebhookEvent
-from resolver.services.accounts.account_owners import find_account_id
+from resolver.services.accounts.owners import find_account_id
 
 
 class EventWriters:

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from resolver import conf
 from resolver.proxy.identity_requests import fetch_discovery
-from resolver.services.logins.group_rights import GroupRights, build_oidc_group_rights, read_groups
+from resolver.services.logins.group_rights import GroupRights, read_groups
 from resolver.services.logins.identities import Identity
 from resolver.web.sign_on.finish_login import LONGEST_SUBJECT_CHARACTERS
 
@@ -31,7 +31,7 @@ class PortalOidcProvider(OpenIDConnectProvider):
 
     @property
     def rights(self) -> GroupRights:
-        return build_oidc_group_rights()
+        return GroupRights(conf.oidc_user_groups(), conf.oidc_admin_groups())
 
     def get_oauth2_adapter(self, request: HttpRequest) -> "PortalOidcAdapter":
         return PortalOidcAdapter(request)

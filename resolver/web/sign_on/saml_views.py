@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
-from resolver.services.logins.group_rights import build_saml_group_rights
+from resolver.services.logins.group_rights import GroupRights
 from resolver.web.sign_on.finish_login import finish_login, keep_own_address, send_to_provider
 from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
 
@@ -66,7 +66,8 @@ def finish(request: HttpRequest) -> HttpResponse:
     state = saml.end_login(request, answer.in_response_to) if answer else None
     if answer is None or state is None:
         return refuse_failure(request, conf.saml_name(), "used", "this browser waits for no such answer")
-    return finish_login(request, conf.saml_name(), answer.identity, build_saml_group_rights(), state.get("next"))
+    rights = GroupRights(conf.saml_user_groups(), conf.saml_admin_groups())
+    return finish_login(request, conf.saml_name(), answer.identity, rights, state.get("next"))
 
 
 @login_not_required

@@ -16,7 +16,7 @@ from resolver.services.jobs import lifecycle
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import JobChanged
 from resolver.services.storage import batched_removal
-from resolver.services.storage.leases import LEASE
+from resolver.services.storage.leases import LEASE, MESSAGE_LIFETIME
 from resolver.standin.server import SampleProxyServer
 from tests.meanwhile import another_begins_before
 from tests.services.conftest import NOW, make_job, run
@@ -184,13 +184,13 @@ def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tup
 def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two: tuple[Job, Job]) -> None:
     comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
     Comparison.objects.update(claim="dead", claimed_until=NOW)
-    later = NOW + comparison_compare.MESSAGE
+    later = NOW + MESSAGE_LIFETIME
     assert comparison_compare.reserve_abandoned(NOW) == []
     assert comparison_compare.reserve_abandoned(later) == [comparison.pk]
     assert comparison_compare.reserve_abandoned(later) == []
     comparison_compare.continue_comparison(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
-    assert comparison_compare.reserve_abandoned(later + 2 * comparison_compare.MESSAGE) == []
+    assert comparison_compare.reserve_abandoned(later + 2 * MESSAGE_LIFETIME) == []
 
 
 def test_an_owner_keeps_five_and_the_oldest_is_removed_bit_by_bit(

@@ -12,7 +12,7 @@ from django.db import connection
 from resolver.models import PasswordWindow
 from resolver.services.logins import attempts
 from resolver.services.logins.attempts import (
-    WINDOW,
+    WINDOW_SECONDS,
     WRONG_FOR_BOTH,
     WRONG_FOR_ONE,
     TooManyGuesses,
@@ -168,11 +168,11 @@ def test_of_several_processes_with_other_names_an_address_gets_no_further_than_o
 def test_a_wrong_password_is_forgotten_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch):
     wrong("ada", HERE, WRONG_FOR_BOTH)
     now = read_clock()
-    monkeypatch.setattr(attempts, "read_clock", lambda: now + timedelta(seconds=WINDOW - 5))
+    monkeypatch.setattr(attempts, "read_clock", lambda: now + timedelta(seconds=WINDOW_SECONDS - 5))
     with pytest.raises(TooManyGuesses) as refused:
         begin_attempt("ada", HERE)
     assert 0 < refused.value.seconds <= 5
-    monkeypatch.setattr(attempts, "read_clock", lambda: now + timedelta(seconds=WINDOW))
+    monkeypatch.setattr(attempts, "read_clock", lambda: now + timedelta(seconds=WINDOW_SECONDS))
     wrong("ada", HERE, WRONG_FOR_BOTH)
 
 
@@ -213,5 +213,5 @@ def test_windows_without_an_attempt_that_counts_are_removed():
     begin_attempt("ada", HERE)
     prune_attempts(read_clock())
     assert PasswordWindow.objects.count() == 3, "it counts for a quarter of an hour"
-    prune_attempts(read_clock() + timedelta(seconds=WINDOW))
+    prune_attempts(read_clock() + timedelta(seconds=WINDOW_SECONDS))
     assert PasswordWindow.objects.count() == 0

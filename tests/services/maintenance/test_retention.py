@@ -77,14 +77,14 @@ def test_nothing_is_removed_where_all_is_kept(proxy: DoiProxy, settings: Any) ->
 def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: DoiProxy) -> None:
     one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
     compare.continue_comparison(compare.get_or_create_comparison(one, two, now=NOW).pk)
-    cleanup.prune_comparisons(NOW + cleanup.COMPARED)
+    cleanup.prune_comparisons(NOW + cleanup.COMPARISON_LIFETIME)
     assert Comparison.objects.count() == 1
     Job.objects.filter(pk=two.pk).update(finished_at=NOW)
     cleanup.prune_comparisons(NOW)
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
     compare.get_or_create_comparison(one, Job.objects.get(pk=two.pk), now=NOW)
-    cleanup.prune_comparisons(NOW + cleanup.COMPARED + timedelta(seconds=1))
+    cleanup.prune_comparisons(NOW + cleanup.COMPARISON_LIFETIME + timedelta(seconds=1))
     assert not Comparison.objects.exists()
 
 

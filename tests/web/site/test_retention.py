@@ -62,7 +62,7 @@ def test_filters_offer_what_is_there_with_its_numbers(look: Look, visitor: Clien
 def test_the_history_is_taken_away_whole_or_filtered(
     look: Look, visitor: Client, stranger: Client, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "AT_ONCE", at_once)
+    monkeypatch.setattr(export, "LOOKUPS_PER_BATCH", at_once)
     look("=10.1000/182")
     look("10.1000/none")
     look("10.1000/1", stranger)
