@@ -8,7 +8,7 @@ from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import is_deleted_doi_page
 from resolver.domain.report.triage import DELETED
-from resolver.services.lookups.look_up import CheckedText
+from resolver.services.proxy_answers.reading_judge import CheckedText
 
 Value = dict[str, str]
 

@@ -27,8 +27,8 @@ from resolver.reconcile.manifest import build_manifest
 from resolver.reconcile.properties import PROPERTIES, list_values
 from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limit, read_queries
 from resolver.services.lookups.check_batch import check_batch
-from resolver.services.lookups.look_up import CheckedText
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.proxy_answers.reading_judge import CheckedText
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from resolver.services.storage.clock import read_clock
 

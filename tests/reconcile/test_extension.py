@@ -87,8 +87,8 @@ def test_hosts_that_no_program_can_read_are_left_out() -> None:
     from resolver.domain.report.report import Report
     from resolver.reconcile.properties import list_values
     from resolver.services.lookups.inspection import inspect_input
-    from resolver.services.lookups.look_up import CheckedText
     from resolver.services.proxy_answers.dated_answer import NO_ANSWER
+    from resolver.services.proxy_answers.reading_judge import CheckedText
 
     report = Report(Outcome.RESOLVED, urls=("http://[", "javascript:x", "https://a.example/", "HTTPS://A.example:1/"))
     checked = CheckedText(inspect_input("10.5555/plain"), report, NO_ANSWER)

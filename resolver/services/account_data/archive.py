@@ -98,24 +98,20 @@ def generate_archive(account: User) -> Iterator[bytes]:
 
 def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     owner = get_user_owner(account)
-    tokens = [_pick(token, _OF_TOKEN) for token in list_tokens(account)]
-    of_account = list(list_webhooks(account))
-    webhooks = [_pick(webhook, _OF_WEBHOOK) for webhook in of_account]
-    identities = [_pick(identity, _OF_IDENTITY) for identity in list_identities(account)]
-    used = [_pick(use, _OF_DAY) for use in DailyUse.objects.filter(owner=owner)]
-    quotas = [_pick(quota, _OF_QUOTA) for quota in AccountQuota.objects.filter(account=account)]
-    addresses = [_pick(one, _OF_MAIL_ADDRESS) for one in MailAddress.objects.filter(account=account)]
     related = {
-        "mail_addresses": addresses,
-        "identities": identities,
-        "tokens": tokens,
-        "webhooks": webhooks,
-        "quotas": quotas,
-        "used": used,
+        "mail_addresses": MailAddress.objects.filter(account=account).values(*_OF_MAIL_ADDRESS),
+        "identities": list_identities(account).values(*_OF_IDENTITY),
+        "tokens": list_tokens(account).values(*_OF_TOKEN),
+        "webhooks": list_webhooks(account).values(*_OF_WEBHOOK),
+        "quotas": AccountQuota.objects.filter(account=account).values(*_OF_QUOTA),
+        "used": DailyUse.objects.filter(owner=owner).values(*_OF_DAY),
     }
     yield "README.txt", [ABOUT.encode()]
-    yield "account.json", [_encode_json({**_pick(account, _OF_ACCOUNT), **related})]
-    for webhook in of_account:
+    yield (
+        "account.json",
+        [_encode_json(_pick(account, _OF_ACCOUNT) | {name: list(found) for name, found in related.items()})],
+    )
+    for webhook in list_webhooks(account):
         yield f"webhooks/{webhook.pk}/deliveries.jsonl", _write_deliveries(webhook)
     for watch in find_watches(owner):
         yield f"watches/{watch.pk}/watch.json", [_encode_json(_describe_watch(watch))]
@@ -161,14 +157,13 @@ def _describe_list(job: Job) -> dict[str, Any]:
 
 
 def _describe_watch(watch: Watch) -> dict[str, Any]:
-    runs = [_pick(run, _OF_RUN) for run in watch.runs.all()]
+    runs = list(watch.runs.values(*_OF_RUN))
     accepted = find_rows(watch, WatchedState.ACCEPTED).values("line", "outcome", "since", "note")
     return {**_pick(watch, _OF_WATCH), "list": watch.job_id, "runs": runs, "accepted": list(accepted)}
 
 
 def _write_lines(found: QuerySet[Any], names: Iterable[str]) -> Iterator[bytes]:
-    for stored in found.iterator():
-        yield _encode_line(_pick(stored, names))
+    yield from map(_encode_line, found.values(*names).iterator())
 
 
 def _write_deliveries(webhook: Webhook) -> Iterator[bytes]:

@@ -74,11 +74,9 @@ def is_small(before: Job, after: Job) -> bool:
 def continue_comparison(
     comparison_id: int, *, until: float = math.inf, clock: Clock = read_clock, at_once: int = 2000
 ) -> bool:
-    """Compare until that time (monotonic seconds), but at least one step of `at_once` rows of either list.
-
-    Return whether there is more for this worker to do: not if another one holds it, a list has changed (then this
-    comparison is never shown), or less than DISK_RESERVE is free.
-    """
+    """Compare until that time (monotonic seconds), but at least one step of `at_once` rows of either list. Return
+    whether there is more for this worker to do: not if another one holds it, a list has changed (then this comparison
+    is never shown), or less than DISK_RESERVE is free."""
     if find_short_disks():
         return False
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")

@@ -21,8 +21,6 @@ from resolver.services.health.heartbeats import count_live_workers, find_latest_
 from resolver.services.health.readiness import close_kept_connection
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
-RECENT = timedelta(hours=1)  # in which a list failed
-
 log = logging.getLogger(__name__)
 
 
@@ -90,7 +88,7 @@ class PortalFigures(Collector):
         yield GaugeMetricFamily(
             "doiportal_lists_failed",
             "Lists that failed in the last hour.",
-            value=Job.objects.filter(state=State.FAILED, finished_at__gt=self.now - RECENT).count(),
+            value=Job.objects.filter(state=State.FAILED, finished_at__gt=self.now - timedelta(hours=1)).count(),
         )
         yield GaugeMetricFamily(
             "doiportal_turns_waiting",

@@ -15,7 +15,8 @@ def count_outdated_static_files() -> int | None:
         staticfiles_storage.url("resolver/site.css")
     except ValueError:
         return None
-    return sum(1 for source, collected in _pair_files() if not _are_equal(source, collected))
+    equal = (to.is_file() and filecmp.cmp(source, to, shallow=False) for source, to in _pair_files())
+    return sum(not one for one in equal)
 
 
 def _pair_files() -> Iterator[tuple[Path, Path]]:
@@ -26,7 +27,3 @@ def _pair_files() -> Iterator[tuple[Path, Path]]:
             if name not in seen:
                 seen.add(name)
                 yield Path(storage.path(name)), Path(staticfiles_storage.path(name))
-
-
-def _are_equal(source: Path, collected: Path) -> bool:
-    return collected.is_file() and filecmp.cmp(source, collected, shallow=False)

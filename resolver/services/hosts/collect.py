@@ -23,11 +23,8 @@ def collect_piece(
     most_counted: int = 100_000,
     most_hosts: int = 10_000,
 ) -> bool:
-    """Count the next `at_once` rows by host. Return False if the lease is lost.
-
-    `most_counted`: different hosts whose rows are counted, to find the `most_hosts` with the most rows, which are
-    checked.
-    """
+    """Count the next `at_once` rows by host. Return False if the lease is lost. `most_counted`: different hosts whose
+    rows are counted, to find the `most_hosts` with the most rows, which are checked."""
     check = lease.row
     edge = None if check.collected_up_to is None else Edge((check.collected_up_to,))
     rows = list(

@@ -51,20 +51,13 @@ class LoginAttempt:
     id: str
     keys: tuple[str, ...]
 
-    def forget_success(self) -> None:
-        """Don't count it, nor the wrong ones of this account from this address or browser before it."""
-        self._leave_windows(empty=self.keys[0])
-
-    def forget(self) -> None:
-        """Don't count it: the password was not tried."""
-        self._leave_windows()
-
-    def _leave_windows(self, *, empty: str = "") -> None:
-        """Remove the attempt from its windows, and all attempts from the one with the key `empty`."""
+    def forget(self, *, success: bool = False) -> None:
+        """Don't count the attempt: the password was not tried, or right. After a `success`, the wrong attempts of this
+        account from this address or browser don't count either."""
         with transaction.atomic():
             for window in PasswordWindow.objects.select_for_update().filter(key__in=self.keys).order_by("key"):
                 others = {attempt: at for attempt, at in window.attempts.items() if attempt != self.id}
-                window.attempts = {} if window.key == empty else others
+                window.attempts = {} if success and window.key == self.keys[0] else others
                 window.save(update_fields=["attempts"])
 
 
@@ -112,10 +105,8 @@ def _compute_wait(window: PasswordWindow, bound: int, now: datetime) -> float:
 
 
 def get_client_address(request: Any) -> str:
-    """Return the requester's address (REMOTE_ADDR), or UNKNOWN if that is no address.
-
-    It is that of the connection, or the one that a server in TRUSTED_PROXIES names (doiportal/server/requester.py).
-    """
+    """Return the requester's address (REMOTE_ADDR), or UNKNOWN if that is no address: that of the connection, or the
+    one that a server in TRUSTED_PROXIES names (doiportal/server/requester.py)."""
     try:
         address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:

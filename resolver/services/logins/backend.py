@@ -37,7 +37,7 @@ class CountedGuesses(ModelBackend):
         if user is None:
             log.warning("Failed login from %s for account %s", address, _quote_name(username))
             return None
-        attempt.forget_success()
+        attempt.forget(success=True)
         request.logged_in_as = username  # the browser is remembered with the answer
         return user
 

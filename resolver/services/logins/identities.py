@@ -42,10 +42,8 @@ class Identity:
 
 
 def log_in_identity(identity: Identity, rights: GroupRights) -> User:
-    """Return the person's account with the rights of the groups. Makes it at the first login, without a password.
-
-    Raises NoGroupMayUse, AccountNotTheirs and NoUsername. A person who is refused loses the right to administer.
-    """
+    """Return the person's account with the rights of the groups. Makes it at the first login, without a password. A
+    person who is refused loses the right to administer. Raises NoGroupMayUse, AccountNotTheirs and NoUsername."""
     account = find_account(identity)
     if account is not None:
         rights.update(account, identity.groups)

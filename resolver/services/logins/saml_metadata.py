@@ -16,10 +16,8 @@ LONGEST_ENTITY_ID = 190  # characters: accounts are bound to it
 
 
 def get_saml_provider() -> dict[str, Any]:
-    """Return the provider as python3-saml wants it, at most ten minutes old.
-
-    Raises IdentityRequestError, OSError if the file can't be read, and ValueError if it describes no provider.
-    """
+    """Return the provider as python3-saml wants it, at most ten minutes old. Raises IdentityRequestError, OSError if
+    the file can't be read, and ValueError if it describes no provider."""
     place = f"{conf.saml_idp_metadata()} {conf.saml_idp_entity_id()}"
     key = f"saml:{hashlib.sha256(place.encode()).hexdigest()}"
     found: dict[str, Any] | None = cache.get(key)

@@ -11,12 +11,13 @@ from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.services.http.request_attempt import measure_wait
 from resolver.services.lookups.inspection import inspect_input
-from resolver.services.lookups.look_up import CheckedText, LookupPaused, build_stored_lookup, must_be_new, store_lookups
+from resolver.services.lookups.look_up import LookupPaused, must_be_new, store_lookups
+from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
-from resolver.services.proxy_answers.reading_judge import ReadingJudge
+from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_clients import BatchClient
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
 
@@ -50,7 +51,7 @@ def check_batch(
         _learn(requests, readings, proxy, quick=quick, agencies=agencies, guesses=guesses)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return [_judge(judge, one, quick=quick) for one in readings]
+    return [judge.check(one, quick=quick) for one in readings]
 
 
 def check_each(
@@ -79,7 +80,7 @@ def check_each(
         pause = error
     found: list[CheckedText | LookupPaused] = []
     for reading in readings:
-        checked = _judge(judge, reading)
+        checked = judge.check(reading)
         unanswered = get_name_to_ask(reading) is not None and checked.source.answer is None
         in_part = pause is not None and checked.report.incomplete
         found.append(LookupPaused(pause or ProxyBusy()) if unanswered or in_part else checked)
@@ -110,7 +111,7 @@ def create_lookups(
             continue
         whose = whose or owner()
         created_at = now + timedelta(microseconds=at)
-        found.append(build_stored_lookup(one, owner=whose, proxy=proxy, now=created_at))
+        found.append(build_lookup(one, owner=whose, proxy=proxy, now=created_at))
     stored = [one for one in found if isinstance(one, Lookup)]
     store_lookups(stored, [each for one, each in zip(found, ids, strict=False) if isinstance(one, Lookup)])
     return found
@@ -118,10 +119,6 @@ def create_lookups(
 
 def _find_end(longest: float) -> float:
     return time.monotonic() + longest - measure_wait()
-
-
-def _judge(judge: ReadingJudge, reading: Reading, *, quick: bool = False) -> CheckedText:
-    return CheckedText(reading, judge.report(reading, quick=quick), judge.answers.source(reading, quick=quick))
 
 
 def _learn(

@@ -2,17 +2,13 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
 from doi_reading import Message, Reading
 from doi_reading.message import join_messages
-from resolver.counters import LOOKUPS
-from resolver.domain.report.report import Report
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
@@ -20,11 +16,10 @@ from resolver.services.http.request_attempt import measure_wait
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
-from resolver.services.proxy_answers.reading_judge import ReadingJudge
+from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_clients import InteractiveClient
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
 
@@ -38,15 +33,6 @@ class LookupPaused(Exception):
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
         self.why = join_messages(" ", pause.describe(f"{until:%H:%M:%S}"), Message("Try again then."))
         super().__init__(join_messages(" ", self.why, Message("Nothing was stored in your history.")))
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedText:
-    """What a text means, what the proxy knows about it, and where its answer came from."""
-
-    reading: Reading
-    report: Report
-    source: DatedAnswer[Any]
 
 
 def create_lookup(
@@ -64,7 +50,7 @@ def create_lookup(
     `lookup_id`, of a request that was killed, is replaced.
     """
     checked = check_text(text, proxy=proxy, now=now, fresh_since=fresh_since)
-    lookup = build_stored_lookup(checked, owner=owner() if callable(owner) else owner, proxy=proxy, now=now)
+    lookup = build_lookup(checked, owner=owner() if callable(owner) else owner, proxy=proxy, now=now)
     store_lookups([lookup], [lookup_id] if lookup_id else [])
     return lookup
 
@@ -77,20 +63,6 @@ def store_lookups(lookups: Sequence[Lookup], ids: Sequence[UUID]) -> None:
         if ids:
             Lookup.objects.filter(pk__in=ids).delete()
         Lookup.objects.bulk_create(lookups)
-
-
-def build_stored_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: datetime) -> Lookup:
-    """Return the lookup of a checked text, to be saved. It is counted."""
-    LOOKUPS(str(checked.report.outcome)).inc()
-    return build_lookup(
-        checked.reading,
-        checked.report,
-        owner=owner,
-        proxy=proxy.base_url,
-        now=now,
-        source=checked.source,
-        sample=proxy.sample,
-    )
 
 
 def must_be_new(fresh_since: datetime | None, now: datetime) -> bool:
@@ -119,7 +91,7 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: dateti
             _learn(NameRequests(client, judge), reading, name)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return CheckedText(reading, judge.report(reading), judge.answers.source(reading))
+    return judge.check(reading)
 
 
 def _learn(requests: NameRequests, reading: Reading, name: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from doi_reading import Reading, fold
 from doi_reading.message import join_messages
 from doi_reading.problems import is_cut
+from resolver.counters import LOOKUPS
 from resolver.domain.report.correction import CUT_SHORT, Correction, find_row_correction, find_row_proposal
 from resolver.domain.report.judged_text import JudgedText
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
@@ -15,7 +16,9 @@ from resolver.domain.report.triage import GOOD
 from resolver.models import Lookup, Row
 from resolver.models.reports.report_value import list_values
 from resolver.services.lookups.report_messages import build_messages
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import DatedAnswer
+from resolver.services.proxy_answers.reading_judge import CheckedText
 
 NO_DECISION: Mapping[str, Any] = {
     "decision": "", "decided_doi": "", "decided_proposal": "", "decided_by": "", "decided_at": None,
@@ -29,19 +32,19 @@ UNCHECKED_COLUMNS = {value.name: value.unchecked for value in list_values(Row) i
 """The values of an unchecked row in these columns, except those that follow from its text alone."""
 
 
-def build_lookup(
-    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: DatedAnswer[Any], **rest: Any
-) -> Lookup:
-    """Return a lookup to be saved."""
-    text = _build_judged_text(reading, report, proxy, now, source)
+def build_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: datetime) -> Lookup:
+    """Return the lookup of a checked text, to be saved. It is counted."""
+    LOOKUPS(str(checked.report.outcome)).inc()
+    reading = checked.reading
+    text = _build_judged_text(reading, checked.report, proxy.base_url, now, checked.source)
     return Lookup(
         owner=owner,
         created_at=now,
         input=reading.input,
         form=str(reading.form),
         search=fold(f"{reading.input}\n{text.doi}"),
+        sample=proxy.sample,
         **{value.name: value.read(text) for value in list_values(Lookup) if value.read},
-        **rest,
     )
 
 

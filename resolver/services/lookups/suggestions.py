@@ -25,10 +25,8 @@ class ExistingNames:
 
 
 def find_existing_names(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> ExistingNames:
-    """Return the names that exist, the best first: of `others`, and of the other readings of the name as a text.
-
-    At most eight are tried, and as many as one Which RA request has room for. A name with a comma gets its own request.
-    """
+    """Return the names that exist, the best first: of `others`, and of the other readings of the name as a text. At
+    most eight are tried, and as many as one Which RA request has room for. A name with a comma gets its own request."""
     reading = inspect_input(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
     others_of = deduplicate_names(other for other in offered if is_doi(other) and fold(other) != fold(name))

@@ -50,10 +50,8 @@ def deduplicate_names(names: Iterable[str]) -> dict[str, str]:
 
 @lru_cache(2000)
 def digest_name(name: str) -> str:
-    """Return a short digest, equal for equivalent names (S8), for names of any length (S7).
-
-    No longer than necessary: entries come in any order, so a long list needs the whole index in memory.
-    """
+    """Return a digest, equal for equivalent names (S8), for names of any length (S7). It is short because entries come
+    in any order, so that a long list needs the whole index in memory."""
     return urlsafe_b64encode(sha256(encode_storable(fold(name)).encode()).digest()[:16]).decode()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from doi_reading import Candidate, Reading, fold
 from resolver.domain.handle.answers import ProxyError, Unreachable
@@ -10,8 +11,18 @@ from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED
 from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
+from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.name_answers import NameAnswers
 from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """What a text means, the report on it, and the answer that decided about its name."""
+
+    reading: Reading
+    report: Report
+    source: DatedAnswer[Any]
 
 
 @dataclass
@@ -20,6 +31,10 @@ class ReadingJudge:
 
     answers: NameAnswers
     _guesses: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by text
+
+    def check(self, reading: Reading, *, quick: bool = False) -> CheckedText:
+        """Return the text with the verdict and its source."""
+        return CheckedText(reading, self.report(reading, quick=quick), self.answers.source(reading, quick=quick))
 
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """Return the verdict on one input from everything known."""
@@ -58,8 +73,10 @@ class ReadingJudge:
         return candidates, prefixes
 
     def list_without_candidate(self, readings: Iterable[Reading]) -> list[Reading]:
-        """Return the readings whose name doesn't exist, without a candidate that does or may exist."""
-        return [one for one in readings if self.answers.is_missing(one) and not self._has_candidate(one)]
+        """Return the readings whose name doesn't exist, and none of whose candidates exists or may exist."""
+        exists = self.answers.exists
+        missing = (reading for reading in readings if self.answers.is_missing(reading))
+        return [one for one in missing if all(exists(candidate.doi) is False for candidate in one.candidates)]
 
     def add_guesses(self, reading: Reading, guesses: tuple[Candidate, ...]) -> None:
         """Let the verdict consider these doubtful candidates too."""
@@ -77,10 +94,6 @@ class ReadingJudge:
         if not name or fold(name) not in records:
             return ""
         return find_unasked(name, records[fold(name)], records)
-
-    def _has_candidate(self, reading: Reading) -> bool:
-        """Return whether a candidate exists, or may exist because it couldn't be checked."""
-        return any(self.answers.exists(candidate.doi) is not False for candidate in reading.candidates)
 
     def _is_incomplete(self, other: OtherDoi) -> bool:
         """Return whether the existence or the agency of this DOI is unknown."""

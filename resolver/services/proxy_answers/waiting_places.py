@@ -96,10 +96,8 @@ class ProxyPlaces:
 
     @contextmanager
     def take_place(self) -> Iterator[None]:
-        """Take a place until the block ends, or until the `keep_place` block around it ends.
-
-        Raises ProxyBusy if places don't become free, and TurnedBack if the web server can wait instead.
-        """
+        """Take a place until the block ends, or until the `keep_place` block around it ends. Raises ProxyBusy if places
+        don't become free, and TurnedBack if the web server can wait instead."""
         request = self._request.get()
         if request is None:
             with self.keep_place(), self.take_place():

@@ -70,10 +70,8 @@ class SharedClock:
 
 
 def measure_offset() -> tuple[float, float]:
-    """Return between how many seconds the database's clock is ahead of this machine's. Raises django.db.Error.
-
-    The query isn't one of Django's, which a page's or a test's count of queries would show now and then.
-    """
+    """Return the least and the most seconds by which the database's clock is ahead of this machine's. The query isn't
+    one of Django's, which counts of queries would show now and then. Raises django.db.Error."""
     connection.ensure_connection()
     with connection.wrap_database_errors, connection.connection.cursor() as cursor:
         began = time.time()

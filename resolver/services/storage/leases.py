@@ -33,10 +33,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LeaseColumns:
-    """The columns of a table for its leases: the holder's token, "" without one, and the end of the lease.
-
-    `heartbeat`: a column that gets the time with each renewal.
-    """
+    """The columns of a table for its leases: the holder's token, "" without one, and the end of the lease. `heartbeat`:
+    a column that gets the time with each renewal."""
 
     token: str
     until: str

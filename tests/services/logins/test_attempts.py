@@ -47,7 +47,7 @@ def test_it_stays_open_to_other_addresses_and_the_address_to_other_accounts():
 
 def test_the_right_password_takes_back_the_wrong_ones_before_it():
     wrong("ada", HERE, WRONG_FOR_BOTH - 1)
-    begin_attempt("ada", HERE).forget_success()
+    begin_attempt("ada", HERE).forget(success=True)
     wrong("ada", HERE, WRONG_FOR_BOTH)
     with pytest.raises(TooManyGuesses):
         begin_attempt("ada", HERE)
@@ -82,7 +82,7 @@ def test_an_account_of_ones_own_does_not_either():
     for number in range(WRONG_FOR_ONE):
         begin_attempt(f"name-{number}", HERE)
         if number % 5 == 0:
-            begin_attempt("mallory", HERE).forget_success()
+            begin_attempt("mallory", HERE).forget(success=True)
     with pytest.raises(TooManyGuesses):
         begin_attempt("mallory", HERE)
 
@@ -99,7 +99,7 @@ def test_nobody_is_shut_out_of_a_browser_that_they_know_by_what_strangers_do():
     for number in range(WRONG_FOR_ONE):
         begin_attempt("ada", f"198.51.100.{number}")
         begin_attempt(f"name-{number}", HERE)
-    begin_attempt("ada", HERE, "known").forget_success()
+    begin_attempt("ada", HERE, "known").forget(success=True)
     wrong("ada", HERE, WRONG_FOR_BOTH, "known")
     with pytest.raises(TooManyGuesses):
         begin_attempt("ada", HERE, "known")
@@ -142,7 +142,7 @@ def guess_names(names: list[str], answers: "multiprocessing.Queue[int]") -> None
     """In a process of its own: two attempts with each name, and one more that is taken back."""
     let_in = sum(count_let_in(name, 2) for name in names)
     with suppress(TooManyGuesses):
-        begin_attempt("mallory", ELSEWHERE).forget_success()
+        begin_attempt("mallory", ELSEWHERE).forget(success=True)
     answers.put(let_in)
     connection.close()
 
