@@ -87,22 +87,20 @@ disk_reserve = _setting("DISK_RESERVE", int)
 remote_user_header = _setting("REMOTE_USER_HEADER", str)
 """The header in which a trusted server names a person who has logged in there, or ""."""
 remote_user_groups = _setting("REMOTE_USER_GROUPS", frozenset[str])
-"""The groups of such people who may use the portal; none: everyone may."""
+"""The groups that may use the portal; none: everyone may. The same holds for OIDC and SAML."""
 remote_admin_groups = _setting("REMOTE_ADMIN_GROUPS", frozenset[str])
-"""The groups of such people who may administer it; none: the rights are given in the admin pages."""
+"""The groups that may administer it; none: the rights are given in the admin pages."""
 oidc_server_url = _setting("OIDC_SERVER_URL", str)
 """The issuer of the OpenID provider at which people log in, without a slash at its end, or ""."""
 oidc_client_id = _setting("OIDC_CLIENT_ID", str)
 oidc_client_secret = _setting("OIDC_CLIENT_SECRET", str)
 oidc_name = _setting("OIDC_NAME", str)
-"""What people call the provider: it stands on the button."""
+"""What people call the provider, as on its button; also `saml_name`."""
 oidc_scopes = _setting("OIDC_SCOPES", tuple[str, ...])
 oidc_username_claim = _setting("OIDC_USERNAME_CLAIM", str)
 oidc_groups_claim = _setting("OIDC_GROUPS_CLAIM", str)
 oidc_user_groups = _setting("OIDC_USER_GROUPS", frozenset[str])
-"""The groups of its people who may use the portal; none: everyone may."""
 oidc_admin_groups = _setting("OIDC_ADMIN_GROUPS", frozenset[str])
-"""The groups of its people who may administer it; none: the rights are given in the admin pages."""
 saml_idp_metadata = _setting("SAML_IDP_METADATA", str)
 """The metadata of the SAML identity provider at which people log in: a file, or an address, or ""."""
 saml_idp_entity_id = _setting("SAML_IDP_ENTITY_ID", str)
@@ -112,15 +110,12 @@ saml_entity_id = _setting("SAML_ENTITY_ID", str)
 saml_key_file = _setting("SAML_KEY_FILE", str)
 saml_certificate_file = _setting("SAML_CERTIFICATE_FILE", str)
 saml_name = _setting("SAML_NAME", str)
-"""What people call the provider: it stands on the button."""
 saml_subject_attribute = _setting("SAML_SUBJECT_ATTRIBUTE", str)
 """The attribute with a person's lasting identifier; "": the NameID, which must be persistent."""
 saml_username_attribute = _setting("SAML_USERNAME_ATTRIBUTE", str)
 saml_groups_attribute = _setting("SAML_GROUPS_ATTRIBUTE", str)
 saml_user_groups = _setting("SAML_USER_GROUPS", frozenset[str])
-"""The groups of its people who may use the portal; none: everyone may."""
 saml_admin_groups = _setting("SAML_ADMIN_GROUPS", frozenset[str])
-"""The groups of its people who may administer it; none: the rights are given in the admin pages."""
 metrics_token = _setting("METRICS_TOKEN", str)
 """What a program sends as a bearer token to read the metrics from elsewhere; "": only this machine may read them."""
 metrics_dir = _setting("METRICS_DIR", str)

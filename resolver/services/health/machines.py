@@ -9,8 +9,7 @@ from django.db import connection
 
 from resolver.models import WorkerHeartbeat
 from resolver.services.health.findings import DoctorFinding, advice, fault, ok
-from resolver.services.health.heartbeats import find_live
-from resolver.services.health.own_state import EQUAL_SETTINGS, digest_settings
+from resolver.services.health.heartbeats import EQUAL_SETTINGS, digest_settings, find_live
 from resolver.services.storage import files
 from resolver.services.storage.clock import measure_offset
 from resolver.services.storage.storage_errors import FilesUnreachable

@@ -1,6 +1,5 @@
 """Remove what is no longer needed, a little at a time, so that no writer has to wait."""
 
-import time
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import islice
@@ -138,8 +137,7 @@ def prune_files(now: datetime) -> None:
     # The name of a message until it is written to its end.
     half = _list_untouched(messages, now, "*.half") if messages else []
     for file in (*_list_untouched(conf.incoming_dir(), now), *half):
-        if not file.is_dir():
-            file.unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
 
 
 def _find_unowned(names: Collection[str]) -> set[str]:
@@ -152,15 +150,8 @@ def _find_unowned(names: Collection[str]) -> set[str]:
 
 def _list_untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
     before = (now - LEFT_BEHIND).timestamp()
-    return [path for path in folder.glob(pattern) if _find_last_write(path) < before]
-
-
-def _find_last_write(path: Path) -> float:
-    """Return the time of the last change; now if another worker removes it."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return time.time()
+    found = (path for path in folder.glob(pattern) if not path.is_dir())
+    return [path for path in found if files.find_last_write(path) < before]
 
 
 def get_removal_time(one: Job | Lookup) -> datetime | None:

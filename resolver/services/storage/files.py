@@ -98,7 +98,7 @@ def iterate_untouched(before: datetime) -> Iterator[str]:
         folder = find_folder()
         if folder is not None:
             for place in folder.iterdir():
-                if place.is_dir() and _find_last_write(place) < before.timestamp():
+                if place.is_dir() and find_last_write(place) < before.timestamp():
                     yield place.name
             return
         for key, entry in islice(_iterate_objects(start=str(uuid4())), MOST_FILES):
@@ -212,9 +212,11 @@ def _iterate_objects(start: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
             yield key, entry
 
 
-def _find_last_write(folder: Path) -> float:
-    """Return the time of the folder or of what is in it; now if another worker removes it."""
+def find_last_write(path: Path) -> float:
+    """Return the time of the last change of a file, or of a folder or anything in it; now if another worker removes
+    it."""
     try:
-        return max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
+        entries = (path, *path.iterdir()) if path.is_dir() else (path,)
+        return max(one.stat().st_mtime for one in entries)
     except OSError:
         return datetime.now(UTC).timestamp()

@@ -78,7 +78,7 @@ def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
         local_copies.keep_copy(name, written)
     except FilesUnreachable:
         local_copies.delete_copy(name)
-        raise  # whoever waits waits no longer: the cleanup removes what was stored
+        raise  # no caller waits for another attempt: the cleanup removes what was stored
     except BaseException:
         delete_upload(name)
         raise
@@ -118,8 +118,8 @@ def measure_upload(name: str) -> int:
 
 
 def delete_upload(name: str) -> None:
-    """Remove the upload, if it is there. What can't be reached now is removed by the cleanup, which finds files without
-    a list."""
+    """Remove the upload, if it is there. The cleanup removes what can't be reached now: it finds files without a
+    list."""
     local_copies.delete_copy(name)
     try:
         files.delete_file(name)

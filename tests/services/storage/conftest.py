@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from doiportal.files_url import env_files
-from resolver.services.health import own_state
+from resolver.services.health import heartbeats
 from resolver.services.turns import scheduler
 from tests.s3_server import S3Server
 
@@ -26,7 +26,7 @@ def use_files(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         settings.STORAGES = {**settings.STORAGES, "default": env_files("FILES_URL")}
 
     yield use
-    own_state._last.until = 0.0
+    heartbeats._last.until = 0.0
     scheduler.leave_files_to_others(0)
 
 
