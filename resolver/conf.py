@@ -45,17 +45,14 @@ open_to_all = _setting("DOIPORTAL_OPEN", bool)
 api_dois_per_minute = _setting("API_DOIS_PER_MINUTE", int)
 """DOIs that a token, an account or an address may ask about in a minute through the API; 0: no limit."""
 max_lists_per_day = _setting("MAX_LISTS_PER_DAY", int)
-"""Lists that an account may check on one day; 0: no limit."""
 max_rows_per_day = _setting("MAX_ROWS_PER_DAY", int)
-"""Rows of lists that an account may check on one day; 0: no limit."""
 max_requests_per_day = _setting("MAX_REQUESTS_PER_DAY", int)
-"""Requests to the API that an account may send on one day; 0: no limit."""
+"""Requests to the API, or lists and rows that are checked, of one account on one day; 0: no limit."""
 max_watches = _setting("MAX_WATCHES", int)
-"""Watches that one owner may have."""
+"""Of one owner."""
 max_watched_names = _setting("MAX_WATCHED_NAMES", int)
 """Rows of all watched lists of one owner together."""
 mail_from = _setting("EMAIL_FROM", str)
-"""Who sends the mails of the portal."""
 max_stored_answers = _setting("MAX_STORED_ANSWERS", int)
 """Names with stored answers; beyond it the oldest are removed."""
 country_header = _setting("COUNTRY_HEADER", str)

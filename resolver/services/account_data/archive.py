@@ -86,8 +86,7 @@ Passwords are stored only as a hash, which isn't in here. doiportal's documentat
 
 
 def build_account_download(account: User) -> StreamingHttpResponse:
-    """Return the account's data as a ZIP archive, written while it is sent. It breaks off if a list changes
-    meanwhile."""
+    """Return the account's data as a ZIP archive, written while it is sent. It breaks off if a list changes."""
     return stream_file("doiportal-account.zip", "application/zip", generate_archive(account))
 
 

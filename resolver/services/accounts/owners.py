@@ -27,8 +27,7 @@ log = logging.getLogger(__name__)
 
 
 def get_owner(request: Any) -> str:
-    """Return the owner that a request acts for: the account, after `adopt_session`, or the session, which gets an owner
-    if it has none."""
+    """Return the owner of a request: the account, after `adopt_session`, or the session, which gets one if needed."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return get_session_owner(request.session)

@@ -84,8 +84,7 @@ def continue_comparison(
 
 
 def compare_for_turn(comparison_id: int) -> bool:
-    """Continue for one turn. Return whether there is more for this worker to do: not if other comparisons come
-    first."""
+    """Continue for one turn, unless other comparisons come first. Return whether there is more to do."""
     return comparison_id in _list_under_way() and continue_comparison(
         comparison_id, until=time.monotonic() + TURN_SECONDS
     )

@@ -44,8 +44,7 @@ def _choose_texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
 
 
 def iterate_lines(comparison: Comparison, kind: str = "") -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each difference under `list_columns`, page by page. Raises JobChanged in the middle if a list
-    is being checked again."""
+    """Yield the cells of each difference, page by page. Raises JobChanged if a list is being checked again."""
     texts, parts = _choose_texts(comparison), _has_parts(comparison)
     for batch in iterate_batches(find_differences(comparison, kind), ORDER):
         found = load_row_pairs(comparison, batch)

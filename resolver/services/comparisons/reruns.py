@@ -98,7 +98,6 @@ def are_of_one_file(one: Job, other: Job) -> bool:
 
 
 def _read_as(job: Job) -> list[object]:
-    """Return the settings by which the job's file is read. An earlier version may have stored fewer of them: Layout has
-    defaults for the others."""
+    """Return the settings by which the job's file is read; earlier versions stored fewer, so Layout has defaults."""
     layout = Layout.from_json(job.layout)
     return [getattr(layout, key) for key in _READ_ALIKE]

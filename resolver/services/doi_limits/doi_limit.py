@@ -17,8 +17,7 @@ _COUNTED = "dois"
 
 
 class TooManyDois(Exception):
-    """The caller has sent too many DOIs in the last minute. Nothing was counted. `allowance.wait`: seconds until
-    the number fits."""
+    """Too many DOIs in the last minute. Nothing was counted. `allowance.wait`: seconds until the number fits."""
 
     def __init__(self, allowance: Allowance) -> None:
         super().__init__(
@@ -36,8 +35,7 @@ class MoreThanAMinute(Exception):
 
 
 def name_caller(request: Any, token: ApiToken | None) -> str:
-    """Return the name under which the caller's DOIs are counted: that of the token, else of the account, else of the
-    address."""
+    """Return the name for the caller's counts: that of the token, else of the account, else of the address."""
     if token is not None:
         return f"token:{token.pk}"
     if request.user.is_authenticated:

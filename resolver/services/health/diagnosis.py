@@ -51,8 +51,7 @@ AFTER_ERRORS = {
 
 def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
     """Yield the findings, part after part. One request is sent to the DOI proxy, one to an identity provider, and a
-    login to a mail server, if there are such. A part that can't be looked at is a fault, and the others are looked at
-    all the same."""
+    login to a mail server, if there are such. A part that can't be looked at is a fault, and the others follow."""
     looks: list[tuple[str, Callable[[], Iterator[DoctorFinding]]]] = [
         *(("settings", look) for look in SETTINGS_LOOKS),
         ("data folder", _look_at_folder),

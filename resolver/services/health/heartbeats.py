@@ -61,8 +61,7 @@ def describe_own_state() -> dict[str, Any]:
 
 
 def digest_settings() -> dict[str, str]:
-    """Return a short digest of each of EQUAL_SETTINGS, which reveals no key and no password: SECRET_KEY is the
-    key of all of them."""
+    """Return a short digest of each of EQUAL_SETTINGS, keyed by SECRET_KEY, so that it reveals no password."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"equal settings").digest()
     values = {name: getattr(settings, name) for name in EQUAL_SETTINGS}
     return {name: hmac.digest(key, f"{name}={value}".encode(), "sha256").hex()[:12] for name, value in values.items()}
@@ -81,8 +80,7 @@ def _look_at_files() -> dict[str, str]:
 
 
 def look_at_files() -> dict[str, str]:
-    """Return the mark of the files that this process reaches, or why it reaches none. The first process makes the
-    mark."""
+    """Return the mark of the files that this process reaches, made if there is none, or why it reaches none."""
     try:
         return {"files": files.make_mark(), "files_trouble": ""}
     except FilesUnreachable as error:

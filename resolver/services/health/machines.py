@@ -33,9 +33,8 @@ def look_at_files() -> Iterator[DoctorFinding]:
 
 
 def look_at_clocks(now: datetime) -> Iterator[DoctorFinding]:
-    """Yield a finding for each clock that differs by more than TOLERATED_SECONDS from the database's: this machine's,
-    and those of the workers that were alive in the last minute. Nothing on SQLite, which has one machine. Raises
-    django.db.Error."""
+    """Yield a finding for each clock, here or of a live worker, more than TOLERATED_SECONDS off the database's. Nothing
+    on SQLite, which has one machine. Raises django.db.Error."""
     if connection.vendor == "sqlite":
         return
     low, high = measure_offset()

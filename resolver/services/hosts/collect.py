@@ -46,8 +46,7 @@ def collect_piece(
 
 
 def forget_counts(check: HostCheck, job_ended: datetime) -> None:
-    """Have the rows counted anew; each host keeps its verdict while its port and scheme stay. The caller stores the
-    check."""
+    """Have rows counted anew; a host keeps its verdict while its port and scheme stay. The caller saves the check."""
     check.found.update(rows=0, addresses={}, place=0)
     check.job_ended, check.collected, check.collected_up_to = job_ended, False, None
     check.rows = check.left_out = 0

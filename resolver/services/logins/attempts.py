@@ -62,8 +62,7 @@ class LoginAttempt:
 
 
 def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt:
-    """Count an attempt to log in as `account`, existing or not, from a known `browser` or "". Raises
-    TooManyGuesses."""
+    """Count an attempt to log in as `account`, existing or not, in a known `browser` or "". Raises TooManyGuesses."""
     network = get_network(address)
     if browser:
         bounds = {_build_key("browser", account, browser): WRONG_FOR_BOTH}
@@ -123,8 +122,7 @@ def get_network(address: str) -> str:
 
 
 def hide(*parts: str) -> str:
-    """Return a digest of one length, whatever was typed into a form. Without SECRET_KEY the address or name can't be
-    found by trying all."""
+    """Return a digest of one length. Without SECRET_KEY the address or name can't be found by trying all."""
     text = "\0".join(parts).encode("utf-8", "surrogatepass")
     return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()[:32]
 

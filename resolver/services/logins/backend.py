@@ -14,8 +14,7 @@ log = logging.getLogger("doiportal.logins")
 
 
 class CountedGuesses(ModelBackend):
-    """Raises TooManyGuesses before a password is tried, and TooManyHashes if none was; both become a page of their
-    own."""
+    """Raises TooManyGuesses before a password is tried, and TooManyHashes if none was; each has its page."""
 
     def authenticate(
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
@@ -43,6 +42,5 @@ class CountedGuesses(ModelBackend):
 
 
 def _quote_name(name: str) -> str:
-    """Return the beginning of the name in quotation marks, on one line and in ASCII: no name can forge a line of the
-    log."""
+    """Return the start of the name, quoted, on one line and in ASCII: no name can forge a line of the log."""
     return json.dumps(name[:80] + ("…" if name[80:] else ""))

@@ -131,8 +131,7 @@ def _learn(
     guesses: bool = True,
     records_of_others: bool = False,
 ) -> None:
-    """Request what the readings need. `records_of_others`: those of other DOIs in a text, also where Which RA has
-    decided (R3). Raises Paused."""
+    """Request what the readings need. `records_of_others`: also where Which RA has decided (R3). Raises Paused."""
     with proxy.bulk, PROXY_PLACES.keep_place(is_batch=True):
         requests.pay_for(readings)
         _learn_names(requests, readings, quick=quick)

@@ -68,8 +68,7 @@ def describe_work(name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = Fa
 
 
 def list_names_of(lookup: Lookup) -> Iterator[str]:
-    """Yield the names of a lookup that are registered, or may be: its DOI, the main DOI, the suggestion, candidates and
-    other DOIs of the text."""
+    """Yield the lookup's names that are or may be registered: DOI, main DOI, suggestion, candidates, other DOIs."""
     if lookup.doi and lookup.outcome not in UNREGISTERED:
         yield lookup.doi
     if lookup.alias_of:

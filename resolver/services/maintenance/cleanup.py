@@ -184,8 +184,7 @@ def prune_watch_runs(now: datetime) -> None:
 
 
 def prune_comparisons(now: datetime) -> None:
-    """Remove the comparisons of lists that were checked again since, and those older than a month, which can be made
-    again."""
+    """Remove the comparisons of lists that were checked again since, and those older than COMPARISON_LIFETIME."""
     for comparison in Comparison.objects.filter(
         ~build_current_condition() | Q(created_at__lt=now - COMPARISON_LIFETIME)
     ):

@@ -102,8 +102,7 @@ def _to_time(unix: float) -> datetime | None:
 
 
 def find_stuck_lists(now: datetime) -> QuerySet[Job]:
-    """Return the lists that no worker has worked on for WORKED_ON, and that don't wait for an older one with the same
-    file."""
+    """Return the lists without work for WORKED_ON that don't wait for an older one with the same file."""
     unended = Job.objects.exclude(state__in=ENDED)
     idle = unended.alias(worked_on=Coalesce("heartbeat_at", "created_at")).filter(worked_on__lt=now - WORKED_ON)
     return idle.exclude(build_waiting_condition(now))

@@ -15,7 +15,7 @@ from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_n
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.proxy_answers.waiting_clients import BatchClient, InteractiveClient
 
-MOST_BYTES = 50_000_000  # of the answers to one request for many names
+MOST_ANSWER_BYTES = 50_000_000  # of the answers to one request for many names
 
 
 class Allowances:
@@ -94,7 +94,7 @@ class NameRequests:
             lambda name, agency: fold(name) in wanted and not settles(agency, quick=quick),
             until,
             self._allowances.shares,
-            most_bytes=MOST_BYTES,
+            most_bytes=MOST_ANSWER_BYTES,
         )
 
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:

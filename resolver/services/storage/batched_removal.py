@@ -46,8 +46,7 @@ def remove_watches(found: QuerySet[Watch]) -> None:
 
 
 def remove_comparison(comparison: Comparison, *, until: float = math.inf) -> bool:
-    """Remove the comparison, its differences first. Return whether it is removed before that time (monotonic
-    seconds)."""
+    """Remove the comparison, differences first. Return whether it is done before that time (monotonic seconds)."""
     if not remove_in_batches(Difference.objects.filter(comparison=comparison), "place", until=until):
         return False
     with transaction.atomic():

@@ -37,8 +37,7 @@ class _Offset:
 
 
 class SharedClock:
-    """The database's clock, off by at most half of the quickest answer. It holds no lock, so threads and forked
-    processes share it."""
+    """The database's clock, off by half of the quickest answer at most. Threads and forks share it: it has no lock."""
 
     def __init__(self) -> None:
         self._offset = _Offset()

@@ -135,8 +135,7 @@ def ensure_reached() -> None:
 
 
 def read_mark() -> str:
-    """Return the mark of these files, equal for each process that reaches them; "" if there is none yet. Raises
-    FilesUnreachable."""
+    """Return the mark of these files, equal in each process; "" if there is none yet. Raises FilesUnreachable."""
     with report_unreachable():
         try:
             with _get_storage().open(MARK) as file:
@@ -156,8 +155,7 @@ def make_mark() -> str:
 
 @contextmanager
 def report_unreachable() -> Iterator[None]:
-    """Raise FilesUnreachable for the errors of a storage that is away or refuses, but not for a missing file or a full
-    disk."""
+    """Raise FilesUnreachable if the storage is away or refuses, but not for a missing file or a full disk."""
     try:
         yield
     except FileNotFoundError:
@@ -213,8 +211,7 @@ def _iterate_objects(start: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def find_last_write(path: Path) -> float:
-    """Return the time of the last change of a file, or of a folder or anything in it; now if another worker removes
-    it."""
+    """Return the time of the last change of a file, or in a folder; now if another worker removes it."""
     try:
         entries = (path, *path.iterdir()) if path.is_dir() else (path,)
         return max(one.stat().st_mtime for one in entries)

@@ -55,8 +55,7 @@ class LeaseColumns:
         return None if row is None else Lease(row, self, token)
 
     def reserve(self, rows: QuerySet[Leased], now: datetime, lasting: timedelta = MESSAGE_LIFETIME) -> list[Any]:
-        """Return the keys of the rows that no worker holds, the oldest first and each once in that time, for messages
-        to be sent."""
+        """Return the keys of rows that no worker holds, oldest first, each once in that time, to send messages."""
         unattended = rows.filter(self.build_unattended_condition(now))
         until = {self.token: "", self.until: now + lasting}
         oldest_first = list(unattended.order_by("pk").values_list("pk", flat=True))

@@ -40,8 +40,7 @@ def get_local_path(name: str) -> Path:
 
 
 def keep_copy(name: str, path: Path) -> None:
-    """Make the local file, which was just stored under that name, its copy. A folder of files has taken the file
-    itself."""
+    """Make the local file, just stored under that name, its copy, unless a folder has taken the file itself."""
     if files.find_folder() is None:
         make_room(path.stat().st_size)
         os.utime(path)

@@ -52,8 +52,7 @@ def get_reading_bounds() -> OperatorBounds:
 
 
 def is_body_too_long(announced: str) -> bool:
-    """Return whether this Content-Length is more than a file and its form may have. The web server receives no such
-    body (LONGEST_BODY)."""
+    """Return whether this Content-Length is more than a file with its form may have (LONGEST_BODY)."""
     longest = conf.longest_body()
     return (parse_whole_number(announced, longest + 1) or 0) > longest
 
@@ -118,8 +117,7 @@ def measure_upload(name: str) -> int:
 
 
 def delete_upload(name: str) -> None:
-    """Remove the upload, if it is there. The cleanup removes what can't be reached now: it finds files without a
-    list."""
+    """Remove the upload. If it can't be reached now, the cleanup removes it as a file without a list."""
     local_copies.delete_copy(name)
     try:
         files.delete_file(name)

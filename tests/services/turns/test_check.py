@@ -92,7 +92,7 @@ def test_a_chunk_is_checked_to_its_end_when_there_is_more_time_than_was_said(
 def test_a_list_with_large_answers_is_checked_piece_by_piece(
     proxy: DoiProxy, standin: SampleProxyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(name_requests, "MOST_BYTES", 1)
+    monkeypatch.setattr(name_requests, "MOST_ANSWER_BYTES", 1)
     paced = DoiProxy(replace(proxy.config, concurrency=1), proxy.budget)
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(60)), paced)
     [chunk] = import_rows.read_into_rows(job.pk)
