@@ -4,7 +4,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
 
     Exception
     ├── Paused                  proxy/limits/wait_limit.py; `seconds`: when to retry. The proxy refused requests.
-    │   ├── ServicePaused       proxy/metadata_requests.py; `host`: an agency's service asked for fewer requests.
+    │   ├── ServicePaused       proxy/metadata_requests.py; `host`: an agency's service demands fewer requests.
     │   ├── TimeLimitReached    The answers for one lookup take more than 18 seconds.
     │   └── ProxyBusy           proxy_answers/waiting_places.py: the proxy is slow and enough requests wait for it.
     │       └── TurnedBack      The web server keeps the request without a thread and runs it again later.

@@ -20,37 +20,33 @@ GENTLE_RATE = 20.0  # requests a second: a higher one needs the consent of doi.o
 
 
 def _look_at_settings() -> Iterator[DoctorFinding]:
-    found = False
+    yield from list(_find_unsafe_settings()) or [ok(f"Python {sys.version.split()[0]}, {conf.user_agent()}.")]
+
+
+def _find_unsafe_settings() -> Iterator[DoctorFinding]:
     if settings.DEBUG:
         yield fault("DEBUG is on: pages of faults show settings.", "Unset DEBUG.")
-        found = True
     if not _is_loopback(settings.HOST) and not settings.CSRF_TRUSTED_ORIGINS:
         yield advice(
             f"The portal listens on {settings.HOST}, and CSRF_TRUSTED_ORIGINS is not set.",
             "Set it to the public address (https://…), so that cookies travel by https alone.",
         )
-        found = True
     if settings.CSRF_TRUSTED_ORIGINS and not settings.TRUSTED_PROXIES:
         yield advice(
             "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
             "Set it to the address of that server.",
         )
-        found = True
     if conf.proxy_url() == DOI_ORG:
         if not conf.contact_email():
             yield advice(
                 "CONTACT_EMAIL is not set: doi.org can't write to you before it blocks your address.",
                 "Set it to an address that somebody reads.",
             )
-            found = True
         if not 0 < conf.proxy_rate() <= GENTLE_RATE:
             yield advice(
                 f"PROXY_RATE allows {conf.proxy_rate() or 'any number of'} requests per second to doi.org.",
                 f"Ask the DOI Foundation first, or set it to {GENTLE_RATE:g} or less.",
             )
-            found = True
-    if not found:
-        yield ok(f"Python {sys.version.split()[0]}, {conf.user_agent()}.")
 
 
 def _look_at_names() -> Iterator[DoctorFinding]:
@@ -59,7 +55,7 @@ def _look_at_names() -> Iterator[DoctorFinding]:
 
 
 def _look_at_host() -> Iterator[DoctorFinding]:
-    """Another port than PORT, which the portal may have already."""
+    """Bind another port than PORT, which the portal may have already."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(settings.HOST, 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -72,7 +68,7 @@ def _look_at_host() -> Iterator[DoctorFinding]:
 
 
 def _look_at_public_hosts() -> Iterator[DoctorFinding]:
-    """An origin with a wildcard names no host, and is left out."""
+    """Skip an origin with a wildcard: it names no host."""
     for origin in settings.CSRF_TRUSTED_ORIGINS:
         host, _ = split_domain_port(urlsplit(origin).netloc.lower())
         if "*" not in origin and not validate_host(host, settings.ALLOWED_HOSTS):
