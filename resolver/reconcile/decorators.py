@@ -20,7 +20,6 @@ from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.handle.jsonp import encode_jsonp, is_callback
 from resolver.models import ApiToken
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
-from resolver.services.doi_limits.window_counts import Allowance
 from resolver.services.doi_limits.doi_limit import (
     MoreThanAMinute,
     TooManyDois,
@@ -29,6 +28,7 @@ from resolver.services.doi_limits.doi_limit import (
     name_address,
     name_caller,
 )
+from resolver.services.doi_limits.window_counts import Allowance
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.storage.clock import read_clock
