@@ -7,10 +7,12 @@ import sqlite3
 from contextlib import closing, suppress
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
+import platformdirs
 from django.core.exceptions import ImproperlyConfigured
 from redis import connection as redis_address
 
@@ -294,3 +296,14 @@ def env_sender(name: str, default: str = "") -> str:
     if text and not _SENDER.fullmatch(text):
         raise ImproperlyConfigured(f"{name} must be an email address such as portal@example.org, not {text!r}")
     return text
+
+
+def choose_data_dir(named: str, *, checkout: Path | None) -> Path:
+    """Return the data folder. `named`: the one that the operator wants, or ""; `checkout`: the folder of the code, None
+    if the portal is installed.
+
+    A relative name counts from the checkout, or else from the current folder. Without a name it is `var` in the
+    checkout, or the folder that the system has for the data of this user's programs."""
+    if checkout:
+        return (checkout / (named or "var")).resolve()
+    return Path(named).resolve() if named else platformdirs.user_data_path("doiportal", appauthor=False)

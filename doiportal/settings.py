@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.data_folder import choose_data_dir
 from doiportal.env import (
+    choose_data_dir,
     env_bool,
     env_choice,
     env_contact,
@@ -234,8 +234,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "doiportal.middleware.gateway_first.GatewayFirstMiddleware",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "doiportal.middleware.page_language.PageLanguage",
-    "doiportal.middleware.error_pages.BodyLengthMiddleware",
+    "doiportal.middleware.pages.PageLanguage",
+    "doiportal.middleware.pages.BodyLengthMiddleware",
     "doiportal.middleware.foreign_origin.ForeignOriginMiddleware",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -246,7 +246,7 @@ MIDDLEWARE = [
     "resolver.web.site.login.LoginMeanwhile",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "doiportal.middleware.error_pages.MethodNotAllowedMiddleware",
+    "doiportal.middleware.pages.MethodNotAllowedMiddleware",
     "allauth.account.middleware.AccountMiddleware",  # allauth does not start without it
 ]
 

@@ -14,8 +14,6 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-WIDTH = 120
-
 
 def translations(root: Path) -> list[Path]:
     """Return the file of each language."""
@@ -39,7 +37,7 @@ def untranslated(texts: Catalog) -> list[Message]:
 def write(path: Path, texts: Catalog) -> None:
     """Write the catalogue for people, without a line that changes with each run, and compiled for the portal."""
     written = BytesIO()
-    write_po(written, texts, width=WIDTH, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
+    write_po(written, texts, width=120, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
     lines = written.getvalue().splitlines(keepends=True)
     path.write_bytes(b"".join(line for line in lines if not line.startswith(b'"Generated-By:')))
     with path.with_suffix(".mo").open("wb") as file:

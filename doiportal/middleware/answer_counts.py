@@ -1,12 +1,9 @@
 """How many answers the portal gave, by their status, for /metrics."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponseBase
 
+from doiportal.middleware.security_headers import GetResponse
 from resolver.counters import ANSWERS
-
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 class AnswerCountMiddleware:

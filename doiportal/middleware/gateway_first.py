@@ -7,9 +7,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.common import CommonMiddleware
 
-from doiportal.middleware.error_pages import BodyLengthMiddleware
 from doiportal.middleware.foreign_origin import ForeignOriginMiddleware
-from doiportal.middleware.page_language import PageLanguage
+from doiportal.middleware.pages import BodyLengthMiddleware, PageLanguage
 from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import find_gateway_match
 from resolver import conf

@@ -1,20 +1,23 @@
-"""From a request in the event loop to the portal in its threads, and back."""
+"""From a request in the event loop to the portal in its threads, and back. There an answer is begun, continued and
+ended, each time for a moment."""
 
 import asyncio
 import io
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO, TypeVar
+from contextvars import copy_context
+from time import monotonic
+from typing import IO, Any, TypeVar
 
 from aiohttp import web
+from django.db import close_old_connections
 from multidict import CIMultiDict
 
 from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, build_environ
 from doiportal.server.requester import FrontServer
-from doiportal.server.wsgi_answer import Application, WsgiAnswer
-from resolver.services.http.request_attempt import RequestAttempt
+from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
 from resolver.services.proxy_answers.waiting_places import PLACES, PROXY_PLACES
 
 MOST_PAUSING = 200  # requests that wait for something else than the DOI proxy, and look for it every two seconds
@@ -22,6 +25,58 @@ SERVER = "doiportal"  # without versions, which would help an attacker
 _OF_REFUSALS = {"Server": SERVER, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
 T = TypeVar("T")
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+
+class WsgiAnswer:
+    """The portal's answer to a request. `ended`: nothing follows.
+
+    `begin`, `read_part` and `end` run in threads, one at a time, and inside `context`, which carries what Django keeps
+    for a request from thread to thread.
+    """
+
+    def __init__(self, application: Application, environ: Environ, attempt: RequestAttempt) -> None:
+        self._application, self._environ, self._attempt = application, environ, attempt
+        self.context = copy_context()
+        self._result: Iterable[bytes] = ()
+        self._pieces: Iterator[bytes] = iter(())
+        self.status, self.reason = 500, ""
+        self.headers: list[tuple[str, str]] = []
+        self.ended = False
+
+    def begin(self) -> bytes:
+        """Run the view. Return a whole page, and nothing yet of an answer that is made while it is sent."""
+        ATTEMPT.set(self._attempt)
+        self._result = self._application(self._environ, self._start_response)
+        if isinstance(self._result, list) or not getattr(self._result, "streaming", True):
+            whole = b"".join(self._result)
+            self.end()
+            return whole
+        self._pieces = iter(self._result)
+        return b""
+
+    def read_part(self, most_bytes: int = 64 * 1024, seconds: float = 0.05) -> bytes:
+        """Return the next part of such an answer. It ends after so many bytes or seconds, so that other requests get
+        the thread."""
+        close_old_connections()  # this thread's connections may have died since its last request
+        pieces, size, until = [], 0, monotonic() + seconds
+        for piece in self._pieces:
+            pieces.append(piece)
+            size += len(piece)
+            if size >= most_bytes or monotonic() >= until:
+                return b"".join(pieces)
+        self.end()
+        return b"".join(pieces)
+
+    def end(self) -> None:
+        """Release everything that the view holds."""
+        self.ended = True
+        if close := getattr(self._result, "close", None):
+            close()
+
+    def _start_response(self, status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:
+        code, _, self.reason = status.partition(" ")
+        self.status, self.headers = int(code), headers
 
 
 class ThreadBridge:
@@ -55,7 +110,7 @@ class ThreadBridge:
         length = request.content_length or 0
         if length > self._longest or "Transfer-Encoding" in request.headers:
             # The portal refuses it by its head. The rest is read and dropped for a while, so that a client that first
-            # sends everything sees the answer (connections.LINGERING_SECONDS).
+            # sends everything sees the answer (`lingering_time` in worker.py).
             response = await self._answer(request, io.BytesIO())
             response.force_close()
             return response

@@ -26,7 +26,6 @@ from resolver.proxy.public_addresses import (
     resolve_host,
 )
 
-DNS_SHARE_OF_TIME = 0.6  # the rest is enough to connect, so slow DNS isn't mistaken for a server that doesn't answer
 MOST_PENDING_RESOLUTIONS = 64  # a resolver that hangs keeps a thread, which can't be ended from outside
 
 _resolutions = threading.BoundedSemaphore(MOST_PENDING_RESOLUTIONS)
@@ -69,7 +68,8 @@ def check_host(host: str, port: int, tls: bool, *, allow_private: bool, timeout:
     see counts.
     """
     begun = time.monotonic()
-    until, dns_until = begun + timeout, begun + timeout * DNS_SHARE_OF_TIME
+    # The rest is enough to connect, so slow DNS isn't mistaken for a server that doesn't answer.
+    until, dns_until = begun + timeout, begun + timeout * 0.6
     verdict = _check(host, port, tls, allow_private=allow_private, dns_until=dns_until, until=until)
     if verdict.code in (HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER) and _is_behind_proxy(host, tls):
         return HostVerdict(HostCode.UNCHECKED, BEHIND_PROXY)

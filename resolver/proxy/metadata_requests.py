@@ -1,7 +1,7 @@
 """Request the metadata of a work: content negotiation for CSL JSON, without any I/O.
 
 The DOI proxy redirects the request to a service of the agency (P1). Redirects are followed to the hosts of one table
-only (`domain/tables/metadata_services.py`), and only a few.
+only (`domain/agencies/metadata_services.py`), and only a few.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from resolver.domain.handle.answers import Failure, ProxyError, Unasked, Unreach
 from resolver.domain.handle.wire import WireError
 from resolver.domain.metadata.csl_json import decode_csl_json
 from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, NoMetadataReason
+from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.domain.redirect.web_host import find_host
 from resolver.proxy.limits import Paused
 from resolver.proxy.proxy_config import ProxyConfig
@@ -23,7 +24,6 @@ from resolver.proxy.proxy_reply import ProxyReply, parse_retry_after
 from resolver.proxy.reply_verdicts import (
     BARRED,
     IN_LOCATION,
-    MAX_LOCATION_CHARACTERS,
     REDIRECTS,
     SLOWER,
     FailedAttempt,
@@ -107,7 +107,7 @@ def _decide(reply: ProxyReply, address: MetadataAddress, *, first: bool) -> _Hea
     """Return what an answer from this address means: from the DOI proxy if it is the `first`, else from a service."""
     if reply.status in REDIRECTS:
         location = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
-        if len(location) > MAX_LOCATION_CHARACTERS:
+        if len(location) > MAX_URL_CHARACTERS:
             return FailedAttempt(ProxyError(Message("the DOI proxy redirects to an invalid address")))
         try:
             return NegotiatedRedirect(urljoin(address.url, location))

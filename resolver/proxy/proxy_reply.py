@@ -8,7 +8,6 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 LARGEST_AGE_SECONDS = 86_400
-CLOCK_TOLERANCE_SECONDS = 60.0  # two clocks may well differ by as much
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +61,6 @@ def find_reply_age(reply: ProxyReply, now: float) -> float:
     if (seconds := _parse_seconds(reply.age)) is not None:
         return min(seconds, LARGEST_AGE_SECONDS)
     made = _parse_date(reply.date)
-    return now - made if made is not None and CLOCK_TOLERANCE_SECONDS < now - made <= LARGEST_AGE_SECONDS else 0.0
+    if made is None or not 60.0 < now - made <= LARGEST_AGE_SECONDS:  # two clocks may well differ by 60 seconds
+        return 0.0
+    return now - made

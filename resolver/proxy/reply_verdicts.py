@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
+from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.proxy.limits.proxy_health import MAX_BACKOFF_SECONDS, ProxySignal, ProxySignalKind
 from resolver.proxy.proxy_reply import ProxyReply, find_reply_age, parse_retry_after
 
@@ -32,7 +33,6 @@ SLOWER = frozenset({429, 503})
 BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MAX_LOCATION_CHARACTERS = 8000  # servers accept lines of about 8 kB
 IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
 
 PASSING = {
@@ -144,7 +144,7 @@ def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
     https are followed. An address at the proxy itself isn't data."""
     if reply.status in REDIRECTS:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
-        if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION_CHARACTERS:
+        if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_URL_CHARACTERS:
             return NegotiatedRedirect(url)
         if re.match("/(?!/)", url):  # to the main name of an alias
             return None

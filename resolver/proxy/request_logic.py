@@ -29,7 +29,6 @@ from resolver.proxy.reply_verdicts import (
 )
 
 MOST_SPOILING_NAMES = 3  # that get no answer even alone, before the rest of a batch is left out
-EXTRA_ATTEMPTS_IF_LIMITED = 3  # after HTTP 429, which passes when all processes slow down
 STUMBLED = FailedAttempt(ProxyError(OUR_FAULT), splittable=True, at_once=True)
 UNWRITABLE = ProxyError(Message("the name cannot be written in a URL"))
 
@@ -84,7 +83,8 @@ def attempt(
             outcome = FailedAttempt(heard or ProxyError(Message("there was no answer")))
         if not isinstance(outcome, FailedAttempt) or isinstance(outcome.failure, Unasked):
             return outcome
-        if number >= config.tries + (EXTRA_ATTEMPTS_IF_LIMITED if outcome.patient else 0) or give_up(outcome):
+        most = config.tries + 3 if outcome.patient else config.tries  # HTTP 429 passes when all processes slow down
+        if number >= most or give_up(outcome):
             return outcome
         yield WaitStep(compute_retry_wait(number, config.backoff))
         number += 1

@@ -16,7 +16,6 @@ from resolver.proxy.public_addresses import FIRST_UNRESERVED_PORT, WEB_PORTS, Fo
 from resolver.proxy.total_timeout import RequestSeconds, TotalTimeout, WatchedConnection, WatchedTlsConnection
 
 TIME_LIMIT = RequestSeconds(connect=3.0, total=10.0)
-LONGEST_URL_CHARACTERS = 2000
 LATE = Message("the receiver didn't answer in time")
 AWAY = Message("the receiver couldn't be reached")
 
@@ -38,7 +37,7 @@ def check_url(url: str, *, allow_private: bool) -> str:
 
 def _read(url: str, *, allow_private: bool) -> tuple[str, str, int]:
     """Read the address with the libraries that request it."""
-    if len(url) > LONGEST_URL_CHARACTERS or not url.isprintable() or "\\" in url:
+    if len(url) > 2000 or not url.isprintable() or "\\" in url:
         raise ForbiddenAddress(Message("it isn't a web address"))
     try:
         prepared = requests.Request("POST", url).prepare().url or ""

@@ -24,7 +24,7 @@ from resolver.web.upload_forms import HomeForm, UploadForm
 
 
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
+def show_home(request: HttpRequest) -> HttpResponse:
     """The front page. `?text=` fills the form."""
     text = request.GET.get("text", "")
     return _render_home(request, HomeForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
@@ -42,7 +42,7 @@ def look_up_or_draft(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def upload_list(request: HttpRequest) -> HttpResponse:
     """The form for a list; a POST makes a draft, or says which line is wrong."""
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     response = _make_draft(request, form) if form.is_bound else None

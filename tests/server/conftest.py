@@ -10,9 +10,9 @@ import pytest
 from aiohttp import web
 
 from doiportal.server.bodies import BodyStore, PaceLimit
-from doiportal.server.connections import Connections
 from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge
+from doiportal.server.worker import Connections
 from tests.server.clients import RawClient
 
 WAIT = 10.0  # seconds after which a test fails that hangs

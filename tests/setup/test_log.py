@@ -156,7 +156,7 @@ def test_a_fault_of_ours_is_logged_with_its_route(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("as in a fault")
 
-    monkeypatch.setattr("resolver.web.site.health.check_parts", fail)
+    monkeypatch.setattr("resolver.web.site.monitoring.check_parts", fail)
     client.raise_request_exception = False
     assert client.get(f"/readyz?q={TYPED}").status_code == 500
     (record,) = [one for one in caplog.records if one.name == "django.request"]

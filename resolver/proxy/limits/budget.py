@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
 from resolver.proxy.limits.budget_state import LEAVES_ONE, Booking, BudgetLimits
-from resolver.proxy.limits.full_sleep import sleep_in_full
-from resolver.proxy.limits.permits import Permit, WaitQueue
+from resolver.proxy.limits.permits import Permit, WaitQueue, sleep_in_full
 from resolver.proxy.limits.proxy_health import (
     BackoffPolicy,
     ProxyHealth,

@@ -15,7 +15,6 @@ from resolver.proxy.limits.proxy_health import (
 
 UNSERVED_QUEUE_SECONDS = 1.0  # longer than a process passes a permit on (`budget.PASSED_ON_SECONDS`)
 SLOW_REQUEST_SECONDS = 3.0
-LEAVE_ONE_SECONDS = 30.0  # after a slow request; longer than the DOI proxy takes for an answer
 
 
 @dataclass(slots=True)
@@ -64,7 +63,7 @@ class WaitQueue:
     def note_time(self, seconds: float) -> None:
         """Store that a request was slow, if it took so many seconds."""
         if seconds > SLOW_REQUEST_SECONDS:
-            self.slow_until = time.monotonic() + LEAVE_ONE_SECONDS
+            self.slow_until = time.monotonic() + 30.0  # longer than the DOI proxy takes for an answer
 
     async def wait_for_ring(self, seconds: float) -> None:
         """Wait for `ring`, at most so long."""
@@ -81,3 +80,10 @@ class WaitQueue:
         """Wake the first, if it waits."""
         if self._bell is not None and not self._bell.done():
             self._bell.set_result(None)
+
+
+async def sleep_in_full(seconds: float) -> None:
+    """Sleep for at least so many seconds. uvloop's timers count whole milliseconds, and may end one too early."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:  # noqa: ASYNC110 - time has no event
+        await asyncio.sleep(left)

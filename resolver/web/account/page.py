@@ -1,11 +1,12 @@
-"""The account page, and the API tokens that are made and revoked there."""
+"""The account page: API tokens, all data as a file, and the end of the account."""
 
 from typing import cast
 
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,12 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from resolver import conf
 from resolver.models import TokenScope
+from resolver.services.account_data.archive import build_account_download
+from resolver.services.account_data.removal import LastAdministrator, delete_account
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.accounts.quotas import list_quotas
 from resolver.services.logins import api_tokens
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches.mail_addresses import find_address
-from resolver.web.account.forms import SCOPES, MailAddressForm, TokenForm
+from resolver.web.account.forms import SCOPES, AccountDeletionForm, MailAddressForm, TokenForm
 
 
 @never_cache
@@ -91,3 +94,29 @@ def render_account(
 def get_account(request: HttpRequest) -> User:
     """Return the account of a person who is logged in."""
     return cast(User, request.user)
+
+
+@never_cache
+@require_safe
+@login_required
+def download_account_data(request: HttpRequest) -> HttpResponseBase:
+    """Everything that is stored for the account, as a ZIP archive."""
+    return build_account_download(get_account(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def close_account(request: HttpRequest) -> HttpResponse:
+    """Ask for the password or the name, then delete the account with all its data."""
+    form = AccountDeletionForm(request.POST if request.method == "POST" else None, request=request)
+    if form.is_valid():
+        try:
+            delete_account(get_account(request))
+        except LastAdministrator:
+            form.add_error(None, _("This is the only account that can administer the portal. Make another one first."))
+        else:
+            logout(request)
+            messages.success(request, _("Your account and everything that was stored for it are deleted."))
+            return redirect("home")
+    return render(request, "account/confirm_delete.html", {"form": form}, status=422 if form.errors else 200)

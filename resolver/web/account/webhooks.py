@@ -25,7 +25,7 @@ from resolver.web.wording.translate_message import translate_text
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def index(request: HttpRequest) -> HttpResponse:
+def show_webhooks(request: HttpRequest) -> HttpResponse:
     """The account's webhooks, and the form for a new one. Its secret is shown only on the page that creates it."""
     form = WebhookForm(request.POST if request.method == "POST" else None)
     made: Webhook | None = None
@@ -82,7 +82,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
+def remove_webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask, then delete."""
     webhook = _get_webhook(request, pk)
     if request.method != "POST":

@@ -15,8 +15,8 @@ from resolver.web.comparisons.change_labels import CHANGES, ChangeLabel
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.wording.text_filters import reveal
 
-ROWS_ON_PAGE = 50
-MOST_ADDRESSES = 3  # of one row; also its other DOIs
+COMPARED_ROWS_ON_PAGE = 50
+MOST_SHOWN_ADDRESSES = 3  # of one row; also its other DOIs
 Address = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
 
 
@@ -44,9 +44,9 @@ class ComparedRow:
 def read_compared_rows(comparison: Comparison, kind: str, request: HttpRequest) -> keyset.Page[ComparedRow]:
     """A page of rows by place, in three queries: the last page of a million is as quick as the first."""
     edge = get_page_edge(request)
-    places = list(keyset.filter_beyond(find_differences(comparison, kind), ORDER, edge)[: ROWS_ON_PAGE + 1])
+    places = list(keyset.filter_beyond(find_differences(comparison, kind), ORDER, edge)[: COMPARED_ROWS_ON_PAGE + 1])
     existing = (
-        pair for pair in load_row_pairs(comparison, places[:ROWS_ON_PAGE]) if pair.before or pair.after
+        pair for pair in load_row_pairs(comparison, places[:COMPARED_ROWS_ON_PAGE]) if pair.before or pair.after
     )  # deleted meanwhile
     rows = _limit_weight([_compare(comparison, pair) for pair in existing])
     return keyset.build_page(rows, edge, more=len(places) > len(rows))
@@ -81,9 +81,9 @@ def _compare(comparison: Comparison, pair: RowPair) -> ComparedRow:
 
 
 def _build_side(pair: RowPair, row: Row | None, job: Job, addresses: Sequence[Address]) -> ComparedSide:
-    others = row.others[:MOST_ADDRESSES] if row and Aspect.OTHERS in pair.aspects else []
-    more = max(0, len(addresses) - MOST_ADDRESSES)
-    return ComparedSide(row, job, addresses[:MOST_ADDRESSES], more, others)
+    others = row.others[:MOST_SHOWN_ADDRESSES] if row and Aspect.OTHERS in pair.aspects else []
+    more = max(0, len(addresses) - MOST_SHOWN_ADDRESSES)
+    return ComparedSide(row, job, addresses[:MOST_SHOWN_ADDRESSES], more, others)
 
 
 def _mark_differences(befores: list[str], afters: list[str]) -> tuple[list[Address], list[Address]]:

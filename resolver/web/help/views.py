@@ -7,6 +7,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from doi_reading import CATALOGUE, Severity, read
@@ -17,10 +19,73 @@ from resolver.domain.agencies.agency_contacts import CONTACTS, LIST
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import find_row_group
 from resolver.web.help.clauses import RULES
-from resolver.web.help.outcomes import OUTCOMES, is_sample_only
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.wording.translate_message import translate_text
 from resolver.web.wording.verdicts import VERDICTS
+
+MADE_UP = "10.5555/"
+"""The sample proxy makes up names with this prefix; at doi.org it is a prefix for tests."""
+
+
+def is_sample_only(text: str) -> bool:
+    """Whether only the sample proxy has the name in the text."""
+    return MADE_UP in text
+
+
+_NEVER_NOT_THERE = _("The DOI may still be registered. Summaries count it separately.")
+_AGAIN = _("In a list, you can retry only these rows.")
+
+OUTCOMES: Mapping[Outcome, tuple[str, tuple[str | Promise, ...]]] = {
+    Outcome.RESOLVED: (
+        "10.1000/182",
+        (
+            _("The record says where the link goes. We don’t check whether the page still opens."),
+            _("It can still have problems, such as a spelling warning or an alias."),
+            _("If the text is cut at a #, a ? or a space, we check the full DOI too."),
+        ),
+    ),
+    Outcome.NO_URL: (
+        "10.5555/nourl-1",
+        (
+            _("The link shows the values of the record and doesn’t open a page."),
+            _("A DOI whose aliases form a loop has this outcome too."),
+        ),
+    ),
+    Outcome.NO_VALUES: (
+        "10.5555/novalues-1", (_("This is rare: the DOI was registered with an empty record."),)
+    ),
+    Outcome.NOT_FOUND: (
+        "10.5555/missing-1",
+        (
+            _(
+                "Most wrong DOIs look right. If the prefix is registered, check the part after the slash. If not, "
+                "check the part before it."
+            ),
+            _("If another possible DOI is registered, we suggest it."),
+            _("Some publishers show a DOI a few days before they register it. Check again later."),
+        ),
+    ),
+    Outcome.REGISTERED: (
+        "10.1000/182",
+        (_(
+            "Only a quick check of a list has this outcome. If you look up a single DOI, we always check its "
+            "full record."
+        ),),
+    ),
+    Outcome.INVALID: (
+        "10.1000/",
+        (
+            _(
+                "The text doesn’t contain a valid DOI, so we check other possible DOIs. If one is registered, we "
+                "suggest it."
+            ),
+        ),
+    ),
+    Outcome.PROXY_ERROR: ("10.5555/error-1", (_NEVER_NOT_THERE, _AGAIN)),
+    Outcome.UNREACHABLE: ("10.5555/busy-1", (_NEVER_NOT_THERE, _AGAIN)),
+}  # fmt: skip
+"""By outcome: a text that has it at the sample proxy, and sentences about it."""
+
 
 _ENCODED = '10.1000/#?% "<é,/'  # a name with the characters that people ask about
 _RECORDS_LAST = sorted(CATALOGUE.values(), key=lambda entry: entry.code in OF_RECORDS)
@@ -28,7 +93,7 @@ _BY_SEVERITY = {str(severity): [one for one in _RECORDS_LAST if one.severity is 
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
+def show_help(request: HttpRequest) -> HttpResponse:
     """What results mean and what is not checked; every outcome, every problem, and how encoding works."""
     context = {
         "verdicts": [(str(outcome), VERDICTS[outcome]) for outcome in Outcome],
@@ -45,7 +110,7 @@ def redirect_about_verdicts(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def outcome(request: HttpRequest, code: str) -> HttpResponse:
+def show_outcome(request: HttpRequest, code: str) -> HttpResponse:
     """What an outcome means, with an example and what to do."""
     if code not in list(Outcome):
         raise Http404
@@ -65,7 +130,7 @@ def outcome(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-def problem(request: HttpRequest, code: str) -> HttpResponse:
+def show_problem(request: HttpRequest, code: str) -> HttpResponse:
     """What a problem means, with an example, how it is read, what to do, and the rule behind it."""
     if code not in CATALOGUE:
         raise Http404
@@ -104,13 +169,13 @@ def _can_be_tried(example: str, *, needs_record: bool) -> bool:
 
 
 @require_safe
-def openrefine(request: HttpRequest) -> HttpResponse:
+def show_openrefine(request: HttpRequest) -> HttpResponse:
     """How to check a column in OpenRefine or Alma Refine, with the addresses of this portal."""
     addresses = {name: request.build_absolute_uri(reverse(f"reconcile-{name}")) for name in ("service", "quick")}
     return render(request, "help/openrefine.html", {"addresses": addresses, "open_to_all": conf.open_to_all()})
 
 
 @require_safe
-def agencies(request: HttpRequest) -> HttpResponse:
+def show_agencies(request: HttpRequest) -> HttpResponse:
     """The Registration Agencies by their names in results, and where to report a DOI (R6)."""
     return render(request, "help/agencies.html", {"agencies": CONTACTS.values(), "list": LIST})

@@ -27,11 +27,11 @@ from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import read_page
-from resolver.web.hosts.verdict_labels import HOST_LABELS
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.site.polling import answer_poll, is_poll, stop_polling
+from resolver.web.wording.labels import HOST_LABELS
 
 HOSTS_ON_PAGE = 100
 SEEN = set(HostCode) - {HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER, HostCode.NOT_CONTACTED, HostCode.UNCHECKED}
@@ -65,7 +65,7 @@ def show_hosts(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def start(request: HttpRequest, pk: UUID) -> HttpResponse:
+def start_check(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start the check of the hosts; a second click changes nothing."""
     job = get_own_job_or_404(request, pk)
     try:
@@ -82,7 +82,7 @@ def start(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+def download_checked_hosts(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The hosts with their verdicts as CSV, all or those with a fault."""
     job = get_visible_job_or_404(request, pk)
     check = find_host_check(job)

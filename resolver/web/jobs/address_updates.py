@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -25,24 +26,40 @@ from resolver.web.site.forms import get_csv_delimiter
 _PREFIX = re.compile(r"10\.[0-9.]{1,50}", re.ASCII)
 
 
+def _for_compared_list(
+    view: Callable[[HttpRequest, Job], HttpResponseBase],
+) -> Callable[[HttpRequest, UUID], HttpResponseBase]:
+    """Pass the list to the view once its expected addresses are compared; else answer with a page that says why not."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+        job = get_visible_job_or_404(request, pk)
+        try:
+            address_updates.ensure_audited(job)
+            return view(request, job)
+        except JobStillRunning:
+            why = _("We’re still checking this list. You can download files when it’s finished.")
+        except NoExpectedAddresses:
+            why = _("This list has no column with expected web addresses. Check it again and choose one.")
+        return refuse_file(request, job, why, 409)
+
+    return answer
+
+
 @require_safe
-def show_address_updates(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+@_for_compared_list
+def show_address_updates(request: HttpRequest, job: Job) -> HttpResponse:
     """The prefixes and the agencies of the DOIs to correct."""
-
-    def answer(job: Job) -> HttpResponse:
-        counts = address_updates.count_updates(job)
-        agencies = [(name, find_contact(name).both if name else "", rows) for name, rows in counts.by_agency]
-        context = {
-            "job": job,
-            "counts": counts,
-            "elsewhere": count_elsewhere(job),
-            "uncompared": address_updates.count_uncompared(job),
-            "prefixes": counts.by_prefix,
-            "agencies": agencies,
-        }
-        return render(request, "jobs/address_updates.html", context)
-
-    return _answer_audited(request, pk, answer)
+    counts = address_updates.count_updates(job)
+    context = {
+        "job": job,
+        "counts": counts,
+        "elsewhere": count_elsewhere(job),
+        "uncompared": address_updates.count_uncompared(job),
+        "prefixes": counts.by_prefix,
+        "agencies": [(name, find_contact(name).both if name else "", rows) for name, rows in counts.by_agency],
+    }
+    return render(request, "jobs/address_updates.html", context)
 
 
 @require_safe
@@ -51,34 +68,30 @@ def download_updates(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     prefix = request.GET.get("prefix", "")
     if prefix and not _PREFIX.fullmatch(prefix):
         raise Http404
-    delimiter = get_csv_delimiter(request)
-    return _answer_audited(
-        request, pk, lambda job: address_updates.build_updates_download(job, prefix=prefix, delimiter=delimiter)
-    )
+    return _build_updates_download(request, pk)
+
+
+@_for_compared_list
+def _build_updates_download(request: HttpRequest, job: Job) -> HttpResponseBase:
+    prefix, delimiter = request.GET.get("prefix", ""), get_csv_delimiter(request)
+    return address_updates.build_updates_download(job, prefix=prefix, delimiter=delimiter)
 
 
 @require_safe
-def show_agency_text(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+@_for_compared_list
+def show_agency_text(request: HttpRequest, job: Job) -> HttpResponse:
     """The text for the agency in `?ra=`, to copy."""
-
-    def answer(job: Job) -> HttpResponse:
-        name, text = _write_text(request, job)
-        return render(request, "jobs/agency_text.html", {"job": job, "agency": name, "text": text})
-
-    return _answer_audited(request, pk, answer)
+    name, text = _write_text(request, job)
+    return render(request, "jobs/agency_text.html", {"job": job, "agency": name, "text": text})
 
 
 @require_safe
-def download_agency_text(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+@_for_compared_list
+def download_agency_text(request: HttpRequest, job: Job) -> HttpResponseBase:
     """The text for the agency in `?ra=` as a file."""
-
-    def answer(job: Job) -> HttpResponseBase:
-        _name, text = _write_text(request, job)
-        return stream_file(
-            build_file_name(job.filename, "for-agency", "txt"), "text/plain; charset=utf-8", [text.text.encode()]
-        )
-
-    return _answer_audited(request, pk, answer)
+    _name, text = _write_text(request, job)
+    name = build_file_name(job.filename, "for-agency", "txt")
+    return stream_file(name, "text/plain; charset=utf-8", [text.text.encode()])
 
 
 def _write_text(request: HttpRequest, job: Job) -> tuple[str, AgencyText]:
@@ -87,15 +100,3 @@ def _write_text(request: HttpRequest, job: Job) -> tuple[str, AgencyText]:
     if not name or not rows:
         raise Http404
     return name, write_agency_text(job, name, rows)
-
-
-def _answer_audited(request: HttpRequest, pk: UUID, answer: Callable[[Job], HttpResponseBase]) -> HttpResponseBase:
-    job = get_visible_job_or_404(request, pk)
-    try:
-        address_updates.ensure_audited(job)
-        return answer(job)
-    except JobStillRunning:
-        why = _("We’re still checking this list. You can download files when it’s finished.")
-    except NoExpectedAddresses:
-        why = _("This list has no column with expected web addresses. Check it again and choose one.")
-    return refuse_file(request, job, why, 409)

@@ -11,7 +11,7 @@ from resolver.domain.report.target import Target
 from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
-from resolver.web.jobs.row_filters import MOST_VALUES, fits_in_url
+from resolver.web.jobs.row_filters import MOST_FACET_VALUES, fits_in_url
 from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 from resolver.web.wording.verdicts import VERDICTS
 
@@ -67,7 +67,9 @@ def build_value_bars(job: Job, kind: str) -> list[Bar]:
     counted: Mapping[str, int] = job.counts.get(kind, {})
     values = sorted(filter(fits_in_url, filter(None, counted)), key=lambda value: (-counted[value], value))
     longest = max(counted.values(), default=0)
-    return [_build_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST_VALUES]]
+    return [
+        _build_bar(job, kind, value, counted[value], job.done, longest=longest) for value in values[:MOST_FACET_VALUES]
+    ]
 
 
 def count_values(job: Job, kind: str) -> int:

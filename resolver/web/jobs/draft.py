@@ -27,7 +27,7 @@ from resolver.sheets.input.read_as import list_notes
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
-SHOWN_ROWS = 5  # of each kind: the first, those without a DOI, those with a problem
+ROWS_OF_EACH_KIND = 5  # the first, those without a DOI, those with a problem
 
 
 def _find_own_draft(request: HttpRequest, pk: UUID) -> Draft | None:
@@ -182,13 +182,13 @@ def _find_beyond_header(preview: DraftPreview, layout: Layout) -> dict[str, int 
 def _group_rows(preview: DraftPreview, doi_column: int | None) -> list[tuple[str, list[int]]]:
     """The places of the rows to show, each once, in titled groups: the first rows, then others that need attention."""
     numbered = [(place, reading) for place, (_cells, reading) in enumerate(preview.rows)]
-    later = numbered[SHOWN_ROWS:] if doi_column is not None else []
+    later = numbered[ROWS_OF_EACH_KIND:] if doi_column is not None else []
     groups = [
         (_("The first rows"), [place for place, _reading in numbered]),
         (_("Rows without a DOI"), [place for place, reading in later if not reading.valid]),
         (_("Rows with a problem"), [place for place, reading in later if reading.valid and has_fault(reading)]),
     ]
-    return [(title, found[:SHOWN_ROWS]) for title, found in groups if found]
+    return [(title, found[:ROWS_OF_EACH_KIND]) for title, found in groups if found]
 
 
 @require_POST
@@ -208,7 +208,7 @@ def look_up_as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
+def delete_draft(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete the draft and its upload."""
     draft = _find_own_draft(request, pk)
     if draft is None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from resolver.domain.display.link_or_text import LONGEST_TEXT
 from resolver.domain.report.difference import split_common_ends
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import Target, compare_target, is_readable_target
@@ -9,7 +10,6 @@ from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.web.wording.labels import ADDRESS_LABELS, UNREGISTERED, AddressLabel
 
-LONGEST_ADDRESS_CHARACTERS = 2_000  # on the page
 Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
 
 
@@ -47,9 +47,9 @@ def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
         label = UNREGISTERED
     unreadable = not is_readable_target(expected)
     shared = label is None and shares_cell(job, row)
-    shown = expected[:LONGEST_ADDRESS_CHARACTERS]
+    shown = expected[:LONGEST_TEXT]
     if not row.urls or label is None:
         return ExpectedAddress((shown, "", ""), None, 0, label, unreadable, shared)
     nearest = min(row.urls, key=lambda url: list(Target).index(compare_target(expected, [url]) or Target.NO_ADDRESS))
-    start, wanted, found, end = split_common_ends(shown, nearest.strip()[:LONGEST_ADDRESS_CHARACTERS])
+    start, wanted, found, end = split_common_ends(shown, nearest.strip()[:LONGEST_TEXT])
     return ExpectedAddress((start, wanted, end), (start, found, end), len(row.urls) - 1, label, unreadable, shared)

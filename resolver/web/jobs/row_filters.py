@@ -19,7 +19,7 @@ from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
 from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 
-MOST_VALUES = 36  # of one facet; there are some dozen agencies
+MOST_FACET_VALUES = 36  # of one facet; there are some dozen agencies
 TITLES = {
     "outcome": gettext_lazy("Outcome"),
     "problem": gettext_lazy("Problem"),
@@ -93,7 +93,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
             )
             for value, rows in sorted(counted.items(), key=lambda item: (item[0] != chosen, -item[1], item[0]))
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
-        ][:MOST_VALUES]
+        ][:MOST_FACET_VALUES]
 
     total = sum(found.group.values())
     any_outcome = replace(wanted, outcome="", group="")

@@ -37,7 +37,7 @@ _ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
 
 
 @require_safe
-def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The rows that match the filters, in one of the orders; also while the job runs.
 
     The last page is as quick as the first: two queries by line number, and one for the edge of a sorted page. A search

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from resolver.domain.handle.wire import MAX_AGENCY_CHARACTERS
 from resolver.models import Lookup
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.http.downloads import build_download
@@ -24,8 +25,6 @@ from resolver.web.wording.labels import label_problem
 from resolver.web.wording.text_filters import plain_text
 from resolver.web.wording.verdicts import VERDICTS
 
-LONGEST_AGENCY_CHARACTERS = 200
-
 
 class HistoryForm(SearchForm):
     """The filters of the history. Unknown values match no lookup."""
@@ -33,12 +32,12 @@ class HistoryForm(SearchForm):
     q = SearchTextField(label=gettext_lazy("Search"))
     outcome = forms.CharField(label=gettext_lazy("Outcome"), required=False)
     problem = forms.CharField(label=gettext_lazy("Problem"), required=False)
-    ra = VerbatimTextField(label=gettext_lazy("Agency"), longest=LONGEST_AGENCY_CHARACTERS, required=False)
+    ra = VerbatimTextField(label=gettext_lazy("Agency"), longest=MAX_AGENCY_CHARACTERS, required=False)
 
     def offer(self, kinds: history.LookupCounts) -> None:
         """Offer the values in the history with their counts, and the chosen value in any case."""
         # There are some dozen agencies, but a proxy may send any text.
-        agencies = [name for name in list(kinds.agencies)[:100] if len(name) <= LONGEST_AGENCY_CHARACTERS]
+        agencies = [name for name in list(kinds.agencies)[:100] if len(name) <= MAX_AGENCY_CHARACTERS]
         offered = {
             "outcome": (kinds.outcomes, {code: verdict.word for code, verdict in VERDICTS.items()}),
             "problem": (kinds.problems, {code: label_problem(code) for code in kinds.problems}),
@@ -70,7 +69,7 @@ def show_history(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
+def download_history(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
     """The lookups that match the filters, with the columns of a list's results."""
     filters = HistoryForm(request.GET)
     if not filters.is_valid():

@@ -41,7 +41,7 @@ def show_lookup(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def again(request: HttpRequest, pk: UUID) -> HttpResponse:
+def look_up_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Look up the stored text again; a form field would change its line breaks."""
     lookup = get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request))
     try:

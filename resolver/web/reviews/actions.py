@@ -1,9 +1,9 @@
 """What the owner of a list does on its review page: each action is a form, and returns to the page, at the next row."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import wraps
 from uuid import UUID
 
 from django.contrib import messages
@@ -52,26 +52,37 @@ class _Refused(Exception):
         self.refusal = refusal
 
 
+def _review_action(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Pass the owner's list and the address of the page to the view. If nothing is stored, the page says why."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, pk: UUID, **place: int) -> HttpResponse:
+        job = get_own_job_or_404(request, pk)
+        address = ReviewAddress.from_field(request.POST.get("back", ""))
+        try:
+            return view(request, job, address, **place)
+        except _Refused as refused:
+            return render_review(request, job, address, refused.refusal)
+        except (DecidedMeanwhile, NoProposal, CountDiffers, NothingToUndo, JobStillRunning) as error:
+            return render_review(request, job, address, Refusal(409, (_explain(error),)))
+        except (Job.DoesNotExist, Row.DoesNotExist) as error:
+            raise Http404 from error
+
+    return answer
+
+
 @require_POST
-def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+@_review_action
+def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """Store the decision about one row, if the row is still as the page showed it."""
-    job = get_own_job_or_404(request, pk)
     row = _get_row(job, line)
-    address = ReviewAddress.from_field(request.POST.get("back", ""))
     decision = request.POST.get("decision", "")
     if decision not in ("", *PERSONAL):
         raise Http404
-    text = request.POST.get("doi", "")
-    try:
-        with _raise_refusals():
-            typed = _check_doi(row.line, text) if decision == Correction.EDITED else TypedDoi("")
-            proposal = request.POST.get("proposal") if decision else None
-            seen = SeenState(_parse_moment(request.POST.get("seen", "")))
-            row = decide_row(
-                job, row.line, decision, doi=typed.doi, by=_make_decider(request), seen=seen, proposal=proposal
-            )
-    except _Refused as refused:
-        return render_review(request, job, address, refused.refusal)
+    typed = _check_doi(row.line, request.POST.get("doi", "")) if decision == Correction.EDITED else TypedDoi("")
+    proposal = request.POST.get("proposal") if decision else None
+    seen = SeenState(_parse_moment(request.POST.get("seen", "")))
+    row = decide_row(job, row.line, decision, doi=typed.doi, by=_make_decider(request), seen=seen, proposal=proposal)
     messages.success(request, _describe(row))
     if typed.main_doi:
         known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
@@ -80,21 +91,14 @@ def decide(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
 
 
 @require_POST
-def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
+@_review_action
+def decide_all(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpResponse:
     """Accept or reject all rows of the kind that the page shows, if there are as many as it said."""
-    job = get_own_job_or_404(request, pk)
-    address = ReviewAddress.from_field(request.POST.get("back", ""))
     decision = request.POST.get("decision", "")
     expected = parse_whole_number(request.POST.get("expected", ""), LAST_LINE)
     if decision not in (Correction.ACCEPTED, Correction.REJECTED) or expected is None:
         raise Http404
-    try:
-        with _raise_refusals():
-            changed = decide_rows(
-                job, address.build_row_filter(), decision, expected=expected, by=_make_decider(request)
-            )
-    except _Refused as refused:
-        return render_review(request, job, address, refused.refusal)
+    changed = decide_rows(job, address.build_row_filter(), decision, expected=expected, by=_make_decider(request))
     if decision == Correction.ACCEPTED:
         done = ngettext("%(rows)s row accepted.", "%(rows)s rows accepted.", changed)
     else:
@@ -104,18 +108,13 @@ def decide_all(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
+@_review_action
+def undo(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpResponse:
     """Undo the action that the page shows as the last one."""
-    job = get_own_job_or_404(request, pk)
-    address = ReviewAddress.from_field(request.POST.get("back", ""))
     number = parse_whole_number(request.POST.get("action", ""), BigAutoField.MAX_BIGINT)
     if number is None:
         raise Http404
-    try:
-        with _raise_refusals():
-            action = undo_action(job, number)
-    except _Refused as refused:
-        return render_review(request, job, address, refused.refusal)
+    action = undo_action(job, number)
     done = ngettext("Undone: %(rows)s row.", "Undone: %(rows)s rows.", action.rows)
     messages.success(request, done % {"rows": intcomma(action.rows)})
     if action.line is None:
@@ -124,11 +123,10 @@ def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+@_review_action
+def fetch_proposal(request: HttpRequest, job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """Request the record and the agency of the row's proposal; the page shows stored answers."""
-    job = get_own_job_or_404(request, pk)
     row = _get_row(job, line)
-    address = ReviewAddress.from_field(request.POST.get("back", ""))
     proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), read_clock()
     if proposal:
         try:
@@ -138,7 +136,7 @@ def ask(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         except Paused as pause:
             error = LookupPaused(pause)
             refusal = Refusal(503, (translate_message(error.why),), retry_after=error.seconds)
-            return render_review(request, job, address, refusal)
+            raise _Refused(refusal) from pause
         if known.span is None:
             sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
             messages.warning(request, sentence % {"number": _find_number(row)})
@@ -173,30 +171,24 @@ def _parse_moment(text: str) -> datetime | None:
         raise Http404 from error
 
 
-@contextmanager
-def _raise_refusals() -> Iterator[None]:
-    """Raise _Refused, with a sentence, for what the services refuse."""
-    try:
-        yield
-    except DecidedMeanwhile as error:
-        raise _Refused(Refusal(409, (_describe_meanwhile(error.row),))) from error
-    except NoProposal as error:
-        raise _Refused(Refusal(409, (_("There is no registered DOI to accept."),))) from error
-    except CountDiffers as error:
-        sentence = ngettext(
-            "Now %(rows)s row is of this kind. Nothing was changed. Look at the rows again.",
-            "Now %(rows)s rows are of this kind. Nothing was changed. Look at the rows again.",
-            error.found,
-        )
-        raise _Refused(Refusal(409, (sentence % {"rows": intcomma(error.found)},))) from error
-    except NothingToUndo as error:
-        sentence = _("Another action came after it, or it was undone already. Nothing was changed.")
-        raise _Refused(Refusal(409, (sentence,))) from error
-    except JobStillRunning as error:
-        sentence = _("We’re still checking this list. You can review it when it’s finished.")
-        raise _Refused(Refusal(409, (sentence,))) from error
-    except (Job.DoesNotExist, Row.DoesNotExist) as error:
-        raise Http404 from error
+def _explain(error: Exception) -> str:
+    """The sentence for what the services refuse."""
+    match error:
+        case DecidedMeanwhile():
+            return _describe_meanwhile(error.row)
+        case NoProposal():
+            return _("There is no registered DOI to accept.")
+        case CountDiffers():
+            sentence = ngettext(
+                "Now %(rows)s row is of this kind. Nothing was changed. Look at the rows again.",
+                "Now %(rows)s rows are of this kind. Nothing was changed. Look at the rows again.",
+                error.found,
+            )
+            return sentence % {"rows": intcomma(error.found)}
+        case NothingToUndo():
+            return _("Another action came after it, or it was undone already. Nothing was changed.")
+        case _:
+            return _("We’re still checking this list. You can review it when it’s finished.")
 
 
 def _find_number(row: Row) -> str:

@@ -27,7 +27,7 @@ from resolver.web.reviews.cards import build_cards
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.labels import CORRECTION_LABELS, label_problem, label_value
 
-ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
+REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
         read_page,
         Row.objects.filter(job=job),
         ("line",),
-        size=ROWS_ON_PAGE,
+        size=REVIEWED_ROWS_ON_PAGE,
         fetch=partial(fetch_rows, job, address.build_row_filter()),
     )
     page: Page[Row] = read(edge=address.edge)
@@ -151,7 +151,7 @@ def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
     rows = _count_shown(address, counts)
-    if rows < 2 or len(page.items) < min(rows, ROWS_ON_PAGE):
+    if rows < 2 or len(page.items) < min(rows, REVIEWED_ROWS_ON_PAGE):
         return None
     return {"rows": rows, "correction": address.word, "problem": address.problem}
 

@@ -17,7 +17,7 @@ from resolver.web.sign_on.refusals import refuse_failure
 @login_not_required
 @never_cache
 @require_POST
-def start(request: HttpRequest) -> HttpResponse:
+def start_oidc_login(request: HttpRequest) -> HttpResponse:
     """Send the browser to the provider."""
     _check_is_set()
     wanted = keep_own_address(request, request.POST.get("next")) or None
@@ -32,7 +32,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_GET
-def finish(request: HttpRequest) -> HttpResponse:
+def finish_oidc_login(request: HttpRequest) -> HttpResponse:
     """Where the provider sends the browser back to, with a code or an error."""
     _check_is_set()
     try:

@@ -28,7 +28,6 @@ from resolver.services.logins.identities import Identity
 from resolver.services.logins.saml_metadata import get_saml_provider
 from resolver.web.sign_on.finish_login import LONGEST_SUBJECT_CHARACTERS
 
-LONGEST_ANSWER_CHARACTERS = 500_000  # in Base64
 STATE = "saml"
 NOT_CONFIRMED = OneLogin_Saml2_ValidationError.STATUS_CODE_IS_NOT_SUCCESS
 _normalize = OneLogin_Saml2_Utils.normalize_url  # scheme and host in lower case
@@ -69,7 +68,7 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
     """Return the person whom the answer names. Raises IdentityRequestError, and UnusableAnswer unless the provider has
     just signed it for this portal, in response to a request, and it arrives for the first time."""
     text = request.POST.get("SAMLResponse", "")
-    if not 0 < len(text) <= LONGEST_ANSWER_CHARACTERS:
+    if not 0 < len(text) <= 500_000:  # in Base64
         raise UnusableAnswer(f"an answer of {len(text)} characters")
     settings = _build_settings(request)
     with _refuse_unusable():

@@ -1,9 +1,9 @@
 """The addresses of a login by SAML: its start, where the provider has the browser send its answer, the end, and the
 metadata of the portal.
 
-The answer comes as a form of another site, without the cookie of the session. So its address (`receive`) reads no
-session and shows no page: it checks the answer, keeps it for a moment, and sends the browser to `finish`, with the
-cookie.
+The answer comes as a form of another site, without the cookie of the session. So its address (`receive_saml_answer`)
+reads no session and shows no page: it checks the answer, keeps it for a moment, and sends the browser with the cookie
+to `finish_saml_login`.
 """
 
 from types import ModuleType
@@ -27,7 +27,7 @@ from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, s
 @login_not_required
 @never_cache
 @require_POST
-def start(request: HttpRequest) -> HttpResponse:
+def start_saml_login(request: HttpRequest) -> HttpResponse:
     """Send the browser to the provider."""
     saml = _load_saml()
     try:
@@ -37,11 +37,11 @@ def start(request: HttpRequest) -> HttpResponse:
     return send_to_provider(request, conf.saml_name(), address)
 
 
-@csrf_exempt  # the signature of the provider replaces the token of a form, and `finish` checks the browser
+@csrf_exempt  # the signature of the provider replaces the token of a form, and `finish_saml_login` checks the browser
 @login_not_required
 @never_cache
 @require_POST
-def receive(request: HttpRequest) -> HttpResponse:
+def receive_saml_answer(request: HttpRequest) -> HttpResponse:
     """Check the answer of the provider, and send the browser to the end of the login."""
     saml = _load_saml()
     try:
@@ -56,7 +56,7 @@ def receive(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_GET
-def finish(request: HttpRequest) -> HttpResponse:
+def finish_saml_login(request: HttpRequest) -> HttpResponse:
     """Log the person in, if this browser began the login."""
     saml = _load_saml()
     failed = request.GET.get("failed")
@@ -73,7 +73,7 @@ def finish(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_safe
-def metadata(request: HttpRequest) -> HttpResponse:
+def show_saml_metadata(request: HttpRequest) -> HttpResponse:
     """The metadata of the portal, for the provider."""
     saml = _load_saml()
     try:

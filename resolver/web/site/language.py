@@ -7,4 +7,4 @@ from django.views.i18n import set_language
 
 # The form is in the footer of every page, and a token would make each page set a cookie. A forged request can only
 # change the language. `set_language` redirects to no other site.
-choose = login_not_required(csrf_exempt(require_POST(set_language)))
+choose_language = login_not_required(csrf_exempt(require_POST(set_language)))

@@ -14,10 +14,5 @@ def get_page_edge(request: HttpRequest) -> Edge | None:
 
 def parse_page_edge(query: QueryDict) -> Edge | None:
     """`get_page_edge` of a query."""
-    after, before = (_parse_number(query.get(name)) for name in ("after", "before"))
+    after, before = (parse_whole_number(query.get(name, ""), LAST_LINE) for name in ("after", "before"))
     return Edge((before,), backwards=True) if before is not None else Edge((after,)) if after else None
-
-
-def _parse_number(text: str | None) -> int | None:
-    """A number from an address; None for anything else."""
-    return parse_whole_number(text or "", LAST_LINE)

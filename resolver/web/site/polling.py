@@ -3,12 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-STOP_POLLING = 286  # htmx's own status
-
 
 def stop_polling(request: HttpRequest) -> HttpResponse:
     """What an open page shows in place of a list that it may no longer see."""
-    return replace_live_part(render(request, "jobs/live/_gone.html", status=STOP_POLLING))
+    return replace_live_part(render(request, "jobs/live/_gone.html", status=286))  # htmx's own status: stop polling
 
 
 def replace_live_part(response: HttpResponse) -> HttpResponse:

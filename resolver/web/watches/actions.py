@@ -1,20 +1,88 @@
-"""What can be done with a watch: run now, pause, resume, end; and with its rows: accept, withdraw."""
+"""What can be done with a watch: create, edit, run now, pause, resume, end; and with its rows: accept, withdraw."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import conf, tasks
-from resolver.models import WatchedState
+from resolver.models import Job, Watch, WatchedState
+from resolver.services.accounts.owners import get_owner_for_reading
+from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches import history, registration, row_states, runs
+from resolver.services.watches.mail_addresses import find_address
+from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.watches.access import get_own_watch_or_404
-from resolver.web.watches.forms import AcceptanceForm
+from resolver.web.watches.forms import AcceptanceForm, WatchForm, explain_refusal, get_initial
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def watch_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The form for a watch of a list that has ended. A watched list redirects to its watch, so a second click doesn't
+    create a second one."""
+    job = get_own_job_or_404(request, pk)
+    if not job.ended:
+        messages.info(request, _("Wait until the check has ended. Then you can watch this list."))
+        return redirect("job", pk=pk)
+    if watch := history.find_watch_of_list(job):
+        messages.info(request, _("You already watch this list."))
+        return redirect("watch", pk=watch.pk)
+    form = WatchForm(request.POST if request.method == "POST" else None, account=_get_account(request))
+    if form.is_valid():
+        try:
+            watch = registration.create_watch(
+                job,
+                **form.get_wanted(),
+                portal=request.build_absolute_uri("/"),
+                language=get_language() or "en",
+                now=read_clock(),
+            )
+        except registration.WatchRefused as refused:
+            form.add_error(None, explain_refusal(refused.reason, job))
+        except JobStillRunning:
+            return redirect("job", pk=pk)
+        else:
+            messages.success(request, _("You watch this list. We tell you when something changes."))
+            return redirect("watch", pk=watch.pk)
+    return _render(request, form, job, None)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change what was decided about a watch. Only what differs is changed: another interval begins a new schedule."""
+    watch = get_own_watch_or_404(request, pk)
+    sent = request.POST if request.method == "POST" else None
+    form = WatchForm(sent, account=_get_account(request), initial=get_initial(watch))
+    if form.is_valid():
+        changes = {name: value for name, value in form.get_wanted().items() if getattr(watch, name) != value}
+        try:
+            registration.update_watch(watch, changes, now=read_clock())
+        except registration.WatchRefused as refused:
+            form.add_error(None, explain_refusal(refused.reason, watch.job))
+        else:
+            messages.success(request, _("Your changes are saved."))
+            return redirect("watch", pk=pk)
+    return _render(request, form, watch.job, watch)
+
+
+def _render(request: HttpRequest, form: WatchForm, job: Job, watch: Watch | None) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "job": job, "watch": watch, "sends_mail": conf.sends_mail()}
+    context["mail_address"] = find_address(get_owner_for_reading(request))
+    return render(request, "watches/form.html", context, status=422 if form.errors else 200)
+
+
+def _get_account(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
 
 
 @require_POST
@@ -31,7 +99,7 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
+def pause_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start no more runs until the watch is resumed."""
     watch = get_own_watch_or_404(request, pk)
     registration.update_watch(watch, {"paused": True}, now=read_clock())
@@ -40,7 +108,7 @@ def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
+def resume_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Resume the schedule."""
     watch = get_own_watch_or_404(request, pk)
     registration.update_watch(watch, {"paused": False}, now=read_clock())
@@ -50,7 +118,7 @@ def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def end(request: HttpRequest, pk: UUID) -> HttpResponse:
+def end_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask first, then end the watch. Its lists stay until they are as old as other lists may become."""
     watch = get_own_watch_or_404(request, pk)
     if request.method != "POST":

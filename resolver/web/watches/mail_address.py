@@ -22,7 +22,7 @@ from resolver.web.watches.mail import write_confirmation
 @never_cache
 @require_POST
 @login_required
-def change(request: HttpRequest) -> HttpResponse:
+def change_mail_address(request: HttpRequest) -> HttpResponse:
     """Store an address, and send the link that confirms it."""
     if not conf.sends_mail():
         raise Http404
@@ -56,7 +56,7 @@ def change(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def remove(request: HttpRequest) -> HttpResponse:
+def remove_mail_address(request: HttpRequest) -> HttpResponse:
     """Ask for confirmation, then delete the address."""
     if request.method != "POST":
         return render(request, "account/confirm_mail_removal.html", {})
@@ -68,7 +68,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 @login_not_required  # the link may be opened where its reader isn't logged in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def confirm(request: HttpRequest, account: int, token: str) -> HttpResponse:
+def confirm_mail_address(request: HttpRequest, account: int, token: str) -> HttpResponse:
     """Show a button, which confirms the address: programs that look at the links of mails only open them."""
     if account >= 2**31:  # more than the database can compare
         raise Http404
@@ -82,7 +82,7 @@ def confirm(request: HttpRequest, account: int, token: str) -> HttpResponse:
 @csrf_exempt  # the token in the address is the permission; a mail program sends no other (RFC 8058)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def stop(request: HttpRequest, token: str) -> HttpResponse:
+def stop_mails_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show a button that stops all mails. The answer is the same for every token, so it doesn't show which exist."""
     if request.method == "POST":
         found = mail_addresses.find_by_stop_token(token)

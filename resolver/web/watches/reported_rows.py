@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from resolver.models import Watch, WatchChange, WatchRun
 from resolver.services.watches.history import find_run_changes
-from resolver.web.watches.change_words import describe_stored
+from resolver.web.watches.words import describe_stored
 from resolver.web.wording.text_filters import one_line, plain_text
 
-MOST_ROWS = 50  # of a mail, and of an entry
+MOST_REPORTED_ROWS = 50  # of a mail, and of an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class ReportedPart:
 
 
 def read_reported_parts(runs: Sequence[WatchRun]) -> tuple[list[ReportedPart], int]:
-    """Return the changes that the runs found, at most MOST_ROWS of all together, and how many more there are. What
-    broke comes before what works again."""
+    """Return the changes that the runs found, MOST_REPORTED_ROWS at most, and how many more there are. What broke comes
+    before what works again."""
     watches = {run.watch_id: run.watch for run in runs}
     parts: list[ReportedPart] = []
-    left = MOST_ROWS
+    left = MOST_REPORTED_ROWS
     for works in (False, True):
         for watch_id, watch in watches.items():
             of_watch = [run for run in runs if run.watch_id == watch_id]
@@ -49,7 +49,7 @@ def read_reported_parts(runs: Sequence[WatchRun]) -> tuple[list[ReportedPart], i
             if found:
                 parts.append(ReportedPart(watch, works, [_describe(change) for change in found]))
     total = sum(run.newly_broken + run.newly_working for run in runs)
-    return parts, max(0, total - (MOST_ROWS - left))
+    return parts, max(0, total - (MOST_REPORTED_ROWS - left))
 
 
 def name_watch(watch: Watch) -> str:

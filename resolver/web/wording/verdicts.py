@@ -107,24 +107,9 @@ _UNCLEAR = _("The DOI is registered, but it may not be the one that is meant. Se
 
 # A problem, the outcomes that it changes, and their headline and sentence then; the first that applies counts.
 _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
-    (
-        "no-doi",
-        (Outcome.INVALID,),
-        _("No DOI in this text"),
-        _("We found nothing in it that looks like a DOI."),
-    ),
-    (
-        "empty",
-        (Outcome.INVALID,),
-        _("Empty cell"),
-        _("There is nothing in it to check."),
-    ),
-    (
-        "missing-suffix",
-        (Outcome.INVALID,),
-        _("Only a prefix, not a DOI"),
-        _("The part after the slash is missing."),
-    ),
+    ("no-doi", (Outcome.INVALID,), _("No DOI in this text"), _("We found nothing in it that looks like a DOI.")),
+    ("empty", (Outcome.INVALID,), _("Empty cell"), _("There is nothing in it to check.")),
+    ("missing-suffix", (Outcome.INVALID,), _("Only a prefix, not a DOI"), _("The part after the slash is missing.")),
     (
         "short-doi",
         (Outcome.INVALID,),
@@ -152,12 +137,7 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
         )
         for code in NOWHERE
     ),
-    (
-        "double-encoded",
-        (Outcome.RESOLVED, Outcome.REGISTERED),
-        _("Registered, but it looks encoded twice"),
-        _TWICE,
-    ),
+    ("double-encoded", (Outcome.RESOLVED, Outcome.REGISTERED), _("Registered, but it looks encoded twice"), _TWICE),
 )
 
 

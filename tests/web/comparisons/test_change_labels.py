@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row
-from resolver.web.comparisons.headline import build_headline
+from resolver.web.comparisons.page_context import build_headline
 from tests.web.conftest import Look, html_of, run, text_of
 
 

@@ -11,7 +11,7 @@ from doi_reading.name import explain_encoding
 from doi_reading.problems import OF_CELLS, OF_OTHERS, OF_RECORDS
 from resolver.domain.report.outcome import Outcome
 from resolver.web.help.clauses import RULES
-from resolver.web.help.outcomes import OUTCOMES
+from resolver.web.help.views import OUTCOMES
 from resolver.web.wording.labels import label_problem
 from resolver.web.wording.translate_message import translate_text
 from tests.web.conftest import Look, html_of, newest, text_of

@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Job
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, format_percentage
-from resolver.web.jobs.detail import build_job_context
+from resolver.web.jobs.views import build_job_context
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 

@@ -8,8 +8,15 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from resolver.models import Job
-from resolver.web.reports.chart_files import CHARTS, draw_chart_of, render_png
-from resolver.web.reports.chart_svg import BAR_LENGTH, MOST_BARS, SHORTEST_BAR_PIXELS, WIDTH_PIXELS, fit
+from resolver.web.reports.chart_files import (
+    CHARTS,
+    MARGIN_PIXELS,
+    MOST_BARS,
+    WIDTH_PIXELS,
+    draw_chart_of,
+    fit,
+    render_png,
+)
 from tests.web.conftest import Look, html_of, run, text_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -90,7 +97,7 @@ def test_a_list_that_is_being_checked_has_none_of_it_yet(job: Job, visitor: Clie
 
 def test_one_row_is_seen_beside_999_999() -> None:
     root = ElementTree.fromstring(draw_chart_of(listed({"Crossref": 999_999, "DataCite": 1}), "agencies"))
-    assert lengths(root) == [BAR_LENGTH, SHORTEST_BAR_PIXELS]
+    assert lengths(root) == [WIDTH_PIXELS - 2 * MARGIN_PIXELS, 4]
     said = words(root)
     assert "999,999 (more than 99%)" in said
     assert "1 (less than 1%)" in said

@@ -14,7 +14,7 @@ from resolver.domain.report.change import Change
 from resolver.models import Job, Lookup, Row, State
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.sheets.errors import UnreadableFile
-from resolver.web.comparisons.headline import build_headline
+from resolver.web.comparisons.page_context import build_headline
 from resolver.web.wording.label_filters import column_label
 from tests.web.conftest import Look, html_of, newest, run, text_of
 

@@ -1,14 +1,16 @@
-"""Middlewares that answer HTTP 405, 411 and 413 where no view can."""
+"""Middlewares for pages: their language, and HTTP 405, 411 and 413 where no view can answer."""
 
 from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
 from django.template import loader
+from django.utils import translation
 
 from doiportal.middleware.security_headers import GetResponse
-from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_reconcile_address
+from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_in_english, is_reconcile_address
 from resolver import conf
 from resolver.api import errors as api
 from resolver.api.problem_types import LengthRequired
@@ -61,3 +63,23 @@ def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
     if is_gateway_json_address(request):
         return gateway.build_json_error(request, 411, LengthRequired.default_detail)
     return HttpResponse(LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)
+
+
+ENGLISH = "en"
+
+
+class PageLanguage(LocaleMiddleware):
+    """Django's middleware for pages only: answers to programs are English and don't vary by header."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if is_in_english(request):
+            translation.activate(ENGLISH)
+        else:
+            super().process_request(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        is_redirect = 300 <= response.status_code < 400
+        if is_redirect or not is_page or is_in_english(request):
+            return response
+        return super().process_response(request, response)

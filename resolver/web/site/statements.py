@@ -1,7 +1,7 @@
-"""The page on privacy: what is stored for how long, and who else gets something, by the settings of this portal."""
+"""The statements of the portal: on privacy, by its settings, and on accessibility."""
 
 import math
-from datetime import timedelta
+from datetime import date, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -59,3 +59,15 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
             "contact_is_page": "://" in contact,
         },
     )
+
+
+STATED = date(2026, 11, 22)
+"""When the statement was last compared with the tests."""
+
+
+@login_not_required  # a barrier may be in front of the login
+@require_safe
+def show_accessibility(request: HttpRequest) -> HttpResponse:
+    """What was done for accessibility, what was tested, and how to report a barrier."""
+    context = {"stated": STATED, "contact": conf.contact_email()}
+    return render(request, "site/accessibility.html", context)

@@ -1,10 +1,11 @@
-"""The page of a list: its progress, its results, what happened to it."""
+"""The page with a person's lists, and the page of a list: its progress, its results, what happened to it."""
 
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -12,9 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
+from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
@@ -26,6 +29,7 @@ from resolver.sheets.input.text.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere
 from resolver.web.jobs.checking_pace import describe_pace, format_progress, parse_progress
+from resolver.web.site.forms import SearchForm
 from resolver.web.site.polling import replace_live_part, stop_polling
 
 
@@ -38,7 +42,7 @@ def show_job(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_safe
-def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The parts of the page that change, which htmx polls every few seconds; three queries, however long the list is.
     The last answer has everything below the title, and nothing that polls."""
     try:
@@ -113,3 +117,14 @@ def _list_layout_labels(layout: Mapping[str, Any]) -> list[str]:
         columns if delimiter else _("a plain list"),
         header,
     ]
+
+
+@require_safe
+def show_jobs(request: HttpRequest) -> HttpResponse:
+    """The caller's jobs that match the search, newest first."""
+    form = SearchForm(request.GET)
+    wanted = form.get_wanted()
+    found = find_jobs(get_owner_for_reading(request), **wanted).select_related("rerun_of")
+    page = Paginator(found, 50).get_page(request.GET.get("page"))
+    context = {"form": form, "wanted": wanted, "page": page}
+    return render(request, "jobs/list.html", context, status=422 if form.errors else 200)

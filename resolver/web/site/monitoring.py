@@ -1,12 +1,13 @@
-"""The metrics of the portal, for Prometheus."""
+"""The answers for programs that monitor the portal: whether it is alive and can work, and metrics for Prometheus."""
 
 from collections.abc import Iterable
+from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Metric, generate_latest
@@ -16,6 +17,7 @@ from prometheus_client.registry import Collector
 
 from resolver import conf
 from resolver.services.health.figures import PortalFigures
+from resolver.services.health.readiness import check_parts, measure_uptime
 from resolver.services.maintenance.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
@@ -61,3 +63,22 @@ def _is_from_this_machine(request: HttpRequest) -> bool:
         any(name.lower().startswith(_FORWARDED) for name in request.headers),
     )
     return bool(address) and not is_forwarded and ip_address(address).is_loopback
+
+
+@login_not_required
+@require_safe
+def show_alive(request: HttpRequest) -> HttpResponse:
+    """Return 200. It needs nothing but the web server, because a restart of that would repair nothing else."""
+    return HttpResponse("ok", content_type="text/plain; charset=utf-8")
+
+
+@login_not_required
+@require_safe
+def show_readiness(request: HttpRequest) -> HttpResponse:
+    """Return 200, or 503 if a part of the portal can't work, and as JSON what is wrong with which."""
+    parts = check_parts(proxy_from_settings(), now=read_clock(), uptime=measure_uptime())
+    ready = all(part.is_ready for part in parts)
+    details = {part.name: {"ready": part.is_ready, "detail": part.trouble} for part in parts}
+    return JsonResponse(
+        {"ready": ready, "parts": details}, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+    )

@@ -1,4 +1,4 @@
-"""The page of a watch, and the pages with all its changes and all its rows in a state."""
+"""The pages of watches: all of a person, one, its changes, and its rows in a state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from resolver import conf
 from resolver.models import Every, Job, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import read_page
 from resolver.services.watches import history, registration
@@ -22,9 +23,15 @@ from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.watches.access import get_own_watch_or_404
-from resolver.web.watches.change_words import ChangeWords, describe_change, describe_stored
-from resolver.web.watches.chart import RUNS_IN_CHART, build_run_chart
-from resolver.web.watches.run_words import RunWords, describe_run
+from resolver.web.watches.chart import RUNS_IN_CHART, RunChart, build_run_chart
+from resolver.web.watches.words import (
+    ChangeWords,
+    RunWords,
+    describe_change,
+    describe_changes,
+    describe_run,
+    describe_stored,
+)
 
 LINES_ON_PAGE = 20  # changes, or rows in a state
 FIRST_LINES = 5  # of each of them on the page of the watch
@@ -98,7 +105,7 @@ def show_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_safe
-def changes(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_changes(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All changes that were found, newest first."""
     watch = get_own_watch_or_404(request, pk)
     page = read_page(
@@ -112,7 +119,7 @@ def changes(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_safe
-def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
+def show_watched_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All rows in a state (`?state=`), in the order of the list; the broken rows if there is no such state."""
     watch = get_own_watch_or_404(request, pk)
     wanted = request.GET.get("state", "")
@@ -164,3 +171,46 @@ def _shows(newest: Job, watched: WatchedRow) -> bool:
 
 def _describe_all(found: Sequence[WatchChange]) -> list[tuple[WatchChange, ChangeWords]]:
     return [(change, describe_stored(change)) for change in found]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLine:
+    """A watch in the table. `changed`: the newest run that found a change, and `changes` which."""
+
+    watch: Watch
+    every: str
+    broken: int
+    chart: RunChart | None
+    run: WatchRun | None
+    run_words: RunWords | None
+    changed: WatchRun | None
+    changes: str
+
+
+@never_cache
+@require_safe
+def show_watches(request: HttpRequest) -> HttpResponse:
+    """All watches of the requester, newest first; three queries."""
+    watches = list(registration.find_watches(get_owner_for_reading(request)))
+    runs, rows = history.find_latest_runs(watches, RUNS_IN_CHART), history.count_rows(watches)
+    lines = [
+        _build_line(watch, runs.get(watch.pk, ()), rows[watch.pk][WatchedState.BROKEN] if watch.pk in rows else 0)
+        for watch in watches
+    ]
+    return render(request, "watches/list.html", {"lines": lines})
+
+
+def _build_line(watch: Watch, runs: Sequence[WatchRun], broken: int) -> WatchLine:
+    last = runs[0] if runs else None
+    with_changes = (run for run in runs if run.state == RunState.SETTLED and (run.newly_broken or run.newly_working))
+    changed = next(with_changes, None)
+    return WatchLine(
+        watch,
+        str(Every(watch.every).label),
+        broken,
+        build_run_chart(runs),
+        last,
+        describe_run(last, watch, latest=True) if last else None,
+        changed,
+        describe_changes(changed) if changed else "",
+    )
