@@ -30,10 +30,6 @@ from resolver.proxy.which_ra_batches import split_batches
 Result = TypeVar("Result")
 
 
-def _needs_none(name: str, verdict: Verdict) -> bool:
-    return False
-
-
 @dataclass
 class BatchRequest:
     """What to request about many names: Which RA for `agencies`; the records of `records` at once, and of `agencies`
@@ -46,7 +42,7 @@ class BatchRequest:
 
     agencies: Sequence[str] = ()
     records: Sequence[str] = ()
-    needs_record: Callable[[str, Verdict], bool] = _needs_none
+    needs_record: Callable[[str, Verdict], bool] = lambda _name, _verdict: False
     until: float = math.inf
     shares: Shares = field(default_factory=dict)
     ends: float = math.inf

@@ -174,7 +174,6 @@ class ProxyClient:
             return self._read(response)
 
     def _read(self, response: requests.Response) -> ProxyReply | Failure:
-        """Read the body, bounded in size."""
         body = bytearray()
         while chunk := response.raw.read1(65_536, decode_content=True):
             body += chunk

@@ -158,7 +158,6 @@ _DECIDED = {
 
 
 def _explain_choice(choice: LocationChoice, found: FoundLocations) -> Message:
-    """Return the sentence about the chosen location."""
     if len(choice.among) > 1:
         return Message(
             "One of {count} locations in {where} is chosen at random.", where=found.where, count=len(choice.among)

@@ -26,12 +26,7 @@ def build_showurls_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> b
 
 
 def _write_attributes(url: str, others: Mapping[str, str]) -> str:
-    kept = {name: value for name, value in others.items() if name not in _MADE_ANEW and ":" not in name}
-    return " ".join(
-        f'{name}="{_SPACE.sub(_write_reference, escape(value))}"' for name, value in {"href": url, **kept}.items()
-    )
-
-
-def _write_reference(match: re.Match[str]) -> str:
-    """Return a character reference for a tab or a line end, which an attribute would otherwise turn into a space."""
-    return f"&#{ord(match[0])};"
+    kept = {"href": url} | {name: value for name, value in others.items() if name not in _MADE_ANEW and ":" not in name}
+    # A parser would turn a tab or a line end into a space, but not a reference to it.
+    texts = ((name, _SPACE.sub(lambda found: f"&#{ord(found[0])};", escape(value))) for name, value in kept.items())
+    return " ".join(f'{name}="{text}"' for name, text in texts)

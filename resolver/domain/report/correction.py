@@ -35,60 +35,50 @@ class CorrectedDoi(NamedTuple):
     doi: str = ""
 
 
-class CorrectedResult(Protocol):
-    """A row with its stored correction and the names of which one is the corrected DOI. "" means none."""
-
-    @property
-    def correction(self) -> str:
-        """The correction; "" if the row isn't checked."""
-
-    @property
-    def doi(self) -> str:
-        """The DOI as read."""
-
-    @property
-    def suggestion(self) -> str:
-        """The suggested DOI."""
-
-    @property
-    def alias_of(self) -> str:
-        """The main DOI."""
-
-    @property
-    def decided_doi(self) -> str:
-        """The DOI of a person's decision."""
-
-
-class Correctable(CorrectedResult, Protocol):
-    """A row, as far as it decides about its correction. "" means none."""
+class CorrectableRow(Protocol):
+    """A row, as far as it decides about its correction. "" means none, or for `outcome` and `correction` that the row
+    isn't checked."""
 
     @property
     def input(self) -> str:
         """The text that was read."""
 
     @property
-    def outcome(self) -> str:
-        """The outcome; "" if the row isn't checked."""
+    def outcome(self) -> str: ...
 
     @property
-    def problem_codes(self) -> Collection[str]:
-        """The codes of the problems."""
+    def doi(self) -> str:
+        """The DOI as read."""
+
+    @property
+    def problem_codes(self) -> Collection[str]: ...
+
+    @property
+    def correction(self) -> str: ...
+
+    @property
+    def suggestion(self) -> str:
+        """The suggested DOI."""
 
     @property
     def doubtful(self) -> bool:
         """Whether only a person may accept the suggestion."""
 
     @property
+    def also_registered(self) -> Collection[str]:
+        """Its other candidates that are registered."""
+
+    @property
+    def alias_of(self) -> str:
+        """The main DOI."""
+
+    @property
     def decision(self) -> str:
         """One of PERSONAL."""
 
-
-class Proposable(Correctable, Protocol):
-    """A row, as far as it decides about what is proposed for it."""
-
     @property
-    def also_registered(self) -> Collection[str]:
-        """Its other candidates that are registered."""
+    def decided_doi(self) -> str:
+        """The DOI of a person's decision."""
 
 
 PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED})
@@ -152,7 +142,7 @@ def find_correction(
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
 
 
-def find_row_correction(row: Correctable) -> CorrectedDoi:
+def find_row_correction(row: CorrectableRow) -> CorrectedDoi:
     """Return the result of `find_correction` for the columns of a row."""
     return find_correction(
         row.outcome,
@@ -167,7 +157,7 @@ def find_row_correction(row: Correctable) -> CorrectedDoi:
     )
 
 
-def get_corrected_doi(row: CorrectedResult) -> CorrectedDoi:
+def get_corrected_doi(row: CorrectableRow) -> CorrectedDoi:
     """Return the stored correction of a row with its DOI. A row of an earlier version keeps what it got then."""
     correction = Correction(row.correction or Correction.UNCHECKED)
     match correction:
@@ -212,7 +202,7 @@ def find_proposal(doi: str, *, suggestion: str = "", alias_of: str = "", also_re
     return suggestion or next(iter(also_registered), "") or alias_of or doi
 
 
-def find_row_proposal(row: Proposable) -> str:
+def find_row_proposal(row: CorrectableRow) -> str:
     """Return the registered DOI that a person may accept for the row; "" for none, and for two registered guesses."""
     if row.outcome not in EXISTS:
         return row.suggestion
@@ -220,7 +210,7 @@ def find_row_proposal(row: Proposable) -> str:
     return find_proposal(row.doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)
 
 
-def find_proposal_for_review(row: Proposable) -> str:
+def find_proposal_for_review(row: CorrectableRow) -> str:
     """Return the proposal of a registered name that a person must look at, or has decided about, if it is another DOI
     than the one that was read; "" otherwise. Programs see it as a doubtful suggestion before they accept it."""
     if row.suggestion or row.correction not in _LOOKED_AT:

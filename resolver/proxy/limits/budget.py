@@ -283,7 +283,6 @@ class Budget(ABC):
 
 
 def _compute_next_look(booking: Booking, poll: float) -> float:
-    """Return the seconds until the next look."""
     own = min(poll * (1 + booking.others), POLL.longest) * _spread()
     return max(own, min(booking.wait, POLL.longest_wait_for_a_turn))
 

@@ -24,10 +24,6 @@ EVENT_LABELS = {
 }
 
 
-def _parse_days(text: str) -> int | None:
-    return int(text) if text else None
-
-
 class TokenForm(forms.Form):
     """What a token is for, what it may do, and how long it lasts."""
 
@@ -47,7 +43,7 @@ class TokenForm(forms.Form):
     days = forms.TypedChoiceField(
         label=_("Ends after"),
         choices=[("" if days is None else days, label) for days, label in LIVES.items()],
-        coerce=_parse_days,
+        coerce=int,
         empty_value=None,
         initial=365,
         required=False,

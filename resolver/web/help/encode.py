@@ -90,7 +90,6 @@ def _render_page(request: HttpRequest, form: EncodeForm, context: dict[str, Any]
 
 
 def _describe_refused(reading: Reading) -> dict[str, Any]:
-    """The text with its problems marked."""
     problems = [asdict(one) for one in reading.problems]
     return {**highlight_problems(reading.input, problems), "input_form": reading.form, "meant": _find_first(reading)}
 

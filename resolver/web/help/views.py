@@ -153,7 +153,6 @@ def show_problem(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _read(text: str) -> Mapping[str, Any]:
-    """What the result page shows of a text."""
     reading = read(text)
     return {
         **highlight_problems(text, [asdict(one) for one in reading.problems]),

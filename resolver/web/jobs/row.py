@@ -1,6 +1,6 @@
 """The page of one row of a list: like that of a lookup, from what a row stores."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -206,18 +206,14 @@ def _find_address_details(urls: Iterable[str]) -> Mapping[str, dict[str, Any]]:
 
 def _list_candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The other readings. `exists` is None if one wasn't checked, or couldn't be."""
-    exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
     answered = is_answered(row.outcome) and not row.incomplete
     tried = reading.candidates if row.outcome in TRIED_WHEN else reading.longer_names
-    missing = {fold(each.doi) for each in tried if answered} - exist
+    exists = dict.fromkeys([fold(each.doi) for each in tried if answered], False)
+    exists |= {fold(name): True for name in (row.suggestion, *row.also_registered) if name}
     named = [{"doi": each.doi, "reason": each.reason} for each in reading.candidates]
     listed = {fold(each["doi"]) for each in named}
     named += [{"doi": name, "reason": ""} for name in row.also_registered if fold(name) not in listed]
-    return [{**each, "exists": _exists(fold(each["doi"]), exist, missing)} for each in named]
-
-
-def _exists(key: str, exist: Set[str], missing: Set[str]) -> bool | None:
-    return True if key in exist else False if key in missing else None
+    return [{**each, "exists": exists.get(fold(each["doi"]))} for each in named]
 
 
 def _describe_suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:

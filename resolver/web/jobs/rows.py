@@ -81,7 +81,6 @@ def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
-    """The names and texts of the shown columns."""
     cells = decode_row_texts(row.cells)
     return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
 

@@ -97,7 +97,7 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
         "described": described,
         "agency": find_contact(described.agency) if described.agency else None,
         "source": described.source or _("not known"),
-        "type": _describe_type(described.work.type) if described.work else "",
+        "type": _TYPES.get(described.work.type.lower(), described.work.type) if described.work else "",
     }
     return _render(request, context, 503 if described.failure else 200)
 
@@ -113,8 +113,3 @@ def _render(request: HttpRequest, context: dict[str, Any], status: int) -> HttpR
     if "HX-Request" in request.headers:
         return render(request, "lookups/metadata/_work.html", context)
     return render(request, "lookups/metadata/page.html", context, status=status)
-
-
-def _describe_type(type_: str) -> str:
-    """The type in words; an unknown one as the agency writes it."""
-    return str(_TYPES.get(type_.lower(), type_))

@@ -137,7 +137,6 @@ def _describe_address(outcome: Redirect, parameters: ProxyParameters, url_values
 
 
 def _list_possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str, ...]:
-    """Every address that may be chosen."""
     if outcome.choice is None or len(outcome.choice.among) < 2:
         return (outcome.url,)
     urls: dict[str, None] = {}

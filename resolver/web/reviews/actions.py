@@ -172,7 +172,6 @@ def _parse_moment(text: str) -> datetime | None:
 
 
 def _explain(error: Exception) -> str:
-    """The sentence for what the services refuse."""
     match error:
         case DecidedMeanwhile():
             return _describe_meanwhile(error.row)
@@ -197,7 +196,6 @@ def _find_number(row: Row) -> str:
 
 
 def _describe(row: Row) -> str:
-    """What was just stored."""
     number = {"number": _find_number(row)}
     if not row.decision:
         return _("Row %(number)s: decision taken back.") % number

@@ -107,7 +107,6 @@ def _build_proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Ma
 
 
 def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
-    """The names and texts of the chosen columns."""
     header, cells = job.header or [], decode_row_texts(row.cells)
     return [
         (reveal(column_label(header[index]), 60), reveal(cells[index] if index < len(cells) else "", 300))

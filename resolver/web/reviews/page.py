@@ -165,5 +165,4 @@ def _build_link_to_suggestions(here: str, address: ReviewAddress, counts: Review
 
 
 def _count_shown(address: ReviewAddress, counts: ReviewCounts) -> int:
-    """The rows on all pages of the address."""
     return counts.problem[address.word].get(address.problem, 0) if address.problem else counts.count_rows(address.word)

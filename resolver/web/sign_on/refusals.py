@@ -49,7 +49,6 @@ def show_failure(request: HttpRequest, name: str, why: str) -> HttpResponse:
 
 
 def _quote(said: object) -> str:
-    """Return the words of a provider on one line, bounded."""
     return json.dumps(str(said)[:300])
 
 

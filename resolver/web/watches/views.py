@@ -1,8 +1,6 @@
 """The pages of watches: all of a person, one, its changes, and its rows in a state."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,10 +21,9 @@ from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK
 from resolver.web.site.page_edge import get_page_edge
 from resolver.web.watches.access import get_own_watch_or_404
-from resolver.web.watches.chart import RUNS_IN_CHART, RunChart, build_run_chart
+from resolver.web.watches.chart import RUNS_IN_CHART, build_run_chart
 from resolver.web.watches.words import (
     ChangeWords,
-    RunWords,
     describe_change,
     describe_changes,
     describe_run,
@@ -44,36 +41,6 @@ HEADINGS = {
 }
 _IN_DOUBT = (WatchedState.BROKEN, WatchedState.SUSPECTED, WatchedState.UNKNOWN)
 _SHOWING = (RunState.WAITING, RunState.CONFIRMING, RunState.SETTLED)  # the list of such a run has results to go by
-
-
-@dataclass(frozen=True, slots=True)
-class RunLine:
-    """A run in the table. `compared`: the address of its comparison with the run before, or ""."""
-
-    run: WatchRun
-    words: RunWords
-    compared: str
-
-
-@dataclass(frozen=True, slots=True)
-class RowLine:
-    """A row that isn't simply working. `again`: the time after which a suspected row is checked a second time.
-    `list_id`: the newest list that shows it like this; None for that from which the watch began."""
-
-    known: history.KnownRow
-    words: ChangeWords
-    again: datetime
-    list_id: UUID | None
-
-
-@dataclass(frozen=True, slots=True)
-class RowGroupPart:
-    """The first rows in a state, and how many there are."""
-
-    state: str
-    heading: str
-    lines: Sequence[RowLine]
-    total: int
 
 
 @never_cache
@@ -127,40 +94,44 @@ def show_watched_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), LINES_ON_PAGE)
     newest = _find_newest_list(history.find_latest_runs([watch], RUNS_IN_CHART).get(watch.pk, ()))
     lines = _build_row_lines(watch, newest, page.items)
-    group = RowGroupPart(state, str(HEADINGS[state]), lines, len(lines))
+    group = {"state": state, "heading": HEADINGS[state], "lines": lines, "total": len(lines)}
     context: dict[str, Any] = {"watch": watch, "page": page, "group": group}
     if page.items:
         context |= {"first": page.items[0].line, "last": page.items[-1].line}
     return render(request, "watches/rows.html", context)
 
 
-def _build_run_line(watch: Watch, runs: Sequence[WatchRun], number: int) -> RunLine:
+def _build_run_line(watch: Watch, runs: Sequence[WatchRun], number: int) -> dict[str, Any]:
+    """A run in the table. `compared`: the address of its comparison with the run before, or ""."""
     run = runs[number]
     before = next((each.job_id for each in runs[number + 1 :] if each.job and each.job.ended), watch.job_id)
     compared = ""
     if run.is_over and run.job is not None and run.job.ended and before != run.job_id:
         compared = reverse("job-compare", args=[before, run.job_id])
-    return RunLine(run, describe_run(run, watch, latest=number == 0), compared)
+    return {"run": run, "words": describe_run(run, watch, latest=number == 0), "compared": compared}
 
 
 def _find_newest_list(runs: Sequence[WatchRun]) -> Job | None:
     return next((run.job for run in runs if run.state in _SHOWING and run.job is not None and run.job.ended), None)
 
 
-def _build_group(watch: Watch, newest: Job | None, state: WatchedState, total: int) -> RowGroupPart:
-    found = list(registration.find_rows(watch, state)[:FIRST_LINES])
-    return RowGroupPart(state, str(HEADINGS[state]), _build_row_lines(watch, newest, found), total)
+def _build_group(watch: Watch, newest: Job | None, state: WatchedState, total: int) -> dict[str, Any]:
+    """The first rows in a state, and how many there are."""
+    lines = _build_row_lines(watch, newest, registration.find_rows(watch, state)[:FIRST_LINES])
+    return {"state": state, "heading": HEADINGS[state], "lines": lines, "total": total}
 
 
-def _build_row_lines(watch: Watch, newest: Job | None, watched: Sequence[WatchedRow]) -> list[RowLine]:
+def _build_row_lines(watch: Watch, newest: Job | None, watched: Iterable[WatchedRow]) -> list[dict[str, Any]]:
+    """Rows that aren't simply working. `again`: the time after which a suspected row is checked a second time.
+    `list_id`: the newest list that shows it like this; None for that from which the watch began."""
     return [
-        RowLine(
-            known,
-            describe_change(known.watched.outcome, works=False, doi=known.doi, ra=known.ra),
-            known.watched.since + CONFIRMED_AFTER,
-            newest.pk if newest is not None and _shows(newest, known.watched) else None,
-        )
-        for known in history.read_known_rows(watch, watched)
+        {
+            "known": known,
+            "words": describe_change(known.watched.outcome, works=False, doi=known.doi, ra=known.ra),
+            "again": known.watched.since + CONFIRMED_AFTER,
+            "list_id": newest.pk if newest is not None and _shows(newest, known.watched) else None,
+        }
+        for known in history.read_known_rows(watch, list(watched))
     ]
 
 
@@ -171,20 +142,6 @@ def _shows(newest: Job, watched: WatchedRow) -> bool:
 
 def _describe_all(found: Sequence[WatchChange]) -> list[tuple[WatchChange, ChangeWords]]:
     return [(change, describe_stored(change)) for change in found]
-
-
-@dataclass(frozen=True, slots=True)
-class WatchLine:
-    """A watch in the table. `changed`: the newest run that found a change, and `changes` which."""
-
-    watch: Watch
-    every: str
-    broken: int
-    chart: RunChart | None
-    run: WatchRun | None
-    run_words: RunWords | None
-    changed: WatchRun | None
-    changes: str
 
 
 @never_cache
@@ -200,17 +157,18 @@ def show_watches(request: HttpRequest) -> HttpResponse:
     return render(request, "watches/list.html", {"lines": lines})
 
 
-def _build_line(watch: Watch, runs: Sequence[WatchRun], broken: int) -> WatchLine:
+def _build_line(watch: Watch, runs: Sequence[WatchRun], broken: int) -> dict[str, Any]:
+    """A watch in the table. `changed`: the newest run that found a change, and `changes` which."""
     last = runs[0] if runs else None
     with_changes = (run for run in runs if run.state == RunState.SETTLED and (run.newly_broken or run.newly_working))
     changed = next(with_changes, None)
-    return WatchLine(
-        watch,
-        str(Every(watch.every).label),
-        broken,
-        build_run_chart(runs),
-        last,
-        describe_run(last, watch, latest=True) if last else None,
-        changed,
-        describe_changes(changed) if changed else "",
-    )
+    return {
+        "watch": watch,
+        "every": Every(watch.every).label,
+        "broken": broken,
+        "chart": build_run_chart(runs),
+        "run": last,
+        "run_words": describe_run(last, watch, latest=True) if last else None,
+        "changed": changed,
+        "changes": describe_changes(changed) if changed else "",
+    }

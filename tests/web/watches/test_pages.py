@@ -268,7 +268,7 @@ def test_all_changes_and_all_rows_are_paged(portal: Portal) -> None:
         seen, address = 0, f"/watches/{watch.pk}/{kind}"
         while address:
             answer = portal.ada.get(address)
-            context = answer.context["changes"] if attribute == "changes" else answer.context["group"].lines
+            context = answer.context["changes"] if attribute == "changes" else answer.context["group"]["lines"]
             seen += len(context)
             found = re.search(r'rel="next" href="([^"]*)"', html_of(answer))
             address = f"/watches/{watch.pk}/{kind}{found[1].replace('&amp;', '&')}" if found else ""
