@@ -12,7 +12,7 @@ from string import punctuation
 from doi_reading.name.doi import fold
 from doi_reading.repair.divided_names import must_continue
 from doi_reading.repair.safe_cut import PART
-from doi_reading.tables.suffix_patterns import BOOK_PART, SHAPES, WHOLE
+from doi_reading.tables.suffix_patterns import BOOK_PART, WHOLE, has_whole_shape
 from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.name_continuation import OTHER
 from doi_reading.text.name_end import DOTS, PUNCTUATION, find_trailing_debris
@@ -186,4 +186,4 @@ def _clean(joined: str) -> str:
 def _continues_after_white(name: str, sign: str, following: str) -> bool:
     words = following.split(maxsplit=1)
     numbered = bool(words) and any(map(str.isdigit, words[0]))
-    return numbered and not any(shape.fullmatch(name) for shape in SHAPES) and must_continue(name + sign, following)
+    return numbered and not has_whole_shape(name) and must_continue(name + sign, following)

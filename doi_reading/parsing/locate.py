@@ -46,7 +46,10 @@ def locate_name(excerpt: SourceText) -> LocatedName | None:
     located = LocatedName(excerpt)
     for _ in range(_MOST_LAYERS):
         _end_at_white_space(located)
-        if not any(layer(located) for layer in LAYERS):
+        for strip_layer in LAYERS:
+            if strip_layer(located):
+                break
+        else:
             break
     _end_at_white_space(located)
     _strip_slashes(located, excerpt)

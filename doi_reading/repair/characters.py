@@ -8,7 +8,7 @@ from doi_reading.message import Message
 from doi_reading.name.decoding import TRIPLET, decode_once
 from doi_reading.name.doi import is_graphic
 from doi_reading.repair.rule import RepairRule, build_substitution, build_suffix_substitution
-from doi_reading.tables.suffix_patterns import SHAPES
+from doi_reading.tables.suffix_patterns import has_whole_shape
 from doi_reading.text import homoglyphs
 from doi_reading.text.normalization import compose_nfc
 from doi_reading.text.source_text import WHITE_RUN
@@ -72,7 +72,7 @@ def _write_ones(name: str) -> str:
     if name[-1:] not in ("l", "I") or not name[-2:-1].isdigit():
         return name
     written = f"{name[:-1]}1"
-    has_shape, has_without = (any(shape.fullmatch(one) for shape in SHAPES) for one in (written, name[:-1]))
+    has_shape, has_without = (has_whole_shape(one) for one in (written, name[:-1]))
     return written if has_shape and not has_without else name
 
 

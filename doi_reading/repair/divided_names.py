@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from itertools import takewhile
 
-from doi_reading.tables.suffix_patterns import BOOK_PART, SHAPES
+from doi_reading.tables.suffix_patterns import BOOK_PART, has_whole_shape
 from doi_reading.text.name_continuation import OTHER, WORDS, looks_spaced_out
 
 LOOK_AHEAD = 400  # characters after the name that are looked at
@@ -158,7 +158,7 @@ def _may_end(name: str, joint: Joint, words: list[str]) -> bool:
         return True
     bare = name.rstrip(".,;:")
     listed = bool(words) and bool(_PAGE_NUMBER.match(words[0]))
-    whole = listed or any(shape.fullmatch(bare) for shape in SHAPES)
+    whole = listed or has_whole_shape(bare)
     if name[-1].isdigit() and words[0][0].isdigit():
         return whole or _is_item(words[0], words[1] if len(words) > 1 else "")
     return whole or figures >= _FEWEST_DIGITS
@@ -207,11 +207,11 @@ def _join_to_shape(head: str, words: list[str]) -> Iterator[str]:
     """Yield the name that a registrant's names look like only with the next words: `10.1016/j.c ell.2010.01.001`."""
     name = head
     for word in words[:_MOST_PARTS]:
-        if OTHER.match(word) or any(shape.fullmatch(name) for shape in SHAPES):
+        if OTHER.match(word) or has_whole_shape(name):
             return
         name += word
         bare = name.rstrip(".,;:)]")
-        if any(shape.fullmatch(bare) for shape in SHAPES):
+        if has_whole_shape(bare):
             yield bare
             return
 

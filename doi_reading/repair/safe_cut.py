@@ -8,7 +8,7 @@ import re
 
 from doi_reading.name.check_digits import is_issn
 from doi_reading.name.doi import fold
-from doi_reading.tables.suffix_patterns import SHAPES
+from doi_reading.tables.suffix_patterns import has_whole_shape
 from doi_reading.text.source_text import IDEOGRAPHS
 
 _NEVER_A_PART = re.compile(
@@ -109,7 +109,7 @@ def is_longer_or_shorter(name: str, other: str) -> bool:
     rest = other[len(name) :]
     if not other.startswith(name) or not rest or _PART_OF_WORK.match(rest):
         return False
-    return not (name[-1].isdigit() and rest[0].isdigit()) and not any(shape.fullmatch(name) for shape in SHAPES)
+    return not (name[-1].isdigit() and rest[0].isdigit()) and not has_whole_shape(name)
 
 
 def is_unfinished(written: str, name: str) -> bool:
@@ -126,7 +126,7 @@ def _has_issn(suffix: str) -> bool:
 
 def _may_have_run_on(name: str, shorter: str, suffix: str, cut: str) -> bool:
     figures = sum(map(str.isdigit, suffix))
-    ends_here = any(shape.fullmatch(shorter) for shape in SHAPES)
+    ends_here = has_whole_shape(shorter)
     if _FILE.match(cut):
         return True
     if shorter.startswith(_VERSIONED_IN_ADDRESSES) and re.match(r"v[0-9]", cut):

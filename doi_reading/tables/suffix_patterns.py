@@ -40,6 +40,7 @@ _ENDS = r"""
 
 SHAPES = tuple(re.compile(line.split()[0], re.IGNORECASE) for line in _ENDS.strip().splitlines())
 """Patterns of complete names; text after a match has run on."""
+_SHAPE = re.compile("|".join(shape.pattern for shape in SHAPES), re.IGNORECASE)
 EXAMPLES = tuple(line.split()[1] for line in _ENDS.strip().splitlines())
 
 _S = "[^0-9A-Za-z]*"
@@ -136,3 +137,8 @@ _SUFFIXES = (
 )  # fmt: skip
 SUFFIXES = tuple((re.compile(rf"{pattern}\Z", re.IGNORECASE), prefix) for pattern, prefix in _SUFFIXES)
 """Patterns of suffixes that identify their registrant, with its prefix."""
+
+
+def has_whole_shape(name: str) -> bool:
+    """Return whether the name has the shape of its registrant's complete names."""
+    return _SHAPE.fullmatch(name) is not None
