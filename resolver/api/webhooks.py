@@ -60,10 +60,11 @@ class Webhooks(IdempotentView):
     def post(self, request: Request) -> Response:
         """Store the webhook."""
         wanted = WebhookRequestSerializer.parse(request.data)
-        account = _get_account(request)
+        if not isinstance(request.user, User):
+            raise NotAuthenticated("Webhooks belong to an account. Send an API token, or log in.")
         try:
             webhook = registration.create_webhook(
-                account,
+                request.user,
                 wanted["url"],
                 portal=request.build_absolute_uri("/"),
                 now=read_clock(),
@@ -124,13 +125,6 @@ class WebhookDeliveries(APIView):
         """Return a page."""
         found = list_deliveries(_get_webhook(request, pk))
         return Response(NewestFirstPagination().build_page(found, request, DeliverySerializer))
-
-
-def _get_account(request: Request) -> User:
-    """Return the caller's account. Raises NotAuthenticated."""
-    if not isinstance(request.user, User):
-        raise NotAuthenticated("Webhooks belong to an account. Send an API token, or log in.")
-    return request.user
 
 
 def choose_webhook(request: Request, pk: UUID | None, *, member: str) -> Webhook | None:

@@ -1,6 +1,7 @@
 """Access to the gateway: the login of a closed portal, refusals, and a place at the DOI proxy."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import wraps
 
 from django.conf import settings
@@ -82,11 +83,16 @@ def _answer(request: HttpRequest, answer: View, build_error: BuildError) -> Http
 
 
 def _demand_login(request: HttpRequest, build_error: BuildError) -> HttpResponse | None:
-    """Return 401 on a closed portal without a login, whatever the method."""
-    if conf.open_to_all() or not (scheme := _find_missing_login(request)):
+    """Return 401 on a closed portal without a login of the REST API, whatever the method."""
+    if conf.open_to_all():
         return None
+    rest = APIView()
+    rest_request = rest.initialize_request(request)
+    with suppress(APIException):  # a wrong token counts as none
+        if rest_request.user.is_authenticated:
+            return None
     response = build_error(request, NO_LOGIN, Message("This portal requires a login."))
-    response["WWW-Authenticate"] = scheme
+    response["WWW-Authenticate"] = rest.get_authenticate_header(rest_request)
     return response
 
 
@@ -102,16 +108,3 @@ def _refuse(request: HttpRequest, build_error: BuildError) -> HttpResponse | Non
         )
         return build_error(request, TOO_LONG, why)
     return None
-
-
-def _find_missing_login(request: HttpRequest) -> str:
-    """Return the scheme for logging in, by the REST API's authentication; '' if the requester is logged in."""
-    rest = APIView()
-    rest_request = rest.initialize_request(request)
-    try:
-        if rest_request.user.is_authenticated:
-            return ""
-    except APIException:  # a wrong token counts as none
-        pass
-    header: str = rest.get_authenticate_header(rest_request)
-    return header

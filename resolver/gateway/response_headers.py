@@ -1,4 +1,4 @@
-"""The headers of the gateway's answers: who may read them, and for how long others may keep them."""
+"""The headers of the gateway's answers: who may read them, and how long others may cache them."""
 
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -10,7 +10,7 @@ from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.json_responses import JsonReply
 
 BROWSERS_KEEP_ABSENCE = timedelta(minutes=10)
-"""For which others may keep that a name doesn't exist: a browser asks for nothing meanwhile."""
+"""How long others may cache that a name doesn't exist: a browser requests nothing meanwhile."""
 METHODS = "GET, HEAD, OPTIONS"
 # Pages of any site may read the data (A7): such a request carries no cookie.
 OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
@@ -42,9 +42,8 @@ def set_cache_headers(
     """Add the age of the answer and when it expires (P13, P15).
 
     With `past`, the request bypasses caches (P8), so the answer expires at once. An answer without a span, or with an
-    error, must not be stored. With `absent`, as with a 404, it says that a name doesn't exist, which counts for
-    BROWSERS_KEEP_ABSENCE from now at most. A response that has a Cache-Control header already stays
-    unchanged.
+    error, must not be stored. With `absent`, as with a 404, a name doesn't exist, which counts for
+    BROWSERS_KEEP_ABSENCE from now at most. A response with a Cache-Control header stays unchanged.
     """
     if "Cache-Control" in response:
         return response

@@ -59,7 +59,7 @@ from resolver.services.proxy_answers.dated_answer import find_earliest_span
 from resolver.services.proxy_answers.redirects import LOCATION_HEADERS, get_country, get_header_attributes, resolve_link
 from resolver.services.storage.clock import read_clock
 
-MOST_NAMES = 200  # in one request; the portal requests them from the proxy fifty at a time
+MAX_NAMES = 200  # in one request; the portal requests them from the proxy fifty at a time
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
@@ -75,7 +75,7 @@ def _refuse_as_page(_request: HttpRequest, cause: ErrorCause, message: Message) 
 
 @gateway_view(_refuse_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
-    """Answer `/api/handles/<name>` with the handle's own record, as the proxy behind returns it (A1-A7, P8, P9)."""
+    """Answer `/api/handles/<name>` with the handle's own record, as the DOI proxy returns it (A1-A7, P8, P9)."""
     raw = raw_request.get_raw_path_after(request, raw_request.HANDLES)
     parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     name = decode_path(raw)
@@ -98,9 +98,9 @@ def agencies(request: HttpRequest) -> HttpResponse:
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
     raw = raw_request.get_raw_path_after(request, beginning)
     names = parse_which_ra_list(raw)
-    if len(names) > MOST_NAMES:
+    if len(names) > MAX_NAMES:
         return build_json_error(
-            request, TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
+            request, TOO_LONG.status, f"There are {len(names):,} names; at most {MAX_NAMES} are asked for at once."
         )
     now = read_clock()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
@@ -118,7 +118,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
 
 @gateway_view(_refuse_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
-    """Redirect `/<name>` to where the name leads (P1-P14, L1-L6), and data requests as the proxy behind does."""
+    """Redirect `/<name>` to where the name leads (P1-P14, L1-L6), and data requests where the DOI proxy sends them."""
     raw = raw_request.get_raw_path_after(request, "/")
     parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     name = find_name_in_path(raw)
@@ -174,8 +174,8 @@ def _follow(request: HttpRequest, name: str, parameters: ProxyParameters) -> Htt
 
 
 def _negotiate(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
-    """Redirect a data request as the proxy behind does. None if it doesn't redirect either: then the name leads where
-    it always does. Nothing is stored: the data and their form are between the agency and the program."""
+    """Redirect a data request as the DOI proxy does; None if the proxy doesn't: then the name leads where it always
+    does. Nothing is stored: the data and their form are between the agency and the program."""
     match fetch.fetch_redirect(name, accept, query, proxy=proxy):
         case NegotiatedRedirect(url) if not _is_name_at(proxy, url):
             return _redirect(url)

@@ -60,7 +60,7 @@ class OutputFile:
         except TooManyColumns as error:
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:
-            raise _build_error(self.name or "standard output", error) from error
+            raise build_write_error(self.name or "standard output", error) from error
 
 
 def _write_stream(stream: BinaryIO, blocks: Iterable[bytes]) -> None:
@@ -91,7 +91,7 @@ def open_output_file(name: str | None, source_name: str) -> Iterator[OutputFile]
             raise CommandError("FILE and OUT are the same file: the results would replace your list.", returncode=2)
         is_written_directly = path.exists() and not path.is_file() and not path.is_dir()  # a device or a named pipe
     except OSError as error:
-        raise _build_error(str(name), error) from error
+        raise build_write_error(str(name), error) from error
     if is_written_directly:
         yield OutputFile(name)
         return
@@ -103,12 +103,13 @@ def open_output_file(name: str | None, source_name: str) -> Iterator[OutputFile]
         draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
         draft.open("xb").close()
     except OSError as error:
-        raise _build_error(str(name), error) from error
+        raise build_write_error(str(name), error) from error
     try:
         yield OutputFile(name, draft)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _build_error(name: str, error: OSError) -> CommandError:
+def build_write_error(name: str | Path, error: OSError) -> CommandError:
+    """Return the error of a command that can't write this file, with exit status 2."""
     return CommandError(f"Cannot write {name}: {error.strerror or error}.", returncode=2)

@@ -210,14 +210,7 @@ class Row(RowReport):
                 name="row_problems",
             ),
             models.Index(
-                fields=(
-                    "job",
-                    "line",
-                    "outcome",
-                    "ra",
-                    "problem_codes",
-                    "needs_review",
-                ),  # SQLite looks at the last anew
+                fields=("job", "line", "outcome", "ra", "problem_codes", "needs_review"),  # SQLite reads the last too
                 condition=models.Q(needs_review=True),
                 name="row_needs_review",
             ),

@@ -12,7 +12,6 @@ from django.db.migrations.operations.base import Operation
 LOCK_MILLISECONDS = 100  # how long one try waits for a lock, and everyone else behind it
 TRIES = 600  # one each 0.5 seconds: five minutes
 VACUUM_MILLISECONDS = 300_000  # how long it waits for a vacuum or a new index, while all others continue
-LOCK_NOT_AVAILABLE = "55P03"
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +86,7 @@ def _try_to_lock(schema_editor: Any, lock: str, *, is_last: bool) -> bool:
 
 
 def _is_lock_missing(error: OperationalError) -> bool:
-    return getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
+    return getattr(error.__cause__, "sqlstate", None) == "55P03"  # lock_not_available
 
 
 class AddIndexWithoutLock(migrations.AddIndex):

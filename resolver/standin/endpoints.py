@@ -3,7 +3,7 @@ metadata in place of the agencies."""
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -14,7 +14,7 @@ from resolver.domain.handle.json_responses import build_agencies_reply, build_er
 from resolver.domain.handle.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.redirect.content_negotiation import find_header_attributes, wants_data
-from resolver.domain.redirect.locations import Location, choose_by_weight
+from resolver.domain.redirect.locations import choose_by_weight
 from resolver.domain.redirect.resolve import find_main_path, resolve, run_resolve
 from resolver.domain.redirect.resolve_results import (
     AddressList,
@@ -104,7 +104,12 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
 
     parameters = ProxyParameters.of(query)
     wanted = find_header_attributes(*(headers.get(name, "") for name in ("Accept", "User-Agent", "Accept-Language")))
-    steps = resolve(name, parameters.asking_for(wanted), country=headers.get(COUNTRY, ""), pick=_pick)
+    steps = resolve(
+        name,
+        parameters.asking_for(wanted),
+        country=headers.get(COUNTRY, ""),
+        pick=lambda among: choose_by_weight(among, _CHANCE.random()),
+    )
     try:
         outcome = run_resolve(steps, ask)
     except _Fault as fault:
@@ -119,10 +124,6 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
         if template:
             outcome = replace(outcome, url=template.format(quote(outcome.name, safe="()!*'~", errors="replace")))
     return replace(_build_reply(name, outcome), delay=delay)
-
-
-def _pick(among: Sequence[Location]) -> Location:
-    return choose_by_weight(among, _CHANCE.random())
 
 
 def _build_reply(name: str, outcome: ResolveResult) -> HttpReply:

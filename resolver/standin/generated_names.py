@@ -91,11 +91,6 @@ _LOCATIONS = {
 }
 
 
-def is_generated_name(name: str) -> bool:
-    """Return whether the name has the test prefix and a suffix."""
-    return name.startswith(PREFIX + "/") and len(name) > len(PREFIX) + 1
-
-
 def split_suffix(name: str) -> list[str]:
     """Return the words of the suffix, in lower case."""
     return _WORD.findall(fold(name[len(PREFIX) + 1 :]))

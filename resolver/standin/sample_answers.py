@@ -42,7 +42,8 @@ class SampleAnswers:
         return MissingHandle(), ""
 
     def _is_made_up(self, key: str) -> bool:
-        return generated_names.is_generated_name(key) and key not in self.collection.absent
+        prefix, _, suffix = key.partition("/")
+        return prefix == generated_names.PREFIX and suffix != "" and key not in self.collection.absent
 
     def _make_up(self, name: str, key: str) -> tuple[Answer, str]:
         found = generated_names.split_suffix(name)

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from resolver.gateway.views import MOST_NAMES
+from resolver.gateway.views import MAX_NAMES
 from resolver.models import StoredAnswer
 from tests.gateway.conftest import ProxyBehind
 from tests.gateway.wire import send
@@ -51,7 +51,7 @@ def test_a_prefix_and_a_short_doi_are_passed_on_as_they_are(behind: ProxyBehind,
 
 
 def test_as_many_as_are_taken_and_no_more(behind: ProxyBehind, program: Client) -> None:
-    names = [f"10.1000/{number}" for number in range(MOST_NAMES)]
+    names = [f"10.1000/{number}" for number in range(MAX_NAMES)]
     answer = program.get(f"/doiRA/{','.join(names)}")
     assert [item["DOI"] for item in answer.json()] == names
     assert len(behind.asked) == 4

@@ -1,6 +1,6 @@
 """The JSON Schemas of what is stored as JSON: addresses, records, counts, other DOIs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from resolver.domain.report.outcome import Outcome
@@ -8,32 +8,37 @@ from resolver.domain.report.outcome import Outcome
 Shape = Mapping[str, Any]
 
 
-def _build_object(description: str, members: Mapping[str, Shape]) -> Shape:
+def _build_object(description: str, members: Mapping[str, Shape], kind: str | Sequence[str] = "object") -> Shape:
     return {
-        "type": "object",
+        "type": kind,
         "description": description,
         "properties": {name: dict(shape) for name, shape in members.items()},
         "required": list(members),
     }
 
 
+def _build_member(kind: str | Sequence[str], description: str, example: Any, **bounds: Any) -> Shape:
+    return {"type": kind, **bounds, "description": description, "examples": [example]}
+
+
 def _build_numbers(description: str, example: Mapping[str, int]) -> Shape:
-    """Return an object of numbers of rows, by words that are not known beforehand."""
+    """Return an object of numbers of rows, by words that are not known in advance."""
     rows = {"type": "integer", "minimum": 0}
     return {"type": "object", "description": description, "additionalProperties": rows, "examples": [dict(example)]}
 
 
 def _build_rows(description: str, example: int) -> Shape:
-    return {"type": "integer", "minimum": 0, "description": description, "examples": [example]}
+    return _build_member("integer", description, example, minimum=0)
 
 
+_OR_NULL = ["object", "null"]
 TEXTS: Shape = {"type": "array", "items": {"type": "string"}}
 
 RECORD: Shape = {
-    "type": ["object", "null"],
+    "type": _OR_NULL,
     "properties": {
-        "responseCode": {"type": "integer", "description": "The code of the DOI proxy; 1 is success.", "examples": [1]},
-        "handle": {"type": "string", "description": "The name of the record.", "examples": ["10.1000/182"]},
+        "responseCode": _build_member("integer", "The code of the DOI proxy; 1 is success.", 1),
+        "handle": _build_member("string", "The name of the record.", "10.1000/182"),
         "values": {
             "type": "array",
             "description": "The handle values, with all members that the proxy sent.",
@@ -53,106 +58,90 @@ RECORD: Shape = {
     },
 }
 
-_COUNTED: Shape = _build_object(
-    "Numbers of checked rows.",
-    {
-        "outcome": _build_numbers("Rows by their outcome.", {"resolved": 90, "not-found": 10}),
-        "problem": _build_numbers("Rows by problem code. A row with two codes counts for both.", {"unescaped-hash": 3}),
-        "ra": _build_numbers("Rows by their Registration Agency.", {"Crossref": 88}),
-    },
-)
-
 COUNTS: Shape = {
-    **_COUNTED,
-    "properties": {
-        **_COUNTED["properties"],
-        "address": _build_numbers(
-            "Rows by the class of their address. Only if a row has one.", {"same": 80, "other-host": 8}
-        ),
-        "host": _build_numbers(
-            "In a job with expected addresses, after its end: rows by the host of their first URL value, for the 20 "
-            "hosts with the most rows. An empty name stands for all other hosts.",
-            {"example.org": 80, "": 8},
-        ),
-    },
-}
-
-SURVEY: Shape = {
     **_build_object(
-        "What Which RA says about the list.",
+        "Numbers of checked rows.",
         {
-            "rows": _build_rows("The rows that Which RA has answered so far.", 100),
-            "exist": _build_rows("The rows of these whose DOI is registered.", 90),
-            "missing": _build_rows("The rows of these whose DOI isn't registered.", 6),
-            "unknown": _build_rows("The rows for which Which RA couldn't tell or couldn't be reached.", 1),
-            "no_name": _build_rows("The rows whose text has no DOI name.", 3),
-            "ra": _build_numbers("The registered rows by agency.", {"Crossref": 88, "DataCite": 2}),
+            "outcome": _build_numbers("Rows by their outcome.", {"resolved": 90, "not-found": 10}),
+            "problem": _build_numbers(
+                "Rows by problem code. A row with two codes counts for both.", {"unescaped-hash": 3}
+            ),
+            "ra": _build_numbers("Rows by their Registration Agency.", {"Crossref": 88}),
+            "address": _build_numbers(
+                "Rows by the class of their address. Only if a row has one.", {"same": 80, "other-host": 8}
+            ),
+            "host": _build_numbers(
+                "In a job with expected addresses, after its end: rows by the host of their first URL value, for the "
+                "20 hosts with the most rows. An empty name stands for all other hosts.",
+                {"example.org": 80, "": 8},
+            ),
         },
     ),
-    "type": ["object", "null"],
+    "required": ["outcome", "problem", "ra"],
 }
+
+SURVEY: Shape = _build_object(
+    "What Which RA says about the list.",
+    {
+        "rows": _build_rows("The rows that Which RA has answered so far.", 100),
+        "exist": _build_rows("The rows of these whose DOI is registered.", 90),
+        "missing": _build_rows("The rows of these whose DOI isn't registered.", 6),
+        "unknown": _build_rows("The rows for which Which RA couldn't tell or couldn't be reached.", 1),
+        "no_name": _build_rows("The rows whose text has no DOI name.", 3),
+        "ra": _build_numbers("The registered rows by agency.", {"Crossref": 88, "DataCite": 2}),
+    },
+    _OR_NULL,
+)
 
 OTHERS: Shape = {
     "type": "array",
     "items": _build_object(
         "Another DOI in the same text.",
         {
-            "doi": {"type": "string", "description": "The DOI name.", "examples": ["10.1093/nar/gkaa1100"]},
-            "outcome": {
-                "type": "string",
-                "enum": [*map(str, Outcome), ""],
-                "description": "Its outcome; empty if it wasn't checked.",
-                "examples": ["resolved"],
-            },
-            "ra": {"type": ["string", "null"], "description": "Its agency, if known.", "examples": ["Crossref"]},
+            "doi": _build_member("string", "The DOI name.", "10.1093/nar/gkaa1100"),
+            "outcome": _build_member(
+                "string", "Its outcome; empty if it wasn't checked.", "resolved", enum=[*map(str, Outcome), ""]
+            ),
+            "ra": _build_member(["string", "null"], "Its agency, if known.", "Crossref"),
             "urls": {**TEXTS, "description": "Its URL values.", "examples": [["https://example.org/article"]]},
         },
     ),
 }
 
-READ_AS: Shape = {
-    "type": ["object", "null"],
-    "description": "How the file was read; a member is null where it does not apply.",
-    "properties": {
-        "kind": {"type": "string", "description": "As `kind` of the job.", "examples": ["table"]},
-        "sheet": {"type": ["string", "null"], "description": "The sheet of a workbook.", "examples": [None]},
-        "header_row": {
-            "type": ["integer", "null"],
-            "minimum": 0,
-            "description": "The number of the row with the column names, as a spreadsheet shows it; 0 for none.",
-            "examples": [1],
-        },
-        "delimiter": {
-            "type": ["string", "null"],
-            "description": "The column separator of a text; null for a plain list.",
-            "examples": [","],
-        },
-        "encoding": {"type": ["string", "null"], "description": "The encoding of a text.", "examples": ["utf-8"]},
-        "encoding_assumed": {
-            "type": ["boolean", "null"],
-            "description": "Whether nothing says the encoding of the text, so that it may be another.",
-            "examples": [False],
-        },
+READ_AS: Shape = _build_object(
+    "How the file was read; a member is null where it does not apply.",
+    {
+        "kind": _build_member("string", "As `kind` of the job.", "table"),
+        "sheet": _build_member(["string", "null"], "The sheet of a workbook.", None),
+        "header_row": _build_member(
+            ["integer", "null"],
+            "The number of the row with the column names, as a spreadsheet shows it; 0 for none.",
+            1,
+            minimum=0,
+        ),
+        "delimiter": _build_member(["string", "null"], "The column separator of a text; null for a plain list.", ","),
+        "encoding": _build_member(["string", "null"], "The encoding of a text.", "utf-8"),
+        "encoding_assumed": _build_member(
+            ["boolean", "null"], "Whether nothing says the encoding of the text, so that it may be another.", False
+        ),
     },
-    "required": ["kind", "sheet", "header_row", "delimiter", "encoding", "encoding_assumed"],
-}
+    _OR_NULL,
+)
 
 NOTES: Shape = {
     "type": "array",
     "items": _build_object(
         "Something about the whole list that a person should know.",
         {
-            "code": {
-                "type": "string",
-                "enum": ["encoding-assumed", "lines-in-cell", "records-without-doi", "second-doi-column"],
-                "description": "A word for programs.",
-                "examples": ["second-doi-column"],
-            },
-            "message": {
-                "type": "string",
-                "description": "A sentence for people.",
-                "examples": ["The column “Related” has other DOIs. They are not checked."],
-            },
+            "code": _build_member(
+                "string",
+                "A word for programs.",
+                "second-doi-column",
+                enum=["encoding-assumed", "lines-in-cell", "records-without-doi", "second-doi-column"],
+            ),
+            "message": _build_member(
+                "string", "A sentence for people.", "The column “Related” has other DOIs. They are not checked."
+            ),
         },
     ),
 }

@@ -1,7 +1,6 @@
 """ETags of answers, and 304 for a program that already has the answer."""
 
-from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -43,11 +42,10 @@ class TaggedView(APIView):
         """Compute the tag when the answer is rendered."""
         finished = super().finalize_response(request, response, *args, **kwargs)
         if finished.status_code == 200 and request.method in ("GET", "HEAD"):
-            tag = _tag_with(request)
             if isinstance(finished, Response):
-                finished.add_post_render_callback(tag)
+                finished.add_post_render_callback(partial(_add_etag, request))
             elif not finished.streaming:
-                return tag(finished)
+                return _add_etag(request, finished)
         return finished
 
 
@@ -57,15 +55,12 @@ def allows_not_modified(request: Request) -> bool:
     return not {"If-Match", "If-Unmodified-Since"} & set(request.headers)
 
 
-def _tag_with(request: Request) -> Callable[[HttpResponse], HttpResponseBase | None]:
-    def tag(response: HttpResponse) -> HttpResponseBase | None:
-        etag = _compute_etag(response.content)
-        response["ETag"] = etag
-        if not allows_not_modified(request):
-            return response
-        return get_conditional_response(request._request, etag=etag, response=response)
-
-    return tag
+def _add_etag(request: Request, response: HttpResponse) -> HttpResponseBase | None:
+    etag = _compute_etag(response.content)
+    response["ETag"] = etag
+    if not allows_not_modified(request):
+        return response
+    return get_conditional_response(request._request, etag=etag, response=response)
 
 
 def _compute_etag(body: bytes) -> str:

@@ -20,19 +20,7 @@ from resolver.services.lookups.metadata import DescribedWork
 from resolver.services.lookups.report_messages import build_lookup_messages
 from resolver.services.lookups.review_proposal import find_lookup_suggestion
 
-FORMS = (
-    "name",
-    "label",
-    "uri",
-    "urn",
-    "info",
-    "url",
-    "api-url",
-    "wrapped",
-    "publisher-url",
-    "text",
-    "none",
-)
+FORMS = ("name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none")
 """The forms in which a DOI can be written."""
 OUTCOMES = [str(outcome) for outcome in Outcome]
 

@@ -174,6 +174,13 @@ class _OptionField(serializers.CharField):
         set_override(self, "field", {"type": "string", **shape})
 
 
+class _NameInFileField(StringField):
+    """The name of a column or a sheet, of which white space may be a part."""
+
+    def __init__(self, *, help_text: str) -> None:
+        super().__init__(default="", allow_blank=True, max_length=1000, trim_whitespace=False, help_text=help_text)
+
+
 class JobRequestSerializer(StrictSerializer):
     """A file to check, and how to read it."""
 
@@ -182,18 +189,10 @@ class JobRequestSerializer(StrictSerializer):
         allow_empty_file=True,
         help_text="The table or the plain list: CSV, TSV, XLSX, XLS, XLSB, ODS or gzip of a text.",
     )
-    column = StringField(
-        default="",
-        allow_blank=True,
-        max_length=1000,
-        trim_whitespace=False,
+    column = _NameInFileField(
         help_text="The name of the column that holds the DOIs. The portal finds it if you leave it out.",
     )
-    expected_column = StringField(
-        default="",
-        allow_blank=True,
-        max_length=1000,
-        trim_whitespace=False,
+    expected_column = _NameInFileField(
         help_text="The name of the column with the addresses to which the DOIs should lead. Each row then says how "
         "they differ; in a quick check none does.",
     )
@@ -204,11 +203,7 @@ class JobRequestSerializer(StrictSerializer):
         default="", allow_blank=True, max_length=LONGEST_NAME, help_text="A name for the job, for your own use."
     )
     note = StringField(default="", allow_blank=True, max_length=LONGEST_NOTE, help_text="A note, for your own use.")
-    sheet = StringField(
-        default="",
-        allow_blank=True,
-        max_length=1000,
-        trim_whitespace=False,
+    sheet = _NameInFileField(
         help_text="The sheet of a workbook: its name, or its number among the visible sheets, counted from 1.",
     )
     encoding = _OptionField(

@@ -3,7 +3,7 @@
 import signal
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         with (
             _end_by_sigterm(),
             open_output_file(options["output"], name) as out,
-            _open_written_back(options["write_back"], name) as back,
+            nullcontext() if options["write_back"] is None else open_output_file(options["write_back"], name) as back,
             open_input_file(name) as path,
         ):
             _need_tables()
@@ -175,10 +175,6 @@ def _refuse_one_output(output: str | None, back: str | None) -> None:
     results = "-" if output is None else output
     if back == results or ("-" not in (back, results) and Path(back).resolve() == Path(results).resolve()):
         raise CommandError("--output and --write-back name the same place. Choose another for one.", returncode=2)
-
-
-def _open_written_back(name: str | None, source_name: str) -> AbstractContextManager[OutputFile | None]:
-    return nullcontext() if name is None else open_output_file(name, source_name)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from resolver.management.one_account import find_account
+from resolver.management.output_file import build_write_error
 from resolver.services.account_data.archive import generate_archive
 from resolver.services.results.export import JobChanged
 
@@ -32,7 +33,7 @@ class Command(BaseCommand):
         try:
             path.touch(mode=0o600, exist_ok=False)
         except OSError as error:
-            raise _build_error(path, error) from error
+            raise build_write_error(path, error) from error
         try:
             with path.open("wb") as file:
                 self._write(account, file, path)
@@ -46,10 +47,6 @@ class Command(BaseCommand):
             file.writelines(generate_archive(account))
             file.flush()
         except OSError as error:
-            raise _build_error(path, error) from error
+            raise build_write_error(path, error) from error
         except JobChanged as error:
             raise CommandError("A list was taken up again or deleted meanwhile. Try again.", returncode=2) from error
-
-
-def _build_error(path: Path, error: OSError) -> CommandError:
-    return CommandError(f"Cannot write {path}: {error.strerror or error}.", returncode=2)
