@@ -1,4 +1,4 @@
-"""Why a file is refused: a reason, and the line if there is one."""
+"""Refusals of files: a reason, and the line if there is one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,12 +18,12 @@ class UnreadableFile(Exception):
         self.line = line
 
     def name_row(self) -> None:
-        """Say that the line at fault is a row of a sheet, which has no lines."""
+        """Call the line at fault a row, as sheets have no lines."""
         if self.line is not None:
             self.args = (Message("Row {line}: {reason}", line=str(self.line), reason=self.reason),)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values, of which `build_refusal` makes it again in another process."""
+        """Return it as JSON values, for `build_refusal` in another process."""
         about = getattr(self, "about", None)
         texts = {"text": encode_message(self.args[0]), "reason": encode_message(self.reason)}
         return {**texts, "line": self.line, "about": about}
@@ -33,24 +33,24 @@ _WITH_SHEETS = frozenset({"xlsx", "ods", "xls", "xlsb"})
 
 
 class NeedsChoice(UnreadableFile):
-    """A file may be readable with another choice. `about` is the name of one of Choices."""
+    """A file may be readable with another choice. `about` is the name of one of LayoutChoices."""
 
     def __init__(self, about: str, reason: Message, line: int | None = None) -> None:
         super().__init__(reason, line)
         self.about = about
 
 
-def build_refusal(told: dict[str, Any]) -> UnreadableFile:
-    """Return the refusal of which `to_json` made this."""
-    reason, line, about = decode_message(told["reason"]), told["line"], told["about"]
+def build_refusal(values: dict[str, Any]) -> UnreadableFile:
+    """Return the refusal from the values of `to_json`."""
+    reason, line, about = decode_message(values["reason"]), values["line"], values["about"]
     refusal = UnreadableFile(reason, line) if about is None else NeedsChoice(about, reason, line)
-    refusal.args = (decode_message(told["text"]),)
+    refusal.args = (decode_message(values["text"]),)
     return refusal
 
 
 @contextmanager
 def name_rows(kind: str) -> Iterator[None]:
-    """Let a refusal name the row of a workbook, not a line. `kind` is that of the layout."""
+    """Let a refusal name the row of a workbook instead of a line. `kind` is that of the layout."""
     try:
         yield
     except UnreadableFile as refusal:
@@ -65,4 +65,4 @@ def build_no_such_sheet_error() -> NeedsChoice:
 
 
 class ScanLimitReached(Exception):
-    """So much of a file was read (bytes of XML, empty lines) without a row with text that the reading ends."""
+    """The reading ends: so much of a file (bytes of XML, empty lines) had no row with text."""

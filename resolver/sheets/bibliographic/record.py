@@ -38,11 +38,9 @@ class NotWritable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A text that holds a DOI, and its bytes.
-
-    A text may be split over several `spans`: a new one goes into the first, and the others become empty. `encode`
-    returns a text as bytes of this place, and raises NotWritable. `reason` says why nothing may be written here.
-    """
+    """A text that holds a DOI. It may be split over several `spans`: a new one goes into the first, and the others
+    become empty. `encode` returns a text as bytes of this place, and raises NotWritable. `reason` says why nothing may
+    be written here."""
 
     field: str
     text: str
@@ -54,10 +52,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class BibliographicRecord:
-    """A record from byte `start` to before byte `end`, with a description of its work for people.
-
-    `name` is its identifier in the file, "" if it has none. A record with a `fault` can't be read; it has no places.
-    """
+    """A record from byte `start` to before byte `end`, with a description of its work for people. `name` is its
+    identifier in the file, "" if it has none. A record with a `fault` can't be read; it has no places."""
 
     start: int
     end: int

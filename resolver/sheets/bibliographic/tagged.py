@@ -61,10 +61,9 @@ class _TaggedRecord:
 
 
 class TaggedFormat(RecordFormat):
-    """A format with tags. `line` matches a line with a tag and has the groups `tag` and `value`; `first` and `last` are
-    the tags that begin and end a record. If `last` is "", a record ends before an empty line, and begins with any tag
-    behind one. `roles` are those of the fields; the tags in `names`, `titles`, `authors` and `years` describe the
-    work."""
+    """A format with tags. `line` matches a line with a tag, in the groups `tag` and `value`. `first` and `last` are the
+    tags that begin and end a record; if `last` is "", it ends before an empty line, and begins with any tag behind one.
+    `roles` are those of the fields; the tags in `names`, `titles`, `authors` and `years` describe the work."""
 
     line: re.Pattern[bytes]
     first: frozenset[str]
@@ -80,8 +79,7 @@ class TaggedFormat(RecordFormat):
         return [(0, len(value.raw))]
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
-        """Yield the records in order. Lines before the first tag that begins a record are a record with a fault, if
-        they have tags."""
+        """Yield the records in order. Lines with tags before the first record are a record with a fault."""
         now: _TaggedRecord | None = None
         describing = frozenset((*self.names, *self.titles, *self.authors, *self.years))
         for at, line in read_byte_lines(stream):
@@ -155,7 +153,6 @@ class TaggedFormat(RecordFormat):
                 yield from make_place(value.tag, found, (span,), role, encoder(codec), each.reason)
 
     def _find_first(self, found: _TaggedRecord, tags: Sequence[str]) -> str:
-        """Return the first value of the first of these tags that the record has."""
         return next((found.description[tag] for tag in tags if tag in found.description), "")
 
 

@@ -33,11 +33,11 @@ MIXED = Message("Other marks stand inside the value. Change it by hand.")
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An element with text, and the text as it is written with its white space.
+    """An element with text, as it is written with its white space. The text begins at byte `first`, and `span` is None
+    if it is not in one piece.
 
     `path` has the names from below the record down to it, without namespace prefixes, `attributes` those of each. Each
-    element has a `number` of its own, and `parent` is that of the one around it. The text begins at byte `first`.
-    `span` is None if it is not in one piece.
+    element has a `number` of its own, and `parent` is that of the one around it.
     """
 
     path: tuple[str, ...]

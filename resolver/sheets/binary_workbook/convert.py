@@ -21,10 +21,8 @@ _BUSY = Message("Other workbooks of this kind are being read. Try again in a min
 
 def ensure_converted(path: Path, kind: str, max_bytes: int) -> Path:
     """Return the table of the workbook, of the kind `xls` or `xlsb`. It is made at the first reading in its folder, of
-    at most so many bytes, by this process if that has bounds, else by one that has.
-
-    Raises UnreadableFile if the workbook can't be read within the bounds, OSError if there is no room.
-    """
+    at most so many bytes, by this process if that has bounds, else by one that has. Raises UnreadableFile if it can't
+    be read within the bounds, OSError if there is no room."""
     table = path.with_name(f"{path.name}.rows")
     if not table.exists():
         with _wait_for_turn(), tempfile.TemporaryDirectory(dir=path.parent) as folder:

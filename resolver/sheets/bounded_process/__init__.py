@@ -1,1 +1,1 @@
-"""Files of strangers are read by processes with bounds: a hostile one ends its process alone."""
+"""Processes with bounds that read the files of strangers: a hostile file ends only its own process."""

@@ -1,18 +1,17 @@
-"""What one process that reads a file may use. It sets its own limits, before it opens the file."""
+"""The bounds of one process that reads a file. It sets them itself, before it opens the file."""
 
 import os
 import resource
 import signal
 from dataclasses import dataclass
 
-PATIENT = 5  # the nice value: pages and the gateway come first where the processors are busy
 _is_bounded = False
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessBounds:
-    """`memory`: bytes of address space; `processor`: seconds of the processor; `longest`: seconds until it is ended;
-    `size`: bytes of a file that it writes."""
+    """Bytes of address space (`memory`) and of a written file (`size`), seconds of the processor (`processor`) and
+    until the process is ended (`longest`)."""
 
     memory: int = 512 << 20
     processor: int = 20
@@ -30,11 +29,10 @@ def is_bounded() -> bool:
 
 
 def apply_bounds(bounds: ProcessBounds) -> None:
-    """Bound this process for good. The kernel ends it where it goes beyond, whatever it is doing; beyond `memory` it
-    gets a MemoryError first."""
+    """Bound this process for good. The kernel ends it beyond the bounds, after a MemoryError for `memory`."""
     global _is_bounded
     _is_bounded = True
-    os.nice(PATIENT)
+    os.nice(5)  # pages and the gateway come first on a busy machine
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory, max(bounds.memory, LARGEST_MEMORY)))
     resource.setrlimit(resource.RLIMIT_CPU, (bounds.processor, bounds.processor))
     resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.size, bounds.size))

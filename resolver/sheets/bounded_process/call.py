@@ -122,7 +122,7 @@ def _send(call: bytes, seconds: float) -> bytes:
 
 
 def _find_server(broken: _Server | None) -> _Server:
-    """Return the one of this process, a new one if it is `broken`, or was started before this process was forked."""
+    """Return the server of this process, a new one if it is `broken`, or was started before this process was forked."""
     global _started
     with _lock:
         if _started is not None and (_started is broken or _started.owner != os.getpid()):

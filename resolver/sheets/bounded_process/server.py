@@ -22,7 +22,7 @@ from resolver.sheets.errors import UnreadableFile
 
 PACKAGE = "resolver.sheets."
 BEGUN = b"\n"
-"""What a process sends first: without it, the call was never begun."""
+"""The first byte from a process. Without it, the call never began."""
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def _answer(connection: socket.socket) -> None:
-    """Run the call in this process, send what came of it, and end."""
+    """Run the call in this process, send its result, and end."""
     try:
         connection.sendall(BEGUN)
         call = json.loads(b"".join(iter(lambda: connection.recv(1 << 16), b"")))
@@ -53,7 +53,7 @@ def _answer(connection: socket.socket) -> None:
         apply_bounds(ProcessBounds(**call["bounds"]))
         connection.sendall(json.dumps(_run(call["function"], call["arguments"])).encode())
     finally:
-        os._exit(0)  # what is still to be written has no room either
+        os._exit(0)  # unwritten output has no room either
 
 
 def _run(name: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def find_exported_columns(sample: Sequence[Sequence[str]]) -> tuple[int, int | N
 
 
 def _find_corrections(sample: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[int, int | None] | None:
-    """Return the columns where only `corrected_doi` and `correction` are left of ours."""
+    """Return the columns if only `corrected_doi` and `correction` are left of ours."""
     last_first = range(len(names) - 2, -1, -1)
     corrected = next((at for at in last_first if list(names[at : at + 2]) == [_CORRECTED, _CORRECTION]), None)
     if corrected is None:
@@ -49,9 +49,8 @@ def _find_corrections(sample: Sequence[Sequence[str]], names: Sequence[str]) -> 
 
 
 def _find_checked(sample: Sequence[Sequence[str]], width: int, doi: int, *, corrections: bool = False) -> int:
-    """Return that of the first `width` columns that was checked; an earlier `corrected_doi` only with `corrections`.
-    Ties go to that one, then to a column that is named as one of DOIs, then to the left; if none holds the DOIs, our
-    column `doi` has them."""
+    """Return that of the first `width` columns that was checked, an earlier `corrected_doi` only with `corrections`;
+    column `doi` of ours if none has the DOIs. Ties go to `corrected_doi`, then to a name for DOIs, then to the left."""
     named = sample[0]
     found = Counter[int]()
     for row in sample[1:]:

@@ -10,11 +10,8 @@ MAX_TITLE_ROWS = 10  # above a header that only its shape shows
 
 
 def count_title_rows(sample: Sequence[Sequence[str]], wanted: str | None = None) -> int:
-    """Return how many of the first rows are titles: rows without a DOI above the header.
-
-    `sample` has the rows with text. 0 means that the first of them is the header or has data. `wanted` is the name of a
-    column that a person looks for. No row with a DOI is a title, nor any below it.
-    """
+    """Return the number of titles: rows without a DOI above the header, and above all rows with DOIs. `sample` has the
+    rows with text. 0: the first of them is the header or has data. `wanted` is the column name that a person chose."""
     named = find_named_header(sample, wanted)
     if named is not None:
         return named
@@ -37,8 +34,8 @@ def count_title_rows(sample: Sequence[Sequence[str]], wanted: str | None = None)
 
 
 def find_named_header(sample: Sequence[Sequence[str]], wanted: str | None = None) -> int | None:
-    """Return the place of the row that names a column of DOIs and stands above them, None if there is none. Of several
-    it is the one with the wanted name, then with a sure one, then the fullest, then the first."""
+    """Return the index of the row above all DOIs that names their column, None if there is none. Of several it is the
+    one with the wanted name, then with a sure one, then the fullest, then the first."""
     folded = _fold(wanted or "")
     above = _take_rows_above(sample)
     with_dois = {place for row in sample[len(above) :] for place, cell in enumerate(row) if has_doi_pattern(cell)}

@@ -1,4 +1,4 @@
-"""The column of expected addresses: named by a program, chosen by a person, proposed by its name."""
+"""The column of expected addresses: named by a program, chosen by a person, or proposed by its name."""
 
 from dataclasses import replace
 

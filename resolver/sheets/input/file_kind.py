@@ -72,8 +72,8 @@ def detect_file_layout(
 
 
 def read_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
-    """Return the names of the visible sheets of a workbook, in order; of an ODS those that `bounds.patience` bytes
-    contain; none of a text."""
+    """Return the names of a workbook's visible sheets, in order; of an ODS those in its first `bounds.patience` bytes;
+    none of a text."""
     kind = _detect_workbook(path, _read_head(lambda: path.open("rb")), bounds.max_expanded)
     if kind is None:
         return []
@@ -106,7 +106,7 @@ def _detect_workbook(path: Path, head: bytes, max_expanded: int) -> WorkbookKind
 
 
 def _detect_zip_workbook(path: Path, max_expanded: int) -> WorkbookKind:
-    """Return the kind of workbook. Other archives are refused by name, too large ones with the figures."""
+    """Return the kind of workbook. Refuses other archives by name, and too large ones with the figures."""
     with Archive(path) as archive:
         kind = _detect_archive_kind(archive)
         if archive.expanded > max_expanded:

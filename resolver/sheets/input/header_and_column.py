@@ -60,10 +60,8 @@ def list_names(names: Sequence[str]) -> str:
 
 
 def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:
-    """Return whether the first row is a header, and the index of the column with the DOIs.
-
-    This is the named column if there is one, else found by header, else by content. Ties go to the left.
-    """
+    """Return whether the first row is a header, and the index of the column with the DOIs: the named one, else found by
+    header, else by content. Ties go to the left."""
     first = sample[0]
     width = max(len(row) for row in sample)
     if wanted:
@@ -117,8 +115,8 @@ def choose_header_and_column(
 
 
 def find_other_columns(rows: Sequence[Sequence[str]], column: int, instead: int | None) -> tuple[int, ...]:
-    """Return the columns in which a good part of the cells begin with a DOI that is not in the chosen column of the
-    same row; none of our own results, where `instead` says that there are two columns."""
+    """Return the columns with many cells that begin with a DOI other than that of the chosen column; none in our own
+    results, which have `instead`."""
     if instead is not None:
         return ()
     found = Counter[int]()

@@ -20,15 +20,15 @@ class Layout:
     file's own, unchanged, then "column 5" … for cells beyond them, and for all columns of a file without a header row.
     `delimiter` is "" for a plain list. If not `complete`, only the beginning was read: `total` rows were seen, wider
     ones may follow, and the encoding is a guess that the next reading confirms, unless a person chose it
-    (`encoding_chosen`). `told_encoding` is what the sender declared. `sheet` is the name of a workbook's sheet,
-    `sheet_chosen` its place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen, or
-    titles stand above it; else it is 0. `first_row` is the number of the first row that is read, 0 if unknown.
-    `instead` is the column to read where the cell in `column` is empty. `expected` is the column with the addresses to
-    which the DOIs should lead, if it was chosen. `split`: each DOI of a cell has a row of its own, and `total` counts
-    these. `encoding_assumed`: nothing says it. `also` are other columns with other DOIs. `lines_in_cells` is how many
-    cells have DOIs in several lines, and the number of the first such row; `without_doi` how many records of a
-    bibliographic file have no DOI, and how many there are. `fields` are those of a bibliographic file that are read.
-    `options` is what a program chose, so that a repeated request is recognised.
+    (`encoding_chosen`). `told_encoding` is the sender's. `sheet` is the name of a workbook's sheet, `sheet_chosen` its
+    place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen or has titles above it,
+    else it is 0. `first_row` is the number of the first row that is read, 0 if unknown. `instead` is the column to read
+    if the cell in `column` is empty. `expected` is the column with expected addresses of the DOIs, if it was chosen.
+    `split`: each DOI of a cell has a row of its own, and `total` counts these. `encoding_assumed`: the file doesn't say
+    it. `also` are other columns with other DOIs. `lines_in_cells` counts the cells with DOIs in several lines, and has
+    the number of the first such row; `without_doi` counts the records of a bibliographic file without a DOI, and all.
+    `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is
+    recognised.
     """
 
     kind: str
@@ -87,7 +87,7 @@ class Layout:
 
     def number_row(self, line: int) -> int:
         """Return the number that a spreadsheet shows for the data row of this line, counted from 1, unless the list is
-        split: empty rows are rows too, so the numbers follow each other."""
+        split. Empty rows count, so the numbers are consecutive."""
         return (self.first_row or self.header_row or 1) + self.has_header + line - 1
 
     def extend(self, width: int, total: int, *, complete: bool = False) -> "Layout":

@@ -12,7 +12,7 @@ from resolver.sheets.input.text.text_encoding import ENCODINGS, find_declared_co
 
 @dataclass(frozen=True, slots=True)
 class LayoutChoices:
-    """A person's choices. None leaves it to be found.
+    """A person's choices. None leaves a setting to the detection.
 
     `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among the names
     that `read_sheet_names` returns. `header_row` is the number of the row with the column names, as a spreadsheet shows
@@ -117,7 +117,6 @@ def _read_encoding(said: str) -> str:
 
 
 def _read_delimiter(said: str) -> str:
-    """Return the name of the separator."""
     if not said:
         return ""
     sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())

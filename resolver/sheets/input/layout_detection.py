@@ -1,4 +1,4 @@
-"""The layout of a file: `detect_table_layout` finds it in the whole file, `detect_layout_from_start` in its start."""
+"""Layouts, detected from the whole of a file or from its start."""
 
 import itertools
 import sys
@@ -25,16 +25,14 @@ from resolver.sheets.workbook.shared_strings import NOT_READ
 from resolver.sheets.workbook.sheet_findings import SheetFindings, build_formulas_without_results_error
 from resolver.sheets.workbook.typed_cell import get_link
 
-SAMPLE_CELL = 1_000
-SAMPLE_TEXT = 4_000_000
-# How far `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
+# Bounds on what `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
 LOOK_ROWS = 10_000
-SHEETS_TRIED = 10
-LOOK_CHARACTERS = 4_000_000
+LOOK_SHEETS = 10
+LOOK_CHARACTERS = 4_000_000  # also of the sample
 LOOK_BYTES = 8 << 20
-LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
-MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
-_CELL = 10  # a cell takes the time of so many characters
+LOOK_LINKED = 32 << 20  # bytes of a sheet and its list of hyperlinks: its rows need not be parsed for them
+LOOK_SHARED = 16 << 20  # bytes of texts that cells refer to, if only these show the column
+_SAMPLE_CELL = 1_000  # characters
 _ONLY_HEADER = Message("The file has only a header row. Add at least one row below it.")
 _FIRST_ROW_TOO_FAR = Message(
     "The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV."
@@ -45,50 +43,41 @@ _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Unhide the sheet w
 
 
 def detect_table_layout(
-    path: Path | str,
-    column: str | None = None,
-    *,
-    choices: LayoutChoices = NOTHING_CHOSEN,
-    **given: Unpack[OperatorBounds],
+    path: Path, column: str | None = None, *, choices: LayoutChoices = NOTHING_CHOSEN, **given: Unpack[OperatorBounds]
 ) -> Layout:
-    """Return the layout of the file, after one reading of all of it.
+    """Return the layout of the file, after one reading of all of it. The sheet is that of `detect_layout_from_start`.
 
-    `column` names the DOI column. Of a workbook it is the sheet that `detect_layout_from_start` chooses. Raises
-    UnreadableFile with a plain reason, and the line if there is one; NeedsChoice, if another choice may help. A cell of
-    more than `max_field` characters refuses the file (a quote is open, or it is no table), and so does a workbook or
-    gzip file that unpacks to more than `max_expanded` bytes.
+    `column` names the DOI column. Raises UnreadableFile with a plain reason, and the line if there is one; NeedsChoice,
+    if another choice may help. Refused are a cell of more than `max_field` characters (a quote is open, or it is no
+    table), and a workbook or gzip file that unpacks to more than `max_expanded` bytes.
     """
     bounds = FileBounds(**given)
-    layout = detect_file_layout(Path(path), bounds.max_expanded, None, choices)
+    layout = detect_file_layout(path, bounds.max_expanded, None, choices)
     if layout.has_sheets and choices.sheet is None:
         with suppress(UnreadableFile):  # its bounds are narrower
             sheet = detect_layout_from_start(path, column, choices=choices, **given).sheet_chosen
             layout, choices = replace(layout, sheet_chosen=sheet), replace(choices, sheet=sheet)
     with name_rows(layout.kind):
-        return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
+        return _survey(path, layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
 def detect_layout_from_start(
-    path: Path | str,
-    column: str | None = None,
-    *,
-    choices: LayoutChoices = NOTHING_CHOSEN,
-    **given: Unpack[OperatorBounds],
+    path: Path, column: str | None = None, *, choices: LayoutChoices = NOTHING_CHOSEN, **given: Unpack[OperatorBounds]
 ) -> Layout:
     """Return the layout from the first LOOK_ROWS rows or so, while a person waits. That of a longer file is not
-    `complete`, and `read_numbered_table` reports what can't be read in the rest. If no sheet is chosen, and the first
-    has no DOI in the column, it is that of the next sheet that has some. Raises as `detect_table_layout`."""
+    `complete`, and `read_numbered_table` reports errors in the rest. If no sheet is chosen, and the first has no DOI in
+    the column, it is that of the next sheet that has some. Raises as `detect_table_layout`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
-    layout = detect_file_layout(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
+    layout = detect_file_layout(path, bounds.max_expanded, LOOK_BYTES, choices)
     with name_rows(layout.kind):
         try:
-            found = _look(Path(path), layout, column, choices, bounds)
+            found = _look(path, layout, column, choices, bounds)
         except NeedsChoice:
-            if (other := _find_sheet_with_dois(Path(path), layout, column, choices, bounds)) is None:
+            if (other := _find_sheet_with_dois(path, layout, column, choices, bounds)) is None:
                 raise
             return other
-        if layout.has_sheets and not _has_dois(Path(path), found, bounds):
-            return _find_sheet_with_dois(Path(path), layout, column, choices, bounds) or found
+        if layout.has_sheets and not _has_dois(path, found, bounds):
+            return _find_sheet_with_dois(path, layout, column, choices, bounds) or found
     return found
 
 
@@ -102,7 +91,7 @@ def _find_sheet_with_dois(
     """Return the layout of the first sheet with a DOI in its column; None if there is none, or a sheet was chosen."""
     if not layout.has_sheets or choices.sheet is not None:
         return None
-    sheets = read_sheet_names(path, bounds)[:SHEETS_TRIED]
+    sheets = read_sheet_names(path, bounds)[:LOOK_SHEETS]
     for place in range(len(sheets) if len(sheets) > 1 else 0):
         with suppress(UnreadableFile):
             one, choice = replace(layout, sheet_chosen=place), replace(choices, sheet=place)
@@ -112,7 +101,6 @@ def _find_sheet_with_dois(
 
 
 def _has_dois(path: Path, layout: Layout, bounds: FileBounds) -> bool:
-    """Return whether one of the first rows has a DOI in its column."""
     rows = itertools.islice(read_trimmed_rows(path, layout, bounds), SAMPLE_ROWS)
     cells = (layout.get_cell(row) for *_, row in rows)
     return any(has_doi_pattern(cell) or has_doi_pattern(get_link(cell)) for cell in cells)
@@ -133,8 +121,8 @@ def _survey(
         raise info.explain(_build_no_rows_error(layout))
     if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][2], column))):
         raise info.explain(UnreadableFile(_explain_giving_up(bool(sample), bounds.patience)))
-    if bounds.shared < MOST_SHARED and any(_is_cut(row) for *_, row in sample) and not _is_named(sample[0][2], column):
-        return _survey(path, layout, column, choices, replace(bounds, shared=MOST_SHARED), most)
+    if bounds.shared < LOOK_SHARED and any(_is_cut(row) for *_, row in sample) and not _is_named(sample[0][2], column):
+        return _survey(path, layout, column, choices, replace(bounds, shared=LOOK_SHARED), most)
     shown = split_header_otherwise([row for *_, row in sample], layout.delimiter)
     sample = [(line, number, row) for (line, number, _), row in zip(sample, shown, strict=True)]
     titles = 0
@@ -231,14 +219,14 @@ def _is_cut(row: list[str]) -> bool:
 
 
 def _take_sample(everything: Iterator[NumberedRow], most: int) -> list[NumberedRow]:
-    """Return the first rows, of about `most` characters. Cells are cut to what is needed to find the column."""
+    """Return the first rows, of about `most` characters. Cells are cut, as their beginning shows the column."""
     sample: list[NumberedRow] = []
-    room = SAMPLE_TEXT
+    room = LOOK_CHARACTERS
     for line, number, row in everything:
         most -= _measure_length(row)  # as it was read, however much of it is empty
         if len(row) > MAX_COLUMNS:
             del row[count_filled_cells(row, line) :]
-        shortened = [cell if len(cell) <= SAMPLE_CELL else cell[:SAMPLE_CELL] for cell in row] if sample else row
+        shortened = [cell[:_SAMPLE_CELL] if len(cell) > _SAMPLE_CELL else cell for cell in row] if sample else row
         sample.append((line, number, shortened))
         room -= _measure_length(shortened) + sum(len(get_link(cell)) for cell in shortened)
         if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
@@ -247,5 +235,5 @@ def _take_sample(everything: Iterator[NumberedRow], most: int) -> list[NumberedR
 
 
 def _measure_length(row: list[str]) -> int:
-    """Return the time that the row takes, in characters: empty cells take some too."""
-    return _CELL * len(row) + sum(map(len, row))
+    """Return the time for the row in characters: empty cells take some too."""
+    return 10 * len(row) + sum(map(len, row))  # a cell takes the time of 10 characters

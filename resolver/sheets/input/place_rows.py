@@ -30,8 +30,7 @@ _OF_TABLES = ("encoding", "delimiter", "header_row", "column")
 
 
 def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool) -> Layout:
-    """Return the layout of a file of this format, before its places are counted. Raises NeedsChoice for a choice that
-    is about tables."""
+    """Return the layout of a file of this format, with no places counted. Raises NeedsChoice for a choice on tables."""
     for about in _OF_TABLES:
         if getattr(choices, about) is not None:
             raise _build_no_table_error(about, form)
@@ -47,8 +46,8 @@ def refuse_column(layout: Layout) -> NoReturn:
 def read_place_rows(
     opened: Opener, layout: Layout, bounds: FileBounds, info: SheetFindings
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with their numbers, counted from 1. If `bounds.patience` is set, the reading ends where so many
-    bytes, or _LOOK_RECORDS records, have no place, and after _LOOK_BYTES bytes. `info` counts the records. Raises
+    """Yield the rows with their numbers, counted from 1. `info` counts the records. If `bounds.patience` is set, the
+    reading ends after so many bytes or _LOOK_RECORDS records without a place, and after _LOOK_BYTES bytes. Raises
     UnreadableFile at the end of a file without a place."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     is_look = bounds.patience < sys.maxsize

@@ -17,7 +17,7 @@ from resolver.sheets.input.layout_detection import (
     LOOK_BYTES,
     LOOK_CHARACTERS,
     LOOK_LINKED,
-    MOST_SHARED,
+    LOOK_SHARED,
     detect_layout_from_start,
 )
 from resolver.sheets.input.table import OperatorBounds, read_trimmed_rows
@@ -28,15 +28,14 @@ from resolver.sheets.workbook.typed_cell import Cell
 
 
 def preview_rows(
-    path: Path | str, layout: Layout, count: int, **given: Unpack[OperatorBounds]
+    path: Path, layout: Layout, count: int, **given: Unpack[OperatorBounds]
 ) -> list[tuple[int, list[str]]]:
     """Return the first `count` data rows with their numbers, or fewer if they are long, by a layout of
-    `detect_layout_from_start`. No more is read than that has read, so nothing is refused here that it
-    hasn't refused."""
-    bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
+    `detect_layout_from_start`. It has read and accepted all that is read here."""
+    bounds = FileBounds(**given, shared=LOOK_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[tuple[int, list[str]]] = []
     room = LOOK_CHARACTERS
-    for _, number, row in islice(read_trimmed_rows(Path(path), layout, bounds), int(layout.has_header), None):
+    for _, number, row in islice(read_trimmed_rows(path, layout, bounds), int(layout.has_header), None):
         found.append((number, row))
         room -= sum(map(len, row))
         if len(found) >= count or room < 0:
@@ -44,7 +43,7 @@ def preview_rows(
     return found
 
 
-def read_choices(path: Path | str, options: LayoutOptions, **given: Unpack[OperatorBounds]) -> LayoutChoices:
+def read_choices(path: Path, options: LayoutOptions, **given: Unpack[OperatorBounds]) -> LayoutChoices:
     """Return what a program's options mean for this file. Raises NeedsChoice for what the file hasn't, UnreadableFile
     for a file that can't be read."""
     if options == NO_OPTIONS:
@@ -53,8 +52,7 @@ def read_choices(path: Path | str, options: LayoutOptions, **given: Unpack[Opera
 
 
 def preview_sheet_names(path: Path | str, **given: Unpack[OperatorBounds]) -> list[str]:
-    """Return the names of the visible sheets of a workbook, in order; of an ODS those at its beginning; none of a
-    text."""
+    """Return the names of a workbook's visible sheets, in order; of an ODS those at its beginning; none of a text."""
     return read_sheet_names(Path(path), FileBounds(**given, patience=LOOK_BYTES))[:MAX_LISTED_SHEETS]
 
 
@@ -89,7 +87,7 @@ def detect_as_json(
     """Return the layout as JSON values, and take the choices as such."""
     fields = choices.pop("fields")
     chosen = LayoutChoices(**choices, fields=None if fields is None else tuple(fields))
-    return detect_layout_from_start(path, column, choices=chosen, **given).to_json()
+    return detect_layout_from_start(Path(path), column, choices=chosen, **given).to_json()
 
 
 def preview_as_json(
@@ -98,7 +96,7 @@ def preview_as_json(
     """Return the rows as JSON values, their cells as `decode_row` takes them, and take the layout as such."""
     return [
         (number, [list(cell.parts) if isinstance(cell, Cell) else str(cell) for cell in cells])
-        for number, cells in preview_rows(path, Layout.from_json(layout), count, **given)
+        for number, cells in preview_rows(Path(path), Layout.from_json(layout), count, **given)
     ]
 
 

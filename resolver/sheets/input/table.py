@@ -35,7 +35,7 @@ NumberedRow = tuple[int, int, list[str]]
 
 
 class OperatorBounds(TypedDict, total=False):
-    """What an operator bounds: rows, characters of a cell, bytes of what is unpacked."""
+    """An operator's bounds: rows, characters of a cell, bytes of an unpacked file."""
 
     max_rows: int
     max_field: int
@@ -43,21 +43,18 @@ class OperatorBounds(TypedDict, total=False):
 
 
 def read_numbered_table(
-    path: Path | str, layout: Layout, info: SheetFindings | None = None, **given: Unpack[OperatorBounds]
+    path: Path, layout: Layout, info: SheetFindings | None = None, **given: Unpack[OperatorBounds]
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the data rows in order, each with the number that a spreadsheet shows for it, and with `layout.width`
-    cells, bounded as in `detect_table_layout`.
-
-    `info` is filled while it is read. A short row is filled with "". If the layout is not complete, a row may have more
-    cells, and any row may raise UnreadableFile.
-    """
+    cells, bounded as in `detect_table_layout`. A short row is filled with "". If the layout is not complete, a row may
+    have more cells, and any row may raise UnreadableFile. `info` is filled on the way."""
     width = layout.width
     bounds = FileBounds(**given)
-    layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
+    layout = confirm_encoding(path, layout, bounds.max_expanded)
     info = info or SheetFindings()
     info.encoding, info.encoding_assumed = layout.encoding, layout.encoding_assumed
     with name_rows(layout.kind):
-        everything = read_trimmed_rows(Path(path), layout, bounds, info)
+        everything = read_trimmed_rows(path, layout, bounds, info)
         for count, (line, number, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
             if count > bounds.max_rows:
                 raise build_too_many_rows_error(bounds.max_rows, line)
@@ -76,10 +73,7 @@ def read_trimmed_rows(
     path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings | None = None
 ) -> Iterator[NumberedRow]:
     """Yield header and data rows with their lines and numbers, from the first row with text, or from
-    `layout.header_row`, to the last with text.
-
-    `info` is filled: of a workbook, and where `bounds.patience` ended the reading. Raises UnreadableFile.
-    """
+    `layout.header_row`, to the last with text. `info` is filled on the way. Raises UnreadableFile."""
     info = info or SheetFindings()
     try:
         source = _number_rows(_open_source(path, layout, bounds, info), layout)
@@ -89,9 +83,7 @@ def read_trimmed_rows(
 
 
 def _number_rows(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[NumberedRow]:
-    """Yield the rows with their numbers. A spreadsheet counts the rows of a text, empty ones too, whatever lines they
-    take."""
-    if layout.kind == "csv":
+    if layout.kind == "csv":  # a spreadsheet counts the rows of a text, empty ones too, and not its lines
         return ((line, number, row) for number, (line, row) in enumerate(source, 1))
     return ((line, line, row) for line, row in source)
 

@@ -14,8 +14,8 @@ from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, parse_column_letters, parse_whole_number
 from resolver.sheets.workbook.typed_cell import add_link
-from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
-from resolver.sheets.workbook.xml_stream import READ_BYTES, ByteStream, DamagedPart, iterate_elements
+from resolver.sheets.workbook.workbook_archive import READ_BYTES, Archive, ZipMember
+from resolver.sheets.workbook.xml_stream import DamagedPart, iterate_elements
 
 MAX_LINKS = 1_000_000  # of a sheet; Excel ends at 65,530
 MAX_LINK_CHARACTERS = 4_096  # Excel ends at 2,079. A longer one is no link
@@ -31,14 +31,11 @@ _Link = tuple[int, int, int, int, str]  # first and last row, first and last col
 
 
 class SheetLinks:
-    """The hyperlinks of one sheet that lead out of the workbook. Memory does not grow with their number.
-
-    A sheet that has none costs the look at its list of relations. Raises UnreadableFile beyond MAX_LINKS.
-    """
+    """The hyperlinks of one sheet that lead out of the workbook. Memory does not grow with their number. A sheet with
+    none costs a look at its list of relations. Raises UnreadableFile beyond MAX_LINKS."""
 
     def __init__(self, database: sqlite3.Connection, archive: Archive, place: str, most: int = sys.maxsize) -> None:
-        """If relations and sheet together have more than `most` bytes, none is found. With any `most`, only the first
-        FIRST_LINKS are."""
+        """Find none if relations and sheet have more than `most` bytes; with any `most` only the first FIRST_LINKS."""
         folder, name = posixpath.split(place)
         relations = f"{folder}/_rels/{name}.rels"
         self._coming: Iterator[_Link] = iter(())
@@ -53,7 +50,7 @@ class SheetLinks:
         if found:
             # Damage in the sheet is reported, with its row, when that is read.
             with archive.open(place) as part, suppress(DamagedPart):
-                _store_links(database, _WithoutCells(part), place, enough)
+                _store_links(database, _drop_cells(part), place, enough)
         self._coming = iter(database.execute(_IN_ORDER))
         self._next = next(self._coming, None)
 
@@ -91,7 +88,7 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
     table.executescript(_TABLES)
     targets = (
         (attributes.get("Id", ""), attributes.get("Target", ""))
-        for element, attributes in iterate_elements(part, place)
+        for element, attributes in iterate_elements(part.read_blocks(), place)
         if element == "Relationship"
         and attributes.get("Type", "").endswith("/hyperlink")
         and attributes.get("TargetMode") == "External"
@@ -100,9 +97,9 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
     return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _take_first(targets, enough)).rowcount > 0
 
 
-def _store_links(table: sqlite3.Connection, part: ByteStream, place: str, enough: int) -> None:
+def _store_links(table: sqlite3.Connection, blocks: Iterator[bytes], place: str, enough: int) -> None:
     def find_links() -> Iterator[tuple[Any, ...]]:
-        for element, attributes in iterate_elements(part, place):
+        for element, attributes in iterate_elements(blocks, place):
             cells = _parse_reference(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             location = attributes.get("location", "")
@@ -136,8 +133,7 @@ def _take_first(
 
 
 def _parse_reference(ref: str) -> tuple[int, int, int, int] | None:
-    """Return first and last row, first and last column of a reference such as A2 or A2:B9; None for anything else, and
-    for columns that are not read."""
+    """Return first and last row, first and last column of a reference (A2, A2:B9), None unless its columns are read."""
     first, _, last = ref[:40].partition(":")
     corners = [_PLACE.fullmatch(one) for one in (first, last or first)]
     if not corners[0] or not corners[1]:
@@ -152,32 +148,21 @@ def _parse_reference(ref: str) -> tuple[int, int, int, int] | None:
     return top, bottom, left, min(right, MAX_COLUMNS - 1)
 
 
-class _WithoutCells:
-    """A sheet's part without its cells: unpacking them takes a tenth of the time of parsing them."""
-
-    def __init__(self, part: ZipMember) -> None:
-        self._part = part
-        self._pieces = self._drop_cells()
-
-    def read(self, size: int) -> bytes:
-        """Return the next bytes of what is left."""
-        return next(self._pieces, b"")
-
-    def _drop_cells(self) -> Iterator[bytes]:
-        before = self._part.read(READ_BYTES)
-        if found := _CELLS.search(before):
-            yield before[: found.start()]
-            before = before[found.end() :]
-            while (found := _LINKS.search(before)) is None:
-                block = self._part.read(READ_BYTES)
-                if not block:  # no hyperlinks: the end of the sheet alone is left
-                    yield before[before.rfind(b"</") :]
-                    return
-                before = before[-256:] + block
-            before = before[found.start() :]
-        while before:
-            yield before
-            before = self._part.read(READ_BYTES)
+def _drop_cells(part: ZipMember) -> Iterator[bytes]:
+    """Yield a sheet's part without its cells: unpacking them takes a tenth of the time of parsing them."""
+    before = part.read(READ_BYTES)
+    if found := _CELLS.search(before):
+        yield before[: found.start()]
+        before = before[found.end() :]
+        while (found := _LINKS.search(before)) is None:
+            block = part.read(READ_BYTES)
+            if not block:  # no hyperlinks: the end of the sheet alone is left
+                yield before[before.rfind(b"</") :]
+                return
+            before = before[-256:] + block  # a tag may begin before the block
+        before = before[found.start() :]
+    yield before
+    yield from part.read_blocks()
 
 
 class HyperlinkFormula(NamedTuple):
@@ -188,8 +173,8 @@ class HyperlinkFormula(NamedTuple):
 
 
 def parse_hyperlink_formula(formula: str) -> HyperlinkFormula | None:
-    """Return what a formula such as `HYPERLINK("https://doi.org/10.1000/182","Full text")` contains; None for any
-    other, and if the address is calculated."""
+    """Return the parts of a formula such as `HYPERLINK("https://doi.org/10.1000/182","Full text")`; None for any other,
+    and if the address is calculated."""
     found = _HYPERLINK.match(formula) if len(formula) <= 8_192 else None
     if found is None or not found[1]:
         return None

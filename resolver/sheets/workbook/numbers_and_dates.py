@@ -10,8 +10,8 @@ Moment = Literal["date", "elapsed"]
 
 
 class NumberFormat(NamedTuple):
-    """How a number is shown: as a date, as elapsed time or (None) as a number, and the format: the number of a built-in
-    one, or its code."""
+    """A format that shows a number as a date, as elapsed time or (None) as a number: the number of a built-in one, or
+    its code."""
 
     moment: Moment | None
     code: int | str
@@ -67,10 +67,8 @@ def to_day_number(iso: str) -> str:
 
 def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str:
     """Return the number without its format: 12.5 % is "0.125". Dates are ISO, elapsed times hours:minutes:seconds. A
-    whole number below 1e21 has all its digits: the numbers of records in a catalogue have up to eighteen.
-
-    Anything else, and a date after the year 9999, stays as it is written.
-    """
+    whole number below 1e21 has all its digits: the numbers of records in a catalogue have up to eighteen. Anything
+    else, and a date after the year 9999, stays as it is written."""
     if moment is None and len(text) < 16 and text.isdigit() and (text[0] != "0" or text == "0"):
         return text
     try:

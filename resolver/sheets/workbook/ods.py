@@ -36,10 +36,10 @@ _MAX_SHEETS = 1_000  # from which one can be chosen
 def read_ods_rows(
     path: Path, bounds: FileBounds, info: SheetFindings, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th that is shown.
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th visible one.
 
     `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
-    known. Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached.
+    known. Memory does not grow with the sheet, nor with the repetitions of a row. Raises ScanLimitReached.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
         yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).iterate_rows(bounds.patience)
@@ -63,14 +63,14 @@ class _OdsSheet:
         part: ZipMember,
         max_field: int,
         info: SheetFindings,
-        chosen: int | None = None,
-        linked_column: int | None = None,
+        chosen: int | None,
+        linked_column: int | None,
     ) -> None:
         self._info = info
         self._chosen = chosen
         self._linked_column = linked_column
         self._max_field = max_field
-        self._xml = XmlStream(part, _CONTENT)
+        self._xml = XmlStream(part.read_blocks(), _CONTENT)
         self._local = self._xml.local
         self._xml.handle_elements(self._start, self._end)
         self._text = CellTextBuffer(max_field)

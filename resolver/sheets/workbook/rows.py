@@ -18,8 +18,8 @@ MAX_SHEET_ROWS = 16_777_216
 
 @dataclass(frozen=True, slots=True)
 class FileBounds:
-    """How much of a file is read: rows, characters of a cell, bytes of what is unpacked. In bytes of XML: texts that
-    cells refer to (`shared`), what holds no row with text (`patience`), what is read for hyperlinks (`linked`)."""
+    """Bounds on the reading of a file: rows, characters of a cell, bytes of the unpacked file. In bytes of XML: texts
+    that cells refer to (`shared`), a part without a row with text (`patience`), parts with hyperlinks (`linked`)."""
 
     max_rows: int = 2_000_000
     max_field: int = MAX_FIELD

@@ -1,11 +1,11 @@
 """The texts that the cells of an XLSX sheet refer to by number, kept on disk: there may be millions."""
 
 import sqlite3
-import sys
+from collections.abc import Iterator
 from functools import lru_cache
 
 from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
-from resolver.sheets.workbook.xml_stream import ByteStream, XmlStream
+from resolver.sheets.workbook.xml_stream import XmlStream
 
 _LONG_TEXT = 1 << 10  # characters, from which on a text is left on disk
 _BATCH_TEXTS = 32  # that are read from disk together: sheets name most of them in order
@@ -27,18 +27,17 @@ class TextOnDisk:
 
 
 class SharedStrings:
-    """`text(number)` returns a text. Memory does not grow with their number.
+    """The texts of one workbook. Memory does not grow with their number.
 
-    The part is read as far as its texts are needed: sheets name most of them in order, and the first rows need few. But
-    a sheet that was sorted names them in any order: `most` bytes of the part are read, and the texts behind them are
-    NOT_READ.
+    The part is read as far as its texts are needed: sheets name most of them in order, and the first rows need few. A
+    sorted sheet names them in any order, so only `most` bytes of the part are read, and later texts are NOT_READ.
     """
 
     def __init__(
-        self, database: sqlite3.Connection, stream: ByteStream, part: str, max_field: int, most: int = sys.maxsize
+        self, database: sqlite3.Connection, blocks: Iterator[bytes], part: str, max_field: int, most: int
     ) -> None:
         self._most = most
-        self._xml = XmlStream(stream, part)
+        self._xml = XmlStream(blocks, part)
         self._local = self._xml.local
         self._text = CellTextBuffer(max_field)
         self._aside = 0  # inside the reading aid of East Asian text

@@ -13,10 +13,9 @@ MAX_SHEET_NAME = 100  # characters
 class SheetFindings:
     """Filled while rows are read. `sheet` is the name of the one that is read, `sheets` those of an ODS up to it.
 
-    `formulas` are those without results, which some programs write: for each column (by its index) how many there are,
-    and the row of the first. `gave_up`: so much was read without a row with text that the reading ended.
-    `without_doi`: how many records of a bibliographic file have no DOI, and how many there are. `encoding` is
-    that of the whole text.
+    `formulas` are those without results, which some programs write: for each column (by its index) their number, and
+    the row of the first. `gave_up`: the reading ended after so much without a row with text. `without_doi`: the number
+    of records of a bibliographic file without a DOI, and of all. `encoding` is that of the whole text.
     """
 
     sheet: str = ""

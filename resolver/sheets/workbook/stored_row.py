@@ -1,7 +1,4 @@
-"""Rows as they are stored, in JSON.
-
-A cell that is only a text is that text; any other is a list of its text and what it holds.
-"""
+"""Rows as they are stored, in JSON. A cell is its text, or a list of its text and of what else it holds."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -7,10 +7,8 @@ _ESCAPE = re.compile("_x(?!0000|[Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
 class CellTextBuffer:
-    """The text so far. Of one longer than `max_field` one character more is kept, so that its row is refused.
-
-    A parser appends all text to `pieces`. If it was the cell's, `keep` takes it.
-    """
+    """The text so far. Of one longer than `max_field` one character more is kept, so that its row is refused. A parser
+    appends all text to `pieces`. If it was the cell's, `keep` takes it."""
 
     __slots__ = ("_kept", "_most", "_room", "pieces")
 

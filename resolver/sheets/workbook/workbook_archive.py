@@ -27,6 +27,7 @@ _BROKEN = (
 DAMAGED = Message("The workbook is damaged. Save it again as XLSX or as CSV.")
 LOCKED = Message("The workbook has a password. Save it without one.")
 
+READ_BYTES = 1 << 16  # of a file at a time
 _MAX_DIRECTORY_BYTES = 1 << 20  # zipfile holds it in memory; the largest workbooks have some hundred parts
 _WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
 # The ends of the list of members: signature, place of the list's length, its size. zipfile always looks for both.
@@ -70,10 +71,8 @@ class Archive:
         return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
 
     def open(self, name: str) -> "ZipMember":
-        """Return the part as a stream. Raises UnreadableFile if it is not there or can't be read.
-
-        It must be stored or deflated, as by spreadsheet programs. Other ways may need gigabytes of memory.
-        """
+        """Return the part as a stream. It must be stored or deflated, as by spreadsheet programs: other ways may need
+        gigabytes of memory. Raises UnreadableFile if it is not there or can't be read."""
         try:
             member = self._zip.getinfo(self.names[name.lower()])
         except KeyError as error:
@@ -113,6 +112,11 @@ class ZipMember:
             return self._stream.read(size)
         except _BROKEN as error:
             raise UnreadableFile(DAMAGED) from error
+
+    def read_blocks(self) -> Iterator[bytes]:
+        """Yield what is left of it. Raises UnreadableFile if it is damaged."""
+        while block := self.read(READ_BYTES):
+            yield block
 
     def __enter__(self) -> "ZipMember":
         return self

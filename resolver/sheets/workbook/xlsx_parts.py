@@ -104,7 +104,7 @@ def _iterate_elements(archive: Archive, place: str) -> Iterator[tuple[str, dict[
     if archive.get_size(place) > _MAX_PART_BYTES:
         raise DamagedPart(place, Message("it has more than {count} bytes", count=_MAX_PART_BYTES))
     with archive.open(place) as part:
-        yield from iterate_elements(part, place)
+        yield from iterate_elements(part.read_blocks(), place)
 
 
 def _limit_count(listed: Sized, of_what: Message, place: str) -> None:

@@ -2,13 +2,13 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sized
-from typing import Protocol, TypeVar
+from typing import TypeVar
 from xml.parsers import expat
 
 from doi_reading import Message
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile
+from resolver.sheets.workbook.workbook_archive import READ_BYTES
 
-READ_BYTES = 1 << 16
 # The parser holds an incomplete tag or comment back, and reads it again with every block. No sheet has longer ones.
 _MAX_TAG_BYTES = 1 << 20
 # The parser keeps each open element, and each name that it has ever met. Sheets have some ten elements open, and some
@@ -39,25 +39,16 @@ class _LocalNames(dict[str, str]):
         return found
 
 
-class ByteStream(Protocol):
-    """A stream of bytes."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return the next bytes, none at the end."""
-        ...
-
-
 class XmlStream:
-    """A parser that is fed by `read`. Handlers get elements and attributes as "namespace name".
+    """A parser that is fed the blocks of a part by `read`. Handlers get elements and attributes as "namespace name".
 
-    `local[name]` is the name alone: programs use strict or transitional namespaces, with one set of local names. The
-    handlers look it up, because another call for each of some ten million would take time. `fed` is how many bytes are
-    read. Refused are a document type, which may define entities that unfold without end, endless nesting and endless
-    names. No sheet has these.
+    `local[name]` is the name alone, the same in strict and transitional namespaces. The handlers look it up, as a call
+    for each of some ten million would take time. `fed` is the number of bytes read. Refused are a document type, which
+    may define entities that unfold without end, endless nesting and endless names. No sheet has these.
     """
 
-    def __init__(self, stream: ByteStream, part: str) -> None:
-        self._stream = stream
+    def __init__(self, blocks: Iterator[bytes], part: str) -> None:
+        self._blocks = blocks
         self._part = part
         self.fed = 0
         self._ended = False
@@ -103,7 +94,7 @@ class XmlStream:
         """Parse the next block. Return whether there was one. Raises UnreadableFile if the XML is broken."""
         if self._ended:
             return False
-        block = self._stream.read(READ_BYTES)
+        block = next(self._blocks, b"")
         self._ended = not block
         self.fed += len(block)
         try:
@@ -133,11 +124,8 @@ class XmlStream:
 
 
 def parse_items(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
-    """Yield the items that the handlers put into `done`, block by block, also those before a fault.
-
-    `after_block` returns the line that was reached, for a fault without one. Raises ScanLimitReached after `patience`
-    bytes without an item.
-    """
+    """Yield the items that the handlers put into `done`, block by block, also those before a fault. For a fault without
+    a line `after_block` returns the last one. Raises ScanLimitReached after `patience` bytes without an item."""
     going = True
     last = 0
     while going:
@@ -159,9 +147,9 @@ def parse_items(xml: XmlStream, done: list[Item], after_block: Callable[[], int]
             raise ScanLimitReached
 
 
-def iterate_elements(stream: ByteStream, part: str) -> Iterator[tuple[str, dict[str, str]]]:
+def iterate_elements(blocks: Iterator[bytes], part: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the local name and the attributes of each element of a part whose text is not needed."""
-    xml = XmlStream(stream, part)
+    xml = XmlStream(blocks, part)
     started: list[tuple[str, dict[str, str]]] = []
     xml.handle_elements(lambda name, attributes: started.append((xml.local[name], attributes)))
     return parse_items(xml, started, lambda: 0, sys.maxsize)

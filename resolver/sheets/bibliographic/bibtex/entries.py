@@ -28,8 +28,8 @@ _COMMENTED = re.compile(rb"%[ \t]{0,9}\Z")
 
 @dataclass(frozen=True, slots=True)
 class RawEntry:
-    """`raw` begins at byte `start` with the @; `body` is where the text behind the opening brace begins in it. Without
-    `closed`, the braces of the entry don't end before the next one begins."""
+    """An entry whose `raw` begins at byte `start` with the @, and behind its opening brace at `body`. Without `closed`,
+    its braces don't end before the next one begins."""
 
     start: int
     raw: bytes
@@ -90,8 +90,8 @@ def read_raw_entries(stream: BinaryIO) -> Iterator[RawEntry]:
 
 
 def _read_entry(window: _Window, kind: str, body: int, braces: bool) -> RawEntry:
-    """Return the entry that begins at `window.at`."""
-    # `at` counts from there. A line within braces in which an entry seems to begin is `inner`, with the depth there.
+    # The entry begins at `window.at`, from which `at` counts. `inner` is a line within braces that may begin an entry,
+    # with the depth there.
     depth, at, quoted = int(braces), body, False
     inner = inner_depth = seen = 0
     opened = False

@@ -74,8 +74,7 @@ class CslJson(RecordFormat):
 
 
 def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield the outermost objects with their places, and whether they are closed; of an object with a list of `items`
-    those of the list."""
+    """Yield the outermost objects, or those of a list of `items`, with their starts, and whether they are closed."""
     window = Window(stream, stream.read(READ_BYTES))
     inside = _find_list(window.bytes)
     start = inside

@@ -43,10 +43,8 @@ _Word = Literal["doi", "type", "value", ""]
 
 
 class JsonRecords(RecordFormat):
-    """The objects of the list that has the DOIs; without a list each object of the file is a record.
-
-    Only the places nearest to the top of a record are read: further down are its references, and the same DOI again.
-    """
+    """The objects of the list that has the DOIs; without a list each object of the file is a record. Of a record only
+    the places nearest to its top are read: further down are its references, and the same DOI again."""
 
     kind = "json"
     label = "JSON"
@@ -133,8 +131,7 @@ def _classify(name: str) -> _Word:
 
 
 def _find_dois(raw: bytes, members: Iterable[JsonMember]) -> Iterator[tuple[JsonMember, bool]]:
-    """Yield the texts that are DOIs by their member's name, or by another that says so (`is_typed`), but for those of
-    other works."""
+    """Yield the texts that are DOIs by their member's name, or by another member (`is_typed`), of this work alone."""
     types: set[Path] = set()
     values: dict[Path, JsonMember] = {}
     for member in members:

@@ -17,9 +17,8 @@ class NotWellFormed(ValueError):
 
 
 class JsonMember(NamedTuple):
-    """A member of an object: the path of the object, the name, and the span of the value with its quotation marks; 0 to
-    0 if it is no string. A text in a list is a member of the object that has the list. At the end of an object the name
-    is None."""
+    """A member of an object: the object's path, the name (None at the object's end), and the span of the value with
+    its quotation marks, or 0 to 0 if it is no string. A text in a list is a member of the object with the list."""
 
     path: Path
     name: str | None

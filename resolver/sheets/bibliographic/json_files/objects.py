@@ -44,8 +44,8 @@ class Window:
         return bool(piece)
 
     def find_end(self, first: int) -> tuple[int, int]:
-        """Return where the object that begins at index `first` begins and ends now; an end of 0 if it is not closed
-        within MAX_RECORD_BYTES."""
+        """Return the new start and the end of the object at index `first`. The end is 0 if it is not closed within
+        MAX_RECORD_BYTES."""
         depth, at = 0, first
         while True:
             end, depth, at = _walk(self.bytes, depth, at)
@@ -118,8 +118,7 @@ def replace_halves(text: str) -> str:
 
 
 def _encode(text: str, *, slashes: bool, codec: str) -> bytes:
-    """Return the text as the file writes strings: with `\\/`, or with `\\u` for all but ASCII, if it does. Raises
-    NotWritable."""
+    """Return the text in the file's style: with `\\/`, or with `\\u` for all but ASCII. Raises NotWritable."""
     written = json.dumps(text, ensure_ascii=codec == "ascii")[1:-1]
     return encode(codec, written.replace("/", r"\/") if slashes else written)
 

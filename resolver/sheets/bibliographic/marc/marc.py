@@ -117,8 +117,8 @@ def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _end(window: bytes, at: int, *, more: bool) -> int:
-    """Return the end of the record that begins at `at`: where its leader says, if its end mark is there; else behind
-    the next end mark, or before a record that follows without one. 0 if it may be in what is read next."""
+    """Return the end of the record that begins at `at`: by its leader, if its end mark is there; else behind the next
+    end mark, or before a record that follows without one. 0 if more must be read to find it."""
     said = window[at : at + 5]
     end = at + int(said) if said.isdigit() and int(said) >= _LEADER else at
     if more and (len(window) < end + _LEADER or len(window) - at < _LEADER):
@@ -157,8 +157,6 @@ class _Coding:
 
 
 class _Damaged(ValueError):
-    """The fields can't be separated."""
-
     def __init__(self, fault: Message) -> None:
         super().__init__(fault)
         self.fault = fault
@@ -192,7 +190,7 @@ def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
 
 
 def _says_utf8(raw: bytes, tags: Sequence[str], spans: Sequence[Span]) -> bool:
-    """Return whether a record of UNIMARC says in 100 $a that it is in UTF-8."""
+    """Return whether a record of UNIMARC is in UTF-8 by its field 100 $a."""
     if "100" not in tags:
         return False
     value = raw[slice(*spans[tags.index("100")])]

@@ -61,9 +61,7 @@ def read_sample(opened: Opener, encoding: str) -> str:
 
 def find_delimiter(sample: str, header_row: int = 0) -> str:
     """Return `,` TAB `;` or `|` if the first rows, or those from the header row on, agree on it; "" for a plain list.
-
-    csv.Sniffer is no help: on lists of DOIs it chooses letters and digits.
-    """
+    csv.Sniffer is no help: on lists of DOIs it chooses letters and digits."""
     if declared := _SEPARATOR_LINE.match(sample):
         return declared[1]
     sample = sample.split("\n", max(header_row - 1, 0))[-1]
@@ -74,7 +72,7 @@ def find_delimiter(sample: str, header_row: int = 0) -> str:
 
 
 def _measure_agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
-    """Return how well the delimiter splits the rows. Of equals the one that leaves no other in cells with DOIs wins."""
+    """Return how well the delimiter splits the rows: one that leaves no other in cells with DOIs is better."""
     rows = _cut_banner(split_header_otherwise(_read_sample_rows(sample, delimiter), delimiter))
     if not rows or len(rows[0]) < 2:
         return _NO_AGREEMENT

@@ -13,7 +13,7 @@ from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.input.text.letter_frequencies import guess_encoding
 from resolver.sheets.workbook.rows import MAX_LINE_CHARACTERS
-from resolver.sheets.workbook.xml_stream import READ_BYTES
+from resolver.sheets.workbook.workbook_archive import READ_BYTES
 
 _SAMPLE_BYTES = 1 << 13  # of lines beyond ASCII, from which an encoding is assumed
 
@@ -70,8 +70,8 @@ def name_encoding(encoding: str) -> str:
 
 
 def find_declared_codec(charset: str) -> str:
-    """Return the codec that this name of a charset means, as `find_encoding` takes it: "" for UTF-8, UTF-16, the parts
-    of Windows-1252, and names that say nothing; none of ENCODINGS if the portal can't read it."""
+    """Return the codec of a charset for `find_encoding`: "" for UTF-8, UTF-16, parts of Windows-1252, and names that
+    say nothing; none of ENCODINGS if the portal can't read it."""
     if charset.lower() in _UNDECLARED:
         return ""
     codec = find_codec(charset) or _UNKNOWN
@@ -138,7 +138,6 @@ def _read_texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | 
 
 
 def _guess(opened: Opener, head: bytes, most: int | None, declared: str) -> tuple[str, bool]:
-    """Return the codec, and whether it is only assumed."""
     if b"\0" in head:
         return _detect_utf16_order(head), False
     if not declared and head.isascii() and any(escape in head for escape in _ESCAPES):
