@@ -29,9 +29,6 @@ class UnreadableFile(Exception):
         return {**texts, "line": self.line, "about": about}
 
 
-_WITH_SHEETS = frozenset({"xlsx", "ods", "xls", "xlsb"})
-
-
 class NeedsChoice(UnreadableFile):
     """A file may be readable with another choice. `about` is the name of one of LayoutChoices."""
 
@@ -49,12 +46,12 @@ def build_refusal(values: dict[str, Any]) -> UnreadableFile:
 
 
 @contextmanager
-def name_rows(kind: str) -> Iterator[None]:
-    """Let a refusal name the row of a workbook instead of a line. `kind` is that of the layout."""
+def name_rows(has_sheets: bool) -> Iterator[None]:
+    """Let a refusal of a file with sheets name the row at fault instead of a line."""
     try:
         yield
     except UnreadableFile as refusal:
-        if kind in _WITH_SHEETS:
+        if has_sheets:
             refusal.name_row()
         raise
 

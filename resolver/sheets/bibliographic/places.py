@@ -16,6 +16,7 @@ _NAME = re.compile(r"\s*10\.[0-9]{2,9}")
 _CLEAN = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi: ?)?10\.[0-9]{4,9}/(?:(?!10\.)[a-z0-9._()-]){1,200}")
 _BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
 _NOT_LAST = ".,;:!?)]'"
+_SEVERAL_CODES = {"several-dois", "glued-dois"}
 _ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
 _TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST_TEXT)
 _OTHER_PAGE = Message("This link has settings, or opens another page than the DOI. It is not changed.")
@@ -63,13 +64,10 @@ def build_new_text(place: Place, name: str) -> str:
 def _explain(text: str, role: Role) -> Message | None:
     if role == "note" or _CLEAN.fullmatch(text):
         return None
-    if role == "name":
-        return SEVERAL if text.count("10.") > 1 and _has_several(text) else None
-    return _explain_no_link(text)
-
-
-def _has_several(text: str) -> bool:
-    return any(each.code in ("several-dois", "glued-dois") for each in read(text).problems)
+    if role == "url":
+        return _explain_no_link(text)
+    codes = {each.code for each in read(text).problems} if text.count("10.") > 1 else set()
+    return None if codes.isdisjoint(_SEVERAL_CODES) else SEVERAL
 
 
 def _explain_no_link(text: str) -> Message | None:
@@ -81,7 +79,7 @@ def _explain_no_link(text: str) -> Message | None:
     codes = {each.code for each in reading.problems}
     if reading.form in ("urn", "info"):
         return URI
-    if "several-dois" in codes or "glued-dois" in codes:
+    if codes & _SEVERAL_CODES:
         return SEVERAL
     if not begins or reading.form in ("publisher-url", "wrapped"):
         return FOREIGN if reading.form in ("publisher-url", "wrapped") else BESIDE

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import BinaryIO
 
@@ -21,7 +22,7 @@ from resolver.sheets.bibliographic.record import (
     Role,
     find_year,
 )
-from resolver.sheets.bibliographic.text_codec import decode, encoder, trim
+from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
 _NO_START = Message("These lines stand before the start of a record.")
 _LINE = re.compile(rb"[^\n]+")
@@ -144,13 +145,13 @@ class TaggedFormat(RecordFormat):
             if role != "note":
                 lines = [each for each in text.split("\n") if each]
                 span, reason = (start, start + len(raw)), _CONTINUED if len(lines) > 1 else None
-                yield from make_place(value.tag, " ".join(lines), (span,), role, encoder(codec), reason)
+                yield from make_place(value.tag, " ".join(lines), (span,), role, partial(encode, codec), reason)
                 continue
             for each in find_in_note(text):
                 found = text[each.start : each.end]
                 before = start + len(text[: each.start].encode(codec, "replace"))
                 span = before, before + len(found.encode(codec, "replace"))
-                yield from make_place(value.tag, found, (span,), role, encoder(codec), each.reason)
+                yield from make_place(value.tag, found, (span,), role, partial(encode, codec), each.reason)
 
     def _find_first(self, found: _TaggedRecord, tags: Sequence[str]) -> str:
         return next((found.description[tag] for tag in tags if tag in found.description), "")

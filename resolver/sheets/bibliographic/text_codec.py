@@ -1,7 +1,6 @@
 """Values decoded from bytes, and encoded in the same encoding again."""
 
 import re
-from functools import partial
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.record import NotWritable
@@ -26,10 +25,6 @@ def encode(codec: str, text: str) -> bytes:
         return text.encode(codec)
     except UnicodeEncodeError as error:
         raise NotWritable(Message("The file's encoding has no “{character}”.", character=text[error.start])) from error
-
-
-encoder = partial(partial, encode)
-"""`encoder(codec)` is the `encode` of a place."""
 
 
 def trim(raw: bytes, start: int, end: int) -> tuple[int, int]:

@@ -105,10 +105,8 @@ class _Collector:
         self._fed += len(piece)
         if self._fed - self.parser.CurrentByteIndex > _MAX_TAG_BYTES:
             # The parser would read it from its beginning again with each piece.
-            raise UnreadableFile(
-                Message("A tag or a comment is longer than {count} bytes.", count=_MAX_TAG_BYTES),
-                self.parser.CurrentLineNumber,
-            )
+            reason = Message("A tag or a comment is longer than {count} bytes.", count=_MAX_TAG_BYTES)
+            raise UnreadableFile(reason, self.parser.CurrentLineNumber)
 
     def _refuse_doctype(self, *_: Any) -> None:
         raise UnreadableFile(_DOCTYPE, self.parser.CurrentLineNumber)

@@ -2,6 +2,7 @@
 the place of its sheet, its number, its cells as they are stored.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -19,8 +20,7 @@ Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cell
 
 def write_converted(out: IO[bytes], sheets: list[str], lines: Iterable[Line]) -> None:
     """Write the names of the sheets, then the lines."""
-    out.write(orjson.dumps(sheets, option=orjson.OPT_APPEND_NEWLINE))
-    for line in lines:
+    for line in itertools.chain([sheets], lines):
         out.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
     out.flush()
 

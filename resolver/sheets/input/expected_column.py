@@ -34,9 +34,8 @@ def choose_expected_column(layout: Layout, column: int | None) -> Layout:
     if column >= layout.width:
         raise build_no_such_column_error("expected", column, layout.width)
     if column in (layout.column, layout.instead):
-        raise NeedsChoice(
-            "expected", Message("This column has the DOIs. Choose the column with the expected web addresses.")
-        )
+        reason = Message("This column has the DOIs. Choose the column with the expected web addresses.")
+        raise NeedsChoice("expected", reason)
     return replace(layout, expected=column)
 
 
@@ -52,22 +51,18 @@ def name_expected_column(layout: Layout, name: str) -> Layout:
     for known, wanted in ((names, name), ([each.strip().casefold() for each in names], folded), (numbers, folded)):
         found = [place for place, each in enumerate(known) if each == wanted]
         if len(found) > 1:
-            raise NeedsChoice(
-                "expected",
-                Message(
-                    "The file has several columns “{name}”. Choose one by its number: {numbers}.",
-                    name=name,
-                    numbers=list_names([numbers[place] for place in found]),
-                ),
+            reason = Message(
+                "The file has several columns “{name}”. Choose one by its number: {numbers}.",
+                name=name,
+                numbers=list_names([numbers[place] for place in found]),
             )
+            raise NeedsChoice("expected", reason)
         if found:
             return choose_expected_column(layout, found[0])
-    raise NeedsChoice(
-        "expected",
-        Message(
-            "There is no column “{name}”. Choose one of these: {names}.", name=name, names=list_names(layout.header)
-        ),
+    reason = Message(
+        "There is no column “{name}”. Choose one of these: {names}.", name=name, names=list_names(layout.header)
     )
+    raise NeedsChoice("expected", reason)
 
 
 def can_have_expected_column(layout: Layout) -> bool:
@@ -92,15 +87,11 @@ def propose_expected_column(layout: Layout) -> int | None:
 
 def _refuse_without_columns(layout: Layout) -> None:
     if layout.is_bibliographic:
-        raise NeedsChoice(
-            "expected",
-            Message("A bibliographic file has no column of expected web addresses. Leave this setting empty."),
-        )
+        reason = Message("A bibliographic file has no column of expected web addresses. Leave this setting empty.")
+        raise NeedsChoice("expected", reason)
     if layout.width < 2:
-        raise NeedsChoice(
-            "expected",
-            Message(
-                "The file has only one column, so it has no column of expected web addresses. Choose the separator of "
-                "its columns, or leave this setting empty."
-            ),
+        reason = Message(
+            "The file has only one column, so it has no column of expected web addresses. Choose the separator of "
+            "its columns, or leave this setting empty."
         )
+        raise NeedsChoice("expected", reason)

@@ -54,9 +54,8 @@ def detect_file_layout(
                 Message("The file was compressed with gzip more than once. Unpack it once with gunzip, and try again.")
             )
         if is_zip(head) or is_ole(head):
-            raise UnreadableFile(
-                Message("This gzip file contains a workbook or an archive. Unpack it with gunzip, and try again.")
-            )
+            reason = Message("This gzip file contains a workbook or an archive. Unpack it with gunzip, and try again.")
+            raise UnreadableFile(reason)
     refuse_by_bytes(head)
     if form := find_format(head):
         return lay_out_places(form, choices, gzipped=gzipped)
@@ -110,23 +109,21 @@ def _detect_zip_workbook(path: Path, max_expanded: int) -> WorkbookKind:
     with Archive(path) as archive:
         kind = _detect_archive_kind(archive)
         if archive.expanded > max_expanded:
-            raise UnreadableFile(
-                Message(
-                    "The unpacked workbook has {count} bytes, more than the {most} allowed. Save the sheet as "
-                    "CSV, which is smaller.",
-                    count=archive.expanded,
-                    most=max_expanded,
-                )
+            reason = Message(
+                "The unpacked workbook has {count} bytes, more than the {most} allowed. Save the sheet as "
+                "CSV, which is smaller.",
+                count=archive.expanded,
+                most=max_expanded,
             )
+            raise UnreadableFile(reason)
     return kind
 
 
 def _detect_archive_kind(archive: Archive) -> WorkbookKind:
     if archive.has("mimetype"):
         if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
-            raise UnreadableFile(
-                Message("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
-            )
+            reason = Message("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
+            raise UnreadableFile(reason)
         manifest = "META-INF/manifest.xml"
         if archive.has(manifest) and b"encryption-data" in archive.read(manifest, 1 << 20):
             raise UnreadableFile(LOCKED)

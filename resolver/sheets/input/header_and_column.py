@@ -150,15 +150,13 @@ def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int)
         return _is_header(sample[0], column), column
     has_header = not any(has_doi_pattern(cell) for cell in first)
     names = first if has_header else numbers
-    raise NeedsChoice(
-        "column",
-        Message(
-            "There is no column “{name}”. Choose one of these: {names}. If the column names are further down, choose "
-            "their row (header_row).",
-            name=wanted,
-            names=list_names(names),
-        ),
+    reason = Message(
+        "There is no column “{name}”. Choose one of these: {names}. If the column names are further down, choose "
+        "their row (header_row).",
+        name=wanted,
+        names=list_names(names),
     )
+    raise NeedsChoice("column", reason)
 
 
 def _is_header(first: Sequence[str], column: int) -> bool:

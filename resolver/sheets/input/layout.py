@@ -9,7 +9,6 @@ from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.doi_pattern import has_doi_pattern
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
-WORKBOOKS: frozenset[str] = frozenset(get_args(WorkbookKind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class Layout:
     @property
     def has_sheets(self) -> bool:
         """Whether it is of a workbook."""
-        return self.kind in WORKBOOKS
+        return self.kind in get_args(WorkbookKind)
 
     def with_split(self, split: bool) -> "Layout":
         """Return it with a row for each DOI of a cell. Each DOI of a bibliographic file is in a place of its own."""

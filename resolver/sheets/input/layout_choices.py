@@ -77,17 +77,14 @@ class LayoutOptions:
     def build_choices(self, sheets: list[str]) -> LayoutChoices:
         """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
         if not sheets and self.sheet:
-            raise NeedsChoice(
-                "sheet", Message("The file isn't a workbook, so it has no sheets. Leave this setting empty.")
-            )
+            reason = Message("The file isn't a workbook, so it has no sheets. Leave this setting empty.")
+            raise NeedsChoice("sheet", reason)
         for name in ("encoding", "delimiter"):
             if sheets and getattr(self, name):
-                raise NeedsChoice(
-                    name,
-                    Message(
-                        "This setting is only for text files, and the file is a workbook. Leave the setting empty."
-                    ),
+                reason = Message(
+                    "This setting is only for text files, and the file is a workbook. Leave the setting empty."
                 )
+                raise NeedsChoice(name, reason)
         return LayoutChoices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
@@ -109,10 +106,8 @@ def _read_encoding(said: str) -> str:
         _CODECS.get(fold_name(said[:100])) or _CODECS.get(fold_name(find_declared_codec(said) or "")) if said else None
     )
     if said and codec is None:
-        raise NeedsChoice(
-            "encoding",
-            Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS)),
-        )
+        reason = Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS))
+        raise NeedsChoice("encoding", reason)
     return codec or ""
 
 
@@ -122,9 +117,8 @@ def _read_delimiter(said: str) -> str:
     sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
     if sign is None:
         names = ", ".join(name for name in DELIMITERS if name.isalpha())
-        raise NeedsChoice(
-            "delimiter", Message("Unknown column separator. Use the character or its name: {names}.", names=names)
-        )
+        reason = Message("Unknown column separator. Use the character or its name: {names}.", names=names)
+        raise NeedsChoice("delimiter", reason)
     return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
 
 
@@ -151,6 +145,5 @@ def _find_sheet(said: str, sheets: list[str]) -> int:
     listed = ", ".join(f"“{name}”" for name in sheets[:_LISTED_SHEETS])
     if (more := len(sheets) - _LISTED_SHEETS) > 0:
         listed = Message("{names} and {count} more", names=listed, count=more)
-    raise NeedsChoice(
-        "sheet", Message("The workbook doesn't have this sheet. Choose one of these: {names}.", names=listed)
-    )
+    reason = Message("The workbook doesn't have this sheet. Choose one of these: {names}.", names=listed)
+    raise NeedsChoice("sheet", reason)

@@ -57,7 +57,7 @@ def detect_table_layout(
         with suppress(UnreadableFile):  # its bounds are narrower
             sheet = detect_layout_from_start(path, column, choices=choices, **given).sheet_chosen
             layout, choices = replace(layout, sheet_chosen=sheet), replace(choices, sheet=sheet)
-    with name_rows(layout.kind):
+    with name_rows(layout.has_sheets):
         return _survey(path, layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
@@ -69,7 +69,7 @@ def detect_layout_from_start(
     the column, it is that of the next sheet that has some. Raises as `detect_table_layout`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
     layout = detect_file_layout(path, bounds.max_expanded, LOOK_BYTES, choices)
-    with name_rows(layout.kind):
+    with name_rows(layout.has_sheets):
         try:
             found = _look(path, layout, column, choices, bounds)
         except NeedsChoice:

@@ -104,13 +104,11 @@ def read_unreadable(cells: Sequence[str]) -> Reading | None:
 
 
 def _build_no_table_error(about: str, form: RecordFormat) -> NeedsChoice:
-    return NeedsChoice(
-        about,
-        Message(
-            "This setting is only for tables. The file is a bibliographic file ({format}), so leave the setting empty.",
-            format=form.label,
-        ),
+    reason = Message(
+        "This setting is only for tables. The file is a bibliographic file ({format}), so leave the setting empty.",
+        format=form.label,
     )
+    return NeedsChoice(about, reason)
 
 
 def _flag(value: bool) -> Literal["yes", "no"]:

@@ -53,7 +53,7 @@ def read_numbered_table(
     layout = confirm_encoding(path, layout, bounds.max_expanded)
     info = info or SheetFindings()
     info.encoding, info.encoding_assumed = layout.encoding, layout.encoding_assumed
-    with name_rows(layout.kind):
+    with name_rows(layout.has_sheets):
         everything = read_trimmed_rows(path, layout, bounds, info)
         for count, (line, number, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
             if count > bounds.max_rows:
@@ -153,11 +153,8 @@ def _limit_characters(source: Iterator[tuple[int, list[str]]], most: int) -> Ite
     for line, row in source:
         length += 4 * len(row) + sum(map(len, row))  # in XML a cell takes more than 4 characters beside its text
         if length > most:
-            raise UnreadableFile(
-                Message(
-                    "The cells up to here have more than the {count} characters allowed. Save the sheet as CSV.",
-                    count=most,
-                ),
-                line,
+            reason = Message(
+                "The cells up to here have more than the {count} characters allowed. Save the sheet as CSV.", count=most
             )
+            raise UnreadableFile(reason, line)
         yield line, row

@@ -43,7 +43,6 @@ OUTCOME_MEANINGS = {
     "unreachable": "Couldn't check: the proxy didn't answer. This says nothing about the DOI.",
 }
 
-
 CONTINUED = "The results continue here, below the same header, because one sheet can't hold them all."
 
 
@@ -59,13 +58,10 @@ def iterate_legend_rows(
     for column, name in zip(columns, names or ours, strict=True):
         yield ["column", name, column.meaning]
     if "correction" in ours:
-        for value, meaning in CORRECTION_MEANINGS.items():
-            yield ["correction", value, meaning]
+        yield from (["correction", value, meaning] for value, meaning in CORRECTION_MEANINGS.items())
     if "address" in ours:
-        for target, meaning in ADDRESS_MEANINGS.items():
-            yield ["address", target, meaning]
-    for name, meaning in OUTCOME_MEANINGS.items():
-        yield ["outcome", name, meaning]
+        yield from (["address", target, meaning] for target, meaning in ADDRESS_MEANINGS.items())
+    yield from (["outcome", name, meaning] for name, meaning in OUTCOME_MEANINGS.items())
     for code, entry in CATALOGUE.items():
         # A sentence with details says little without them.
         meaning = f"{entry.title}. {entry.advice}" if entry.details else str(make_problem(code).message)

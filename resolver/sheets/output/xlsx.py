@@ -42,9 +42,8 @@ def generate_xlsx(
     """
     names = build_result_header(table.header, table.columns)
     if len(names) > MAX_CELLS:
-        raise TooManyColumns(
-            Message("An XLSX sheet can have at most {count} columns. Download the CSV instead.", count=MAX_CELLS)
-        )
+        reason = Message("An XLSX sheet can have at most {count} columns. Download the CSV instead.", count=MAX_CELLS)
+        raise TooManyColumns(reason)
     return _write_blocks(names, len(table.header), iter(table.rows), table.columns, sheet_rows, sheet_bytes)
 
 

@@ -107,10 +107,8 @@ def _store_links(table: sqlite3.Connection, blocks: Iterator[bytes], place: str,
                 # The part of the address behind a # is kept apart.
                 yield *cells, relation, f"#{location}" if location else ""
 
-    def compute_width(link: tuple[Any, ...]) -> int:
-        return int(link[3] - link[2] + 1)
-
-    table.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", _take_first(find_links(), enough, compute_width))
+    links = _take_first(find_links(), enough, lambda link: int(link[3] - link[2] + 1))
+    table.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", links)
 
 
 def _take_first(
@@ -123,12 +121,10 @@ def _take_first(
             return
         weight += weigh(row)
         if weight > MAX_LINKS:
-            raise UnreadableFile(
-                Message(
-                    "The sheet has more than {count} hyperlinks. Remove them, or save the sheet as CSV.",
-                    count=MAX_LINKS,
-                )
+            reason = Message(
+                "The sheet has more than {count} hyperlinks. Remove them, or save the sheet as CSV.", count=MAX_LINKS
             )
+            raise UnreadableFile(reason)
         yield row
 
 

@@ -59,12 +59,7 @@ class _OdsSheet:
     """The handlers that make rows of a sheet's elements: paragraphs in cells in rows in the first table with some."""
 
     def __init__(
-        self,
-        part: ZipMember,
-        max_field: int,
-        info: SheetFindings,
-        chosen: int | None,
-        linked_column: int | None,
+        self, part: ZipMember, max_field: int, info: SheetFindings, chosen: int | None, linked_column: int | None
     ) -> None:
         self._info = info
         self._chosen = chosen

@@ -36,11 +36,10 @@ class SheetRow:
 
     def __init__(self, number: int, max_field: int) -> None:
         if number > MAX_SHEET_ROWS:
-            raise UnreadableFile(
-                Message(
-                    "The sheet has more than {count} rows. Delete the cells far down the sheet.", count=MAX_SHEET_ROWS
-                )
+            reason = Message(
+                "The sheet has more than {count} rows. Delete the cells far down the sheet.", count=MAX_SHEET_ROWS
             )
+            raise UnreadableFile(reason)
         self.number = number
         self.cells: list[Any] = []  # texts, or what stands for a long one
         self._room = self._most = compute_row_limit(max_field)
@@ -90,9 +89,8 @@ def count_filled_cells(row: list[str], line: int) -> int:
 
 def build_row_too_wide_error(most: int, line: int) -> UnreadableFile:
     """Return the refusal of a row with too many cells."""
-    return UnreadableFile(
-        Message("The row has more than {count} cells. Check that the file is a table.", count=most), line
-    )
+    reason = Message("The row has more than {count} cells. Check that the file is a table.", count=most)
+    return UnreadableFile(reason, line)
 
 
 def build_row_too_long_error(most: int, line: int) -> UnreadableFile:
@@ -105,13 +103,11 @@ def build_row_too_long_error(most: int, line: int) -> UnreadableFile:
 
 def build_cell_too_long_error(max_field: int, line: int) -> UnreadableFile:
     """Return the refusal of a cell with too much text."""
-    return UnreadableFile(
-        Message(
-            "A cell has more than the {count} characters allowed. Check that each quotation mark is closed.",
-            count=max_field,
-        ),
-        line,
+    reason = Message(
+        "A cell has more than the {count} characters allowed. Check that each quotation mark is closed.",
+        count=max_field,
     )
+    return UnreadableFile(reason, line)
 
 
 def to_column_letters(column: int) -> str:

@@ -40,9 +40,7 @@ class SheetFindings:
 
 def build_formulas_without_results_error(row: int) -> UnreadableFile:
     """Return the refusal of a workbook whose DOIs are formulas from this row on."""
-    return UnreadableFile(
-        Message(
-            "The sheet has formulas without results. Open the workbook in a spreadsheet program, and save it there."
-        ),
-        row,
+    reason = Message(
+        "The sheet has formulas without results. Open the workbook in a spreadsheet program, and save it there."
     )
+    return UnreadableFile(reason, row)

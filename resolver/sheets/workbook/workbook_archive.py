@@ -82,13 +82,12 @@ class Archive:
             raise UnreadableFile(LOCKED)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             way = _WAYS.get(member.compress_type, f"method {member.compress_type}")
-            raise UnreadableFile(
-                Message(
-                    "The workbook is compressed in a way that spreadsheet programs do not use ({way}). "
-                    "Save it again as XLSX or as CSV.",
-                    way=way,
-                )
+            reason = Message(
+                "The workbook is compressed in a way that spreadsheet programs do not use ({way}). "
+                "Save it again as XLSX or as CSV.",
+                way=way,
             )
+            raise UnreadableFile(reason)
         try:
             return ZipMember(self._zip.open(member))
         except _BROKEN as error:
@@ -133,14 +132,13 @@ def _refuse_long_directory(path: Path) -> None:
         tail = stream.read()
     length = max((found for end in _ENDS for found in _find_lengths(tail, *end)), default=0)
     if length > _MAX_DIRECTORY_BYTES:
-        raise UnreadableFile(
-            Message(
-                "The archive's list of parts has {count} bytes, more than the {most} allowed. Save the sheet "
-                "again as XLSX or as CSV.",
-                count=length,
-                most=_MAX_DIRECTORY_BYTES,
-            )
+        reason = Message(
+            "The archive's list of parts has {count} bytes, more than the {most} allowed. Save the sheet "
+            "again as XLSX or as CSV.",
+            count=length,
+            most=_MAX_DIRECTORY_BYTES,
         )
+        raise UnreadableFile(reason)
 
 
 def _find_lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:

@@ -164,15 +164,13 @@ class _XlsxSheet:
         number = self._row.number + 1
         if given:
             if parse_whole_number(given) < number:
-                raise UnreadableFile(
-                    Message(
-                        "The row after row {number} has an invalid number, “{text}”. Save the workbook again as "
-                        "XLSX or as CSV.",
-                        number=self._row.number,
-                        text=given[:20],
-                    ),
-                    number,
+                reason = Message(
+                    "The row after row {number} has an invalid number, “{text}”. Save the workbook again as "
+                    "XLSX or as CSV.",
+                    number=self._row.number,
+                    text=given[:20],
                 )
+                raise UnreadableFile(reason, number)
             number = parse_whole_number(given)
         self._row = SheetRow(number, self._max_field)
         self._column = -1
@@ -184,12 +182,10 @@ class _XlsxSheet:
         if column is None:
             letters = letters.replace("$", "").upper()
             if not (letters.isascii() and letters.isalpha()):
-                raise UnreadableFile(
-                    Message(
-                        "“{text}” isn't a valid cell name. Save the workbook again as XLSX or as CSV.", text=place[:20]
-                    ),
-                    self._row.number,
+                reason = Message(
+                    "“{text}” isn't a valid cell name. Save the workbook again as XLSX or as CSV.", text=place[:20]
                 )
+                raise UnreadableFile(reason, self._row.number)
             column = _COLUMNS.get(letters, MAX_COLUMNS)
         return column
 
@@ -236,13 +232,11 @@ class _XlsxSheet:
     def _read_shared(self, value: str) -> str | TextOnDisk:
         text = self._strings.get_text(parse_whole_number(value.strip())) if self._strings else None
         if text is None:
-            raise UnreadableFile(
-                Message(
-                    "Cell {cell} refers to text number “{text}”, but the workbook has no such text. Save it "
-                    "again as XLSX or as CSV.",
-                    cell=f"{to_column_letters(self._column)}{self._row.number}",
-                    text=value[:20],
-                ),
-                self._row.number,
+            reason = Message(
+                "Cell {cell} refers to text number “{text}”, but the workbook has no such text. Save it "
+                "again as XLSX or as CSV.",
+                cell=f"{to_column_letters(self._column)}{self._row.number}",
+                text=value[:20],
             )
+            raise UnreadableFile(reason, self._row.number)
         return text

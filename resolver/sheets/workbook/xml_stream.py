@@ -72,9 +72,8 @@ class XmlStream:
             nonlocal depth
             depth += 1
             if depth > _MAX_DEPTH:
-                raise DamagedPart(
-                    self._part, Message("its elements are nested more than {count} deep", count=_MAX_DEPTH)
-                )
+                reason = Message("its elements are nested more than {count} deep", count=_MAX_DEPTH)
+                raise DamagedPart(self._part, reason)
             start(name, attributes)
 
         def go_back(name: str) -> None:

@@ -102,18 +102,16 @@ def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[Bibliog
         text = b" # ".join(raw[piece.start : piece.end] for piece in field.pieces).decode("latin-1")
         style = _detect_style(text) or style
         places += islice(_find_places(raw, entry.start, field, style), MAX_RECORD_PLACES)
-    return (
-        BibliographicRecord(
-            entry.start,
-            entry.start + len(raw),
-            name=key,
-            title=description["title"],
-            author=description["author"].split(" and ")[0],
-            year=find_year(description["year"] or description["date"]),
-            places=tuple(places),
-        ),
-        style,
+    record = BibliographicRecord(
+        entry.start,
+        entry.start + len(raw),
+        name=key,
+        title=description["title"],
+        author=description["author"].split(" and ")[0],
+        year=find_year(description["year"] or description["date"]),
+        places=tuple(places),
     )
+    return record, style
 
 
 def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[Place]:

@@ -240,13 +240,11 @@ class _Lines:
                 continue
             number += 1
             if len(line) == MAX_LINE_CHARACTERS:
-                raise UnreadableFile(
-                    Message(
-                        "This line has more than {count} characters. Check that the file is a table.",
-                        count=MAX_LINE_CHARACTERS,
-                    ),
-                    number,
+                reason = Message(
+                    "This line has more than {count} characters. Check that the file is a table.",
+                    count=MAX_LINE_CHARACTERS,
                 )
+                raise UnreadableFile(reason, number)
             self._length += len(line)
             if self._length > self._longest_row and self._row < number:
                 raise build_row_too_long_error(self._longest_row, self._row)

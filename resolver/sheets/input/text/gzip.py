@@ -55,9 +55,8 @@ class _Unpacked(io.RawIOBase):
         block = self._read_next(len(view))
         self._given += len(block)
         if self._given > self._most:
-            raise UnreadableFile(
-                Message("The unpacked file is larger than the {count} bytes allowed. Split it.", count=self._most)
-            )
+            reason = Message("The unpacked file is larger than the {count} bytes allowed. Split it.", count=self._most)
+            raise UnreadableFile(reason)
         view[: len(block)] = block
         return len(block)
 
@@ -87,12 +86,11 @@ class _Unpacked(io.RawIOBase):
     def _begin_member(self) -> None:
         self._members += 1
         if self._members > _MAX_MEMBERS:
-            raise UnreadableFile(
-                Message(
-                    "The gzip file has more than {count} parts. Unpack it and compress the result again.",
-                    count=_MAX_MEMBERS,
-                )
+            reason = Message(
+                "The gzip file has more than {count} parts. Unpack it and compress the result again.",
+                count=_MAX_MEMBERS,
             )
+            raise UnreadableFile(reason)
         self._member = zlib.decompressobj(_GZIP)
 
     def close(self) -> None:

@@ -110,13 +110,9 @@ def _write(value: Any) -> str:
 
 
 def _show(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case str():
-            return value
-        case _:
-            return json.dumps(value)
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value)
 
 
 def _take(written: io.StringIO) -> bytes:
