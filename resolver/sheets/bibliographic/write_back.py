@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO
 
 from doi_reading import Message
@@ -25,7 +26,9 @@ class LeftOut:
 
 
 Leave = Callable[[LeftOut], object]
-_Accepted = tuple[int, Place, str]
+_Refuse = Callable[[Message], LeftOut]
+_Accepted = tuple[Place, str, _Refuse]
+_Edits = list[tuple[_Refuse, list[Edit]]]
 
 
 def write_back(
@@ -61,53 +64,47 @@ def _iterate_blocks(
     following, name = next(wanted, _NO_MORE)
     number, at = 0, 0
     for count, record in enumerate(form.read(places, fields), 1):
+        called = record.name or str(count)
         accepted: list[_Accepted] = []
         for place in record.places:
             number += 1
             if number == following:
-                accepted.append((number, place, name))
+                accepted.append((place, name, partial(LeftOut, number, called, place.field, place.text, name)))
                 following, name = next(wanted, _NO_MORE)
         number += record.fault is not None
         while following <= number and following:
             following, name = next(wanted, _NO_MORE)
-        called = record.name or str(count)
-        if accepted and (edits := _build_edits(called, accepted, leave)):
+        if accepted and (edits := _build_edits(accepted, leave)):
             yield from _copy(source, record.start - at)
             raw = source.read(record.end - record.start)
-            new = _rebuild(form, record, called, raw, edits, leave)
+            new = _rebuild(form, record, raw, edits, leave)
             yield new, new != raw
             at = record.end
     yield from _copy(source, None)
 
 
-_Edits = list[tuple[_Accepted, list[Edit]]]
-
-
-def _build_edits(record: str, accepted: list[_Accepted], leave: Leave) -> _Edits:
-    """Return the edits of each place that changes."""
+def _build_edits(accepted: list[_Accepted], leave: Leave) -> _Edits:
     found: _Edits = []
-    for number, place, name in accepted:
+    for place, name, refuse in accepted:
         try:
             text = build_new_text(place, name)
             if text != place.text:
                 first, *others = place.spans
                 edits = [Edit(*first, place.encode(text)), *(Edit(*span, b"") for span in others)]
-                found.append(((number, place, name), edits))
+                found.append((refuse, edits))
         except NotWritable as error:
-            leave(LeftOut(number, record, place.field, place.text, name, error.reason))
+            leave(refuse(error.reason))
     return found
 
 
-def _rebuild(
-    form: RecordFormat, record: BibliographicRecord, called: str, raw: bytes, edits: _Edits, leave: Leave
-) -> bytes:
+def _rebuild(form: RecordFormat, record: BibliographicRecord, raw: bytes, edits: _Edits, leave: Leave) -> bytes:
     """Return the record with the edits made; as it was if it would become too long."""
     try:
         all_edits = sorted((edit for _, each in edits for edit in each), key=lambda edit: edit.start)
         return form.rebuild(raw, record.start, all_edits)
     except NotWritable as error:
-        for (number, place, name), _ in edits:
-            leave(LeftOut(number, called, place.field, place.text, name, error.reason))
+        for refuse, _ in edits:
+            leave(refuse(error.reason))
         return raw
 
 

@@ -69,8 +69,6 @@ class _Open:
 
 
 class _Collector:
-    """The records built from the parser's events."""
-
     def __init__(self, record: str) -> None:
         self._record = record
         self._open: list[_Open] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from doi_reading import Message
-from resolver.sheets.binary_workbook.calamine_table import TOO_LARGE, write_table
+from resolver.sheets.binary_workbook.converted_table import TOO_LARGE, write_table
 from resolver.sheets.bounded_process.bounds import LARGEST_MEMORY, is_bounded
 from resolver.sheets.bounded_process.call import BOUNDS, call_bounded
 from resolver.sheets.errors import UnreadableFile

@@ -56,12 +56,8 @@ def _find_checked(sample: Sequence[Sequence[str]], width: int, doi: int, *, corr
     for row in sample[1:]:
         name = row[doi].casefold() if doi < len(row) else ""
         if name:
-            found.update(at for at, cell in enumerate(row[:width]) if name in _fold_cell(cell))
+            found.update(at for at, cell in enumerate(row[:width]) if name in f"{cell}\n{unquote(cell)}".casefold())
     usable = [at for at in found if corrections or _NUMBER.sub("", named[at]) != _CORRECTED]
     if not usable:
         return doi
     return min(usable, key=lambda at: (-found[at], named[at] != _CORRECTED, not is_doi_column_name(named[at]), at))
-
-
-def _fold_cell(cell: str) -> str:
-    return f"{cell}\n{unquote(cell)}".casefold()

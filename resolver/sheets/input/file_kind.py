@@ -7,7 +7,7 @@ from doi_reading import Message
 from doi_reading.message import join_messages
 from resolver.sheets.bibliographic.formats import find_format
 from resolver.sheets.binary_workbook.convert import ensure_converted
-from resolver.sheets.binary_workbook.converted_file import read_converted_sheet_names
+from resolver.sheets.binary_workbook.converted_table import read_converted_sheet_names
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout, WorkbookKind
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices

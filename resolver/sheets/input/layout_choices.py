@@ -102,13 +102,13 @@ _CODECS |= {fold_name(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if c
 
 
 def _read_encoding(said: str) -> str:
-    codec = (
-        _CODECS.get(fold_name(said[:100])) or _CODECS.get(fold_name(find_declared_codec(said) or "")) if said else None
-    )
-    if said and codec is None:
+    if not said:
+        return ""
+    codec = _CODECS.get(fold_name(said[:100])) or _CODECS.get(fold_name(find_declared_codec(said)))
+    if codec is None:
         reason = Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS))
         raise NeedsChoice("encoding", reason)
-    return codec or ""
+    return codec
 
 
 def _read_delimiter(said: str) -> str:

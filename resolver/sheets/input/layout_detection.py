@@ -192,8 +192,7 @@ def _survey_places(path: Path, layout: Layout, bounds: FileBounds, info: SheetFi
 def _explain_giving_up(has_first_row: bool, patience: int) -> Message:
     if has_first_row:
         return Message(
-            "There is no text within {count} bytes after the first row. Delete the empty rows there.",
-            count=patience,
+            "There is no text within {count} bytes after the first row. Delete the empty rows there.", count=patience
         )
     return Message(
         "The table does not begin within {count} bytes. Delete the empty rows and cells at the start.", count=patience
@@ -201,11 +200,9 @@ def _explain_giving_up(has_first_row: bool, patience: int) -> Message:
 
 
 def _build_no_rows_error(layout: Layout) -> UnreadableFile:
-    if layout.kind == "csv":
-        return UnreadableFile(_NO_ROWS)
-    return (
-        UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else NeedsChoice("sheet", _NO_ROWS_IN_CHOSEN)
-    )
+    if layout.sheet_chosen is None:
+        return UnreadableFile(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
+    return NeedsChoice("sheet", _NO_ROWS_IN_CHOSEN)
 
 
 def _is_named(first: list[str], column: str | None) -> bool:

@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 
 from doi_reading import Message
 from resolver.sheets.binary_workbook.convert import ensure_converted
-from resolver.sheets.binary_workbook.converted_file import read_converted_rows
+from resolver.sheets.binary_workbook.converted_table import read_converted_rows
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile, name_rows
 from resolver.sheets.input.file_kind import confirm_encoding
 from resolver.sheets.input.layout import Layout
@@ -76,16 +76,12 @@ def read_trimmed_rows(
     `layout.header_row`, to the last with text. `info` is filled on the way. Raises UnreadableFile."""
     info = info or SheetFindings()
     try:
-        source = _number_rows(_open_source(path, layout, bounds, info), layout)
-        yield from _cut_empty_ends(source, layout, bounds)
+        source = enumerate(_open_source(path, layout, bounds, info), 1)
+        # A spreadsheet counts the rows of a text, empty ones too, and not its lines.
+        rows = ((line, number if layout.kind == "csv" else line, row) for number, (line, row) in source)
+        yield from _cut_empty_ends(rows, layout, bounds)
     except ScanLimitReached:
         info.gave_up = True
-
-
-def _number_rows(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[NumberedRow]:
-    if layout.kind == "csv":  # a spreadsheet counts the rows of a text, empty ones too, and not its lines
-        return ((line, number, row) for number, (line, row) in enumerate(source, 1))
-    return ((line, line, row) for line, row in source)
 
 
 def _cut_empty_ends(source: Iterator[NumberedRow], layout: Layout, bounds: FileBounds) -> Iterator[NumberedRow]:

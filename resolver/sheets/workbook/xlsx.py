@@ -26,7 +26,6 @@ from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
 from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts, read_number_formats
 from resolver.sheets.workbook.xml_stream import XmlStream, parse_items
 
-_DIGITS = "0123456789"
 _YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
 _COLUMNS = {to_column_letters(column): column for column in range(MAX_COLUMNS)}
 _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
@@ -177,7 +176,7 @@ class _XlsxSheet:
 
     def _find_column(self, place: str) -> int:
         """Return the index of the column in a cell's name; MAX_COLUMNS for one beyond any sheet."""
-        letters = place.rstrip(_DIGITS)
+        letters = place.rstrip("0123456789")
         column = _COLUMNS.get(letters)
         if column is None:
             letters = letters.replace("$", "").upper()

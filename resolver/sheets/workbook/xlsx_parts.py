@@ -3,7 +3,7 @@
 import itertools
 import posixpath
 from collections.abc import Iterator, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
@@ -22,10 +22,10 @@ _SECTIONS = ("cellStyleXfs", "cellXfs", "cellStyles", "dxfs")  # of the styles; 
 class XlsxParts:
     """The parts' names ("" for one that is not there), and how dates are counted."""
 
-    sheets: list[tuple[str, str]] = field(default_factory=list)  # name and part, of those that are read
-    strings: str = ""
-    styles: str = ""
-    from_1904: bool = False
+    sheets: list[tuple[str, str]]  # name and part, of those that are read
+    strings: str
+    styles: str
+    from_1904: bool
 
 
 def find_xlsx_parts(archive: Archive) -> XlsxParts:
@@ -52,14 +52,10 @@ def find_xlsx_parts(archive: Archive) -> XlsxParts:
     ]
     if not sheets:
         raise UnreadableFile(Message("The workbook has no sheet with cells."))
-    read = [sheet for sheet in sheets if sheet[0]] or sheets
+    read = [(name, target) for shown, name, target in sheets if shown]
     parts = {kind: target for kind, target in relations.values() if archive.has(target)}
-    return XlsxParts(
-        [(name, target) for _, name, target in read],
-        parts.get("sharedstrings", ""),
-        parts.get("styles", ""),
-        from_1904,
-    )
+    read = read or [(name, target) for _, name, target in sheets]
+    return XlsxParts(read, parts.get("sharedstrings", ""), parts.get("styles", ""), from_1904)
 
 
 def read_number_formats(archive: Archive, book: XlsxParts) -> dict[str, NumberFormat]:

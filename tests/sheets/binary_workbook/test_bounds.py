@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from resolver.sheets.binary_workbook import convert
-from resolver.sheets.binary_workbook.calamine_table import write_table
+from resolver.sheets.binary_workbook.converted_table import write_table
 from resolver.sheets.bounded_process.call import call_bounded
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout

@@ -191,6 +191,5 @@ def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
 
 
 def _read_plain(raw: bytes, field: EntryField) -> str:
-    """Return a value as a person reads it."""
     text = " ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
     return " ".join(_unescape(text).replace("{", "").replace("}", "").split())[:MAX_SHOWN_CHARACTERS]

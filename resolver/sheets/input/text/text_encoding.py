@@ -87,8 +87,7 @@ def find_encoding(
     with opened() as stream:
         head = stream.read(READ_BYTES)
     if not head:
-        empty = Message("The file is empty. Choose another file, or save this one again.")
-        raise UnreadableFile(empty)
+        raise UnreadableFile(Message("The file is empty. Choose another file, or save this one again."))
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     is_assumed = False
     if chosen:

@@ -1,29 +1,25 @@
-"""One XLS or XLSB, read by calamine and written as a table. The library trusts the sizes that a file declares, so this
-runs only in a process with bounds.
+"""The table made from an XLS or XLSB: JSON lines. The first has the names of the sheets, each other a row with text:
+the index of its sheet, its number, its cells as they are stored. It is written by calamine, which trusts the sizes that
+a file declares, so only in a process with bounds.
 """
 
 import errno
+import itertools
 import resource
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
-from python_calamine import (
-    CalamineError,
-    CalamineSheet,
-    CalamineWorkbook,
-    PasswordError,
-    SheetTypeEnum,
-    SheetVisibleEnum,
-)
+import orjson
+import python_calamine as calamine
 
 from doi_reading import Message
-from resolver.sheets.binary_workbook.converted_file import Line, write_converted
 from resolver.sheets.bounded_process.bounds import allow_memory
-from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.errors import UnreadableFile, build_no_such_sheet_error
 from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
-from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS, MAX_SHEET_NAME
-from resolver.sheets.workbook.stored_row import encode_row
+from resolver.sheets.workbook.rows import SheetRow
+from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS, MAX_SHEET_NAME, SheetFindings
+from resolver.sheets.workbook.stored_row import decode_row, encode_row
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, MOMENT, TIME, Cell
 from resolver.sheets.workbook.workbook_archive import DAMAGED, LOCKED
 
@@ -39,9 +35,9 @@ def write_table(book: str, table: str, size: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (min(size, before[1]), before[1]))
     try:
         _write(book, table)
-    except PasswordError as error:
+    except calamine.PasswordError as error:
         raise UnreadableFile(LOCKED) from error
-    except CalamineError as error:
+    except calamine.CalamineError as error:
         raise UnreadableFile(DAMAGED) from error
     except MemoryError as error:
         raise UnreadableFile(TOO_LARGE) from error
@@ -58,23 +54,22 @@ def write_table(book: str, table: str, size: int, memory: int) -> None:
 
 
 def _write(path: str, table: str) -> None:
-    with CalamineWorkbook.from_path(path) as book, Path(table).open("wb") as out:
-        sheets = [
-            (place, sheet) for place, sheet in enumerate(book.sheets_metadata) if sheet.typ == SheetTypeEnum.WorkSheet
-        ]
-        shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
+    with calamine.CalamineWorkbook.from_path(path) as book, Path(table).open("wb") as out:
+        numbered = enumerate(book.sheets_metadata)
+        sheets = [(place, sheet) for place, sheet in numbered if sheet.typ == calamine.SheetTypeEnum.WorkSheet]
+        shown = [(place, sheet) for place, sheet in sheets if sheet.visible == calamine.SheetVisibleEnum.Visible]
         read = (shown or sheets)[:MAX_LISTED_SHEETS]
         names = [sheet.name[:MAX_SHEET_NAME] for _, sheet in read]
-        write_converted(out, names, _iterate_lines(book, [place for place, _ in read]))
+        lines = (
+            (sheet, number, encode_row(cells, read=-1))
+            for sheet, (place, _) in enumerate(read)
+            for number, cells in _iterate_rows(book.get_sheet_by_index(place))
+        )
+        for line in itertools.chain([names], lines):
+            out.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
 
 
-def _iterate_lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
-    for sheet, place in enumerate(places):
-        for number, cells in _iterate_rows(book.get_sheet_by_index(place)):
-            yield sheet, number, encode_row(cells, read=-1)
-
-
-def _iterate_rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
+def _iterate_rows(sheet: calamine.CalamineSheet) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with text, with their numbers. The library leaves out the columns before the first used one."""
     if sheet.start is None:
         return
@@ -110,3 +105,42 @@ def _make_number_cell(figure: str, moment: Moment | None, number_format: int | s
     """Return a number as a cell; anything else as text."""
     text = format_cell_number(figure, moment, from_1904=False)
     return Cell.of(text, figure, number_format) if is_number_text(figure) else text
+
+
+def read_converted_sheet_names(table: Path) -> list[str]:
+    """Return the names of the sheets that can be chosen, in order."""
+    with table.open("rb") as lines:
+        return list(orjson.loads(lines.readline()))
+
+
+def read_converted_rows(
+    table: Path, max_field: int, info: SheetFindings, chosen: int | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th. `info.sheet`
+    is filled before. Raises UnreadableFile for a row too wide or too long, NeedsChoice if there is no such sheet."""
+    sheets = read_converted_sheet_names(table)
+    if not sheets:
+        raise UnreadableFile(Message("The workbook has no sheet with cells."))
+    if chosen is not None and chosen >= len(sheets):
+        raise build_no_such_sheet_error()
+    with table.open("rb") as lines:
+        lines.readline()
+        for line in lines:
+            sheet, number, cells = orjson.loads(line)
+            if chosen is None:
+                chosen = sheet
+            if sheet > chosen:
+                return
+            if sheet == chosen:
+                info.sheet = sheets[sheet]
+                yield number, _build_row(number, decode_row(cells), max_field)
+
+
+def _build_row(number: int, cells: list[str], max_field: int) -> list[str]:
+    """Return the row within the bounds of any sheet. No database takes a text with a NUL."""
+    row = SheetRow(number, max_field)
+    for column, cell in enumerate(cells):
+        if "\0" in cell:
+            raise UnreadableFile(Message("There is a NUL character. Remove it, or export the table again."), number)
+        row.put(column, cell)
+    return row.cells
